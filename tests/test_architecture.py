@@ -218,3 +218,67 @@ def test_only_the_visitor_looks_into_the_fields_of_nodes() -> None:
     files = [f for f in FILES if f.is_relative_to(ROOT / "checker") and f.relative_to(ROOT).parts[1] in parts]
     found = {module_of(f) for f in files if "attrs.fields(" in f.read_text(encoding="utf-8")}
     assert found == {"checker.ir.visit"}
+
+
+# modules of one package that import each other in a ring, which are still there; the list may only shrink
+RINGS: set[frozenset[str]] = {
+    frozenset({"checker.analysis.compare.comparison", "checker.analysis.compare.undecided"}),
+    frozenset({"checker.backends.smt.expressions", "checker.backends.smt.loops", "checker.backends.smt.statements"}),
+    frozenset({"checker.ir.evaluate.expressions", "checker.ir.evaluate.statements"}),
+    frozenset({"checker.language.collection_domains", "checker.language.containers", "checker.language.domains"}),
+    frozenset(
+        f"checker.language.{name}"
+        for name in (
+            "class_body declared define distributed listed model network properties property_body reserved "
+            "signatures start"
+        ).split()
+    ),
+}
+
+
+def rings(graph: dict[str, set[str]]) -> set[frozenset[str]]:
+    """The sets of nodes that reach each other (R. Tarjan, 1972), without single ones."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: set[frozenset[str]] = set()
+
+    def visit(node: str) -> None:
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            ring = frozenset(stack[stack.index(node) :])
+            del stack[stack.index(node) :]
+            if len(ring) > 1:
+                found.add(ring)
+
+    for node in graph:
+        if node not in number:
+            visit(node)
+    return found
+
+
+def test_modules_of_a_package_import_each_other_in_no_ring() -> None:
+    """Inside each package the modules form layers too; imports inside functions and for types count."""
+    modules = {module_of(f): f for f in FILES if f.is_relative_to(ROOT / "checker") and f.name != "__init__.py"}
+    graph = {
+        module: {
+            name
+            for _, full in imports(file)
+            for name in (full, full.rpartition(".")[0])
+            if name in modules and name != module and name.split(".")[:2] == module.split(".")[:2]
+        }
+        for module, file in modules.items()
+    }
+    assert rings(graph) == RINGS
+
+
+def test_a_ring_of_modules_is_found() -> None:
+    """Through another module, and beside one that only leads into it."""
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str]()}
+    assert rings(graph) == {frozenset("bc")}

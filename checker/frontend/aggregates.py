@@ -6,7 +6,18 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, kinds, lattice
+from checker.frontend import (
+    build,
+    comparisons,
+    comprehensions,
+    conversions,
+    expressions,
+    iterating,
+    kinds,
+    lattice,
+    operations,
+)
+from checker.frontend.arguments import arguments
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Empty, Frame, Incomplete
@@ -33,7 +44,7 @@ def _over(f: Frame, node: ast.expr) -> Iterator[tuple[tuple[e.Generator, ...], a
 
 def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
     """any(...) and all(...)."""
-    (argument,) = calls.arguments(f, node, 1, 1)
+    (argument,) = arguments(f, node, 1, 1)
     try:
         with _over(f, argument) as (generators, body_node):
             body = expressions.test(f, body_node)
@@ -56,7 +67,7 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 def total(f: Frame, node: ast.Call) -> e.Expression:
     """sum(...)."""
-    (argument,) = calls.arguments(f, node, 1, 1)
+    (argument,) = arguments(f, node, 1, 1)
     try:
         with _over(f, argument) as (generators, body_node):
             body = integer(f, body_node, expressions.value(f, body_node))
@@ -104,7 +115,7 @@ def count_of(f: Frame, node: ast.ListComp | ast.GeneratorExp) -> e.Expression:
 
 def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
     """min(...) and max(...), over arguments or over a collection."""
-    given = calls.arguments(f, node, 1, 99, ("key", "default"))
+    given = arguments(f, node, 1, 99, ("key", "default"))
     keywords = {k.arg: k.value for k in node.keywords}
     if len(given) > 1:
         return _of_arguments(f, node, op, given)
@@ -202,7 +213,7 @@ def _by_key(f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[s
 
 def in_order(f: Frame, node: ast.Call) -> e.Expression:
     """sorted(x, key=..., reverse=...)."""
-    (items,) = calls.arguments(f, node, 1, 1, ("key", "reverse"))
+    (items,) = arguments(f, node, 1, 1, ("key", "reverse"))
     keywords = {k.arg: k.value for k in node.keywords}
     reverse = False
     if "reverse" in keywords:
@@ -218,11 +229,11 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         value = comprehensions.seq_of(f, items, ordered=isinstance(items, ast.ListComp) or key is not None)
     else:
         value = comprehensions.as_iterable(f, items, expressions.meaning(f, items))
-        kinds.require(f, items, "sorted(c)", value.type)
+        operations.require(f, items, "sorted(c)", value.type)
     if isinstance(value, e.Range):
-        value = calls.as_sequence(f, items, "sorted(c)")
+        value = conversions.as_sequence(f, items, "sorted(c)")
     if isinstance(value.type, t.Bag):
-        value = calls.distinct(f, items, value)
+        value = conversions.distinct(f, items, value)
     assert isinstance(value.type, t.Set | t.Seq | t.Bag)
     item = value.type.item
     if isinstance(item, lattice.Nothing):
@@ -265,7 +276,7 @@ def first_place(
 ) -> e.Expression:
     """seq.index(item): the least place; that there is none is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
-    kinds.require_comparable(f, node, item.type, sequence.type.item)
+    operations.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
     local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
     here = e.Index(sequence.type.item, sequence, local, line_of(node))

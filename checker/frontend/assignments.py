@@ -10,11 +10,12 @@ import ast
 
 import attrs
 
-from checker.frontend import changes, comprehensions, expressions, kinds, lattice
+from checker.frontend import changes, comprehensions, expressions, kinds, lattice, lowering, operations
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce
+from checker.frontend.captures import capture, loaded, stable
+from checker.frontend.coerce import coerce, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.places import capture, entries_only, keys, loaded, stable
+from checker.frontend.places import entries_only, keys
 from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -24,8 +25,9 @@ from checker.ir.facts import may_fail
 from checker.language.model import Var
 
 
-def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
-    """Any assignment."""
+@lowering.statement(ast.Assign, ast.AugAssign, ast.AnnAssign)
+def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
+    """Any assignment; control goes on."""
     match node:
         case ast.AugAssign():
             _in_place(f, node)
@@ -37,6 +39,7 @@ def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
             _to(f, target, value)
         case ast.Assign():
             f.refuse(node, "a = b = ...", "Write two assignments.")
+    return True
 
 
 def _to(f: Frame, target: ast.expr, value: ast.expr) -> None:
@@ -59,7 +62,7 @@ def _to_place(f: Frame, target: ast.expr, value: ast.expr) -> None:
         f, value, expressions.meaning(f, value, _expected(place) if place is not None else None)
     )
     if moved and not stable(f.body, assigned):
-        assigned = f.temporary(value, assigned, "assigned")
+        assigned = temporary(f, value, assigned, "assigned")
     f.body.out.extend(moved)
     if place is None:
         raise Ended
@@ -93,7 +96,7 @@ def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, 
         place = changes.grow(f, target, place, value.type)
     fitted = coerce(f, node, value, place.type)
     if may_fail(fitted) and any(may_fail(key) for key in keys(place)):  # a value that does not fit is found out last
-        value = value if stable(f.body, value) else f.temporary(node, value, "fitted")
+        value = value if stable(f.body, value) else temporary(f, node, value, "fitted")
         place = capture(f, target, place)
         fitted = coerce(f, node, value, place.type)
     f.emit(s.Assign(line_of(node), place, fitted))
@@ -118,7 +121,7 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
     if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type):
         _among_keys(f, target, place)
     if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
-        kinds.require(f, target, "c[i] = v", place.base.type)
+        operations.require(f, target, "c[i] = v", place.base.type)
         changes.changeable(f, target, place.base)
         return place
     return changes.changeable(f, target, place)
@@ -267,10 +270,10 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
     pieces = _pieces(value, target)
     others = [lattice.mutable(p.type) and (shared(p) or bool(f.body.owners_of(p).itself)) for p in parts]
     if not isinstance(whole, e.MakeRecord) and not stable(f.body, whole):
-        local = f.temporary(value, whole, "parts")
+        local = temporary(f, value, whole, "parts")
         parts = comprehensions.unpacked(f, target, local)
     elif isinstance(whole, e.MakeRecord):
-        parts = [p if stable(f.body, p) else f.temporary(piece, p, "part") for p, piece in zip(parts, pieces)]
+        parts = [p if stable(f.body, p) else temporary(f, piece, p, "part") for p, piece in zip(parts, pieces)]
     for piece, part, other in zip(target.elts, parts, others):
         _part(f, piece, part, value, other)
 
@@ -312,7 +315,7 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
             changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)
     if isinstance(place.type, t.Set) and op in "|&-^":
-        kinds.require(f, node, "c |= d", place.type)
+        operations.require(f, node, "c |= d", place.type)
         other = expressions.value(f, node.value)
         if Kind.TYPE in kinds.of(other.type):
             f.refuse(
@@ -322,9 +325,9 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
             )
         return changes.combine(f, node, op, place, other)
     if isinstance(place.type, t.Seq) and op == "+":
-        kinds.require(f, node, "c += d", place.type)
+        operations.require(f, node, "c += d", place.type)
         return changes.extend(f, node, place, expressions.value(f, node.value))
-    current = f.temporary(node, place, "current") if may_fail(place) else place  # Python reads it before the value
+    current = temporary(f, node, place, "current") if may_fail(place) else place  # Python reads it before the value
     result = expressions.binary(f, node, op, current, expressions.value(f, node.value))
     _write(f, node.target, place, result, node)
 

@@ -14,52 +14,31 @@ from checker.frontend import (
     build,
     changes,
     comparisons,
-    comprehensions,
-    displays,
+    conversions,
     expressions,
     functions,
     kinds,
     lattice,
+    lowering,
+    messages,
     moved,
     networks,
+    operations,
     remedies,
 )
 from checker.frontend import meaning as m
-from checker.frontend.aliases import part
+from checker.frontend.arguments import argument, arguments
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
-from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language.domains import RecordDomain
 
 Result = e.Expression | m.Meaning
 
-INSTEAD = {
-    "union": "Write a | b.",
-    "intersection": "Write a & b.",
-    "difference": "Write a - b.",
-    "symmetric_difference": "Write a ^ b.",
-    "issubset": "Write a <= b.",
-    "issuperset": "Write a >= b.",
-    "isdisjoint": "Write not a & b.",
-    "copy": "Write set(...) or list(...).",
-    "keys": "Iterate over the key type.",
-    "values": "Write x[k] for k in the key type.",
-    "items": "Write x[k] for k in the key type.",
-    "get": "A map has a value at every key: write x[k].",
-    "popleft": "Write .pop(0).",
-    "appendleft": "Write .insert(0, x).",
-    "extend": "Write +=.",
-    "size": "Write len(...).",
-    "empty": "Write len(...) == 0.",
-    "contains": "Write `in`.",
-    "put": "Write .append(x).",
-    "push": "Write .append(x).",
-}
 
-
+@lowering.expression(ast.Call)
 def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
     """A call inside an expression."""
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -87,7 +66,7 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.NetBound():
             return networks.expression(f, node, callee)
         case m.BetweenCount(between):
-            return networks.copies(f, node, between, expressions.value(f, argument(f, node)))
+            return messages.copies(f, node, between, expressions.value(f, argument(f, node)))
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
@@ -145,14 +124,16 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "min": lambda: aggregates.extreme(f, node, "min"),
         "max": lambda: aggregates.extreme(f, node, "max"),
         "sorted": lambda: aggregates.in_order(f, node),
-        "list": lambda: _list(f, node, Kind.LIST),
-        "tuple": lambda: _list(f, node, Kind.TUPLE),
-        "set": lambda: as_set(f, node, Kind.MADE, expected),
-        "frozenset": lambda: as_set(f, node, Kind.FROZEN, expected),
+        "list": lambda: conversions.as_list(f, node, Kind.LIST),
+        "tuple": lambda: conversions.as_list(f, node, Kind.TUPLE),
+        "set": lambda: conversions.as_set(f, node, Kind.MADE, expected),
+        "frozenset": lambda: conversions.as_set(f, node, Kind.FROZEN, expected),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
-        "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9))),
-        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, argument(f, node), "reversed(c)"),)),
+        "zip": lambda: m.Enumerated(
+            "zip", tuple(conversions.as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9))
+        ),
+        "reversed": lambda: m.Enumerated("reversed", (conversions.as_sequence(f, argument(f, node), "reversed(c)"),)),
         "abs": lambda: _abs(f, node),
         "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),
         "bool": lambda: condition(f, node, expressions.value(f, argument(f, node))),
@@ -172,31 +153,6 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     return known[name]()
 
 
-def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
-    """The positional arguments, if they are as many as there should be."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
-    wrong = [k.arg for k in node.keywords if k.arg not in keywords]
-    if wrong:
-        f.refuse(
-            node,
-            f"{ast.unparse(node.func)} takes no {wrong[0]}=",
-            f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...).",
-        )
-    if not least <= len(node.args) <= most:
-        number = str(least) if least == most else f"{least} to {most}"
-        f.refuse(
-            node,
-            f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}",
-            remedies.use(node),
-        )
-    return node.args
-
-
-def argument(f: Frame, node: ast.Call) -> ast.expr:
-    """The one argument."""
-    return arguments(f, node, 1, 1)[0]
-
-
 def _len(f: Frame, node: ast.Call) -> e.Expression:
     given = argument(f, node)
     if isinstance(given, ast.ListComp):
@@ -208,9 +164,9 @@ def _len(f: Frame, node: ast.Call) -> e.Expression:
         case m.Literal(value):
             return build.integer(len(value))
         case m.Net():
-            return networks.in_flight(f, thing)
+            return messages.in_flight(f, thing)
         case m.Between():
-            return networks.number(f, node, thing)
+            return messages.number(f, node, thing)
         case e.Range(_, start, stop):
             return expressions.arithmetic_max(f, node, expressions.arithmetic(f, node, "-", stop, start))
         case _:
@@ -226,94 +182,6 @@ def _len(f: Frame, node: ast.Call) -> e.Expression:
             raise Incomplete
         case type:
             f.refuse(node, f"{lattice.describe(type)} has no length", "Collections and types have one.")
-
-
-def _list(f: Frame, node: ast.Call, kind: Kind) -> e.Expression:
-    items = arguments(f, node, 0, 1)
-    if not items:
-        return e.MakeSeq(kinds.as_kind(t.Seq(lattice.NOTHING, 0), kind), ())
-    made = as_sequence(f, items[0], f"{kind.value}(c)")
-    return build.copy(made, kinds.as_kind(made.type, kind))
-
-
-def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
-    """Any iterable that has the operation as a sequence: sets in canonical order, of bags each distinct item once."""
-    if isinstance(node, ast.ListComp | ast.GeneratorExp):
-        if isinstance(node, ast.GeneratorExp) and operation == "reversed(c)":
-            f.refuse(node, "a generator has no end to begin at", "Write reversed([...]).")
-        return comprehensions.seq_of(f, node)
-    source = expressions.meaning(f, node)
-    if isinstance(source, m.TypeName):
-        kinds.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
-    elif isinstance(source, m.Between):
-        kinds.require(f, node, operation, t.Bag(lattice.NOTHING, 0))
-    elif isinstance(source, e.Expression):
-        kinds.require(f, node, operation, source.type)
-    if isinstance(source, m.Enumerated) and operation == "reversed(c)":
-        f.refuse(node, f"{source.kind}(...) has no end to begin at", f"Write reversed(list({ast.unparse(node)})).")
-    if isinstance(source, m.Enumerated | m.Stepped):
-        local, iterable, body = _of_places(f, node)
-        return e.SeqOf(
-            t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, line_of(node)
-        )
-    items = comprehensions.as_iterable(f, node, source)
-    if isinstance(items, e.Range):
-        item = items.type.item if isinstance(items.type, t.Seq) else lattice.NOTHING
-        local = e.Local(item, f.body.unique(f.key(node, "range"), "i"))
-        return e.SeqOf(items.type, (e.Generator(local, items),), local, line_of(node))
-    if isinstance(items.type, t.Seq):
-        return items
-    comprehensions.no_order(f, node, items.type, "Keep them in a set.")
-    comprehensions.python_order(f, node, items)
-    assert isinstance(items.type, t.Set | t.Bag)
-    if isinstance(items.type, t.Bag):
-        return distinct(f, node, items)
-    return e.Sorted(t.Seq(items.type.item, lattice.count(items.type)), items)
-
-
-def distinct(f: Frame, node: ast.AST, bag: e.Expression) -> e.Expression:
-    """The distinct items of a bag in canonical order, as iterating gives them."""
-    assert isinstance(bag.type, t.Bag)
-    local = e.Local(bag.type.item, f.body.unique(f.key(node, "distinct"), "item"))
-    return e.SeqOf(t.Seq(bag.type.item, lattice.count(bag.type)), (e.Generator(local, bag),), local, line_of(node))
-
-
-def _of_places(f: Frame, node: ast.expr) -> tuple[e.Local, e.Expression, e.Expression]:
-    target = ast.copy_location(ast.Name("item", ast.Store()), node)
-    with f.scope():
-        local, iterable = comprehensions.iteration(f, target, node, declare=False)
-        return local, iterable, expressions.value(f, target)
-
-
-def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None) -> e.Expression:
-    """The argument of a call such as set(x) as a set of its own."""
-    given = arguments(f, node, 0, 1)
-    if not given:
-        return e.MakeSet(kinds.as_kind(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), kind), ())
-    if isinstance(given[0], ast.ListComp | ast.GeneratorExp | ast.SetComp):
-        return comprehensions.set_of(f, given[0], kind)
-    return set_of(f, node, given[0], comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0])), kind)
-
-
-def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind: Kind) -> e.Expression:
-    """What is walked as a set of its own; given: its text."""
-    kinds.require(f, node, "set(c)", items.type)
-    if isinstance(items.type, t.Set):
-        return build.copy(items, kinds.as_kind(items.type, kind))
-    assert isinstance(items.type, t.Seq | t.Bag)
-    if isinstance(items.type.item, lattice.Nothing):
-        return build.after(
-            [items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f))
-        )
-    local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
-    f.body.own(local.name, part(f.body.owners_of(items)))
-    kinds.require_hashable(f, given, local)
-    type = displays.set_type(f, node, items.type.item, kind)
-    return (
-        e.MakeSet(type, items.items)
-        if isinstance(items, e.MakeSeq)
-        else e.SetOf(type, (e.Generator(local, items),), local)
-    )
 
 
 def _range(f: Frame, node: ast.Call) -> Result:
@@ -341,7 +209,11 @@ def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
     start = build.integer(0) if start_node is None else expressions.value(f, start_node)
     if not isinstance(start, e.Const):
         f.refuse(node, "enumerate starts at a constant", "Add to the index in the body.")
-    return m.Enumerated("enumerate", (as_sequence(f, given[0], "enumerate(c)"),), start.value)
+    return m.Enumerated("enumerate", (conversions.as_sequence(f, given[0], "enumerate(c)"),), start.value)
+
+
+def _zip(f: Frame, node: ast.Call) -> m.Enumerated:
+    return m.Enumerated("zip", tuple(conversions.as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9)))
 
 
 def _abs(f: Frame, node: ast.Call) -> e.Expression:
@@ -355,25 +227,7 @@ def _isinstance(f: Frame, node: ast.Call) -> e.Expression:
     thing, kinds = arguments(f, node, 2, 2)
     value = expressions.value(f, thing)
     options = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-    return build.disjunction(is_variant(f, option, value) for option in options)
-
-
-def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
-    """Whether a union's value holds the variant that a node names."""
-    kind = expressions.meaning(f, node)
-    if isinstance(value.type, lattice.Nothing):
-        raise Incomplete
-    inner = value.type.item if isinstance(value.type, t.Optional) else value.type
-    if not isinstance(kind, m.VariantName) or kind.union != inner:
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}",
-            "isinstance tests the variants of a union.",
-        )
-    if isinstance(value.type, t.Optional):
-        there = build.negate(e.IsNone(build.BOOL, value))
-        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)])
-    return e.IsVariant(build.BOOL, value, kind.variant)
+    return build.disjunction(comparisons.is_variant(f, option, value) for option in options)
 
 
 # Operations of collections
@@ -397,7 +251,7 @@ def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression)
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
     value, name = bound.value, bound.name
     if name in ("index", "count") and isinstance(value.type, t.Seq | t.Bag):
-        kinds.require(f, node, f"c.{name}(v)", value.type)
+        operations.require(f, node, f"c.{name}(v)", value.type)
     match value.type, name:
         case t.Seq(), "pop":
             moved.move(f, node, ".pop(...)", value)
@@ -413,7 +267,4 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
         if isinstance(value.type, t.Set)
         else ("The language lists what each collection has.")
     )
-    f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", INSTEAD.get(name, usual))
-
-
-__all__ = ["arguments", "as_sequence", "call", "coerce", "is_variant"]
+    f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", remedies.INSTEAD.get(name, usual))

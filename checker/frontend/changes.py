@@ -11,12 +11,27 @@ from math import prod
 
 import attrs
 
-from checker.frontend import aggregates, build, calls, comprehensions, displays, expressions, indexing, kinds, lattice
+from checker.frontend import (
+    aggregates,
+    build,
+    comprehensions,
+    conversions,
+    expressions,
+    indexing,
+    kinds,
+    lattice,
+    lowering,
+    operations,
+    remedies,
+)
 from checker.frontend import meaning as m
 from checker.frontend.aliases import NOBODY, Replace
-from checker.frontend.coerce import coerce, fits, integer, length
+from checker.frontend.arguments import arguments
+from checker.frontend.captures import capture, stable
+from checker.frontend.coerce import coerce, fits, integer, length, temporary
+from checker.frontend.items import set_type
 from checker.frontend.kinds import OPERATIONS, Kind
-from checker.frontend.places import capture, chain, keys, stable
+from checker.frontend.places import chain, keys
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -38,10 +53,11 @@ NAMES = [*OPERATION]
 ABSENT = "no such item to remove"
 
 
+@lowering.called(m.Bound)
 def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     """A changing operation of a collection, as a statement."""
     if bound.name not in NAMES:
-        remedy = calls.INSTEAD.get(bound.name, "See the list of changes for each collection.")
+        remedy = remedies.INSTEAD.get(bound.name, "See the list of changes for each collection.")
         f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", remedy)
     if isinstance(bound.value.type, lattice.Nothing):
         raise Incomplete
@@ -49,7 +65,7 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
         target = capture(f, node, target)
     if OPERATIONS[OPERATION[bound.name]] & kinds.family(bound.value.type):
-        kinds.require(f, node, OPERATION[bound.name], bound.value.type)
+        operations.require(f, node, OPERATION[bound.name], bound.value.type)
     match bound.value.type:
         case t.Set():
             _set(f, node, bound.name, target)
@@ -160,7 +176,7 @@ def item_of(place: e.Expression) -> t.Type:
 
 
 def _one(f: Frame, node: ast.Call) -> ast.expr:
-    return calls.arguments(f, node, 1, 1)[0]
+    return arguments(f, node, 1, 1)[0]
 
 
 # Sets
@@ -181,12 +197,12 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             fit = fits(item, item_of(target))
             _if_it_fits(f, fit, s.SetRemove(line_of(node), target, there, name == "remove"))
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
             f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
         case "update":
-            combine(f, node, "|", target, calls.as_set(f, node, Kind.MADE))
+            combine(f, node, "|", target, conversions.as_set(f, node, Kind.MADE))
         case _:
             f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
 
@@ -213,8 +229,8 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
             f"Its items are of type {lattice.describe(item_of(target))}.",
         )
     if not _in_state(target):
-        kinds.require_hashable(f, item_node, item)
-        target = grow(f, node, target, displays.set_type(f, node, item.type, *kinds.of(target.type)))
+        operations.require_hashable(f, item_node, item)
+        target = grow(f, node, target, set_type(f, node, item.type, *kinds.of(target.type)))
     f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
 
@@ -246,7 +262,7 @@ def _at_once(
     if len(items) < 2:
         return target, items
     kept = capture(f, node, target)
-    return kept, tuple(i if stable(f.body, i) else f.temporary(node, i, f"item{n}") for n, i in enumerate(items))
+    return kept, tuple(i if stable(f.body, i) else temporary(f, node, i, f"item{n}") for n, i in enumerate(items))
 
 
 # Sequences
@@ -257,7 +273,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
         case "append":
             append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
         case "insert":
-            where_node, item_node = calls.arguments(f, node, 2, 2)
+            where_node, item_node = arguments(f, node, 2, 2)
             where = integer(f, where_node, expressions.value(f, where_node))
             if kinds.of(target.type) == {Kind.LIST}:
                 where = _clamped(f, node, target, where)
@@ -270,7 +286,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             wanted = expressions.value(f, _one(f, node))
             f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
             f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
@@ -341,14 +357,14 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     """x = seq.pop(i): the item, taken out."""
-    kinds.require(f, node, "c.pop(i)", bound.value.type)
+    operations.require(f, node, "c.pop(i)", bound.value.type)
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):
         comprehensions.certainly_empty(f)
         f.emit(s.Fail(line_of(node), "index out of range"))
         raise Ended
-    taken = f.temporary(node, e.Index(item_of(target), target, where, line_of(node)), "taken")
+    taken = temporary(f, node, e.Index(item_of(target), target, where, line_of(node)), "taken")
     f.emit(s.SeqRemoveAt(line_of(node), target, where))
     return taken
 
@@ -358,13 +374,13 @@ def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
 
 
 def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
-    given = calls.arguments(f, node, 0, 1)
+    given = arguments(f, node, 0, 1)
     if given:
         where = indexing.sequence_index(f, given[0], target)
-        return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
+        return where if isinstance(where, e.Const) else temporary(f, node, where, "at")
     last = build.arithmetic("-", length(target), build.integer(1), line_of(node))
     assert last is not None
-    return f.temporary(node, last, "at")
+    return temporary(f, node, last, "at")
 
 
 # Bags
@@ -381,7 +397,7 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
                 f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove")
             )
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.EmptyBag(target.type)))
         case _:
             f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

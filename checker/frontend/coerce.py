@@ -10,11 +10,12 @@ import ast
 
 import attrs
 
-from checker.frontend import build, kinds, lattice, remedies
+from checker.frontend import build, kinds, lattice, operations, remedies
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
+from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.validate import like
 
@@ -178,7 +179,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Bool():
             return value
         case t.Set() | t.Seq() | t.Bag():
-            kinds.require(f, node, "if c", value.type)
+            operations.require(f, node, "if c", value.type)
             return build.compare(">", length(value), build.integer(0))
         case lattice.Nothing():
             raise Incomplete
@@ -250,3 +251,10 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
 def retype(value: e.Expression, type: t.Type) -> e.Expression:
     """A node with another type."""
     return attrs.evolve(value, type=type)
+
+
+def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
+    """A fresh local holding a value computed now."""
+    local = f.bind_item(node, base, value.type)
+    f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
+    return local

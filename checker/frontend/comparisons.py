@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from checker.frontend import build, displays, expressions, kinds, lattice, networks, remedies
+from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, operations, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.kinds import Kind
@@ -23,7 +23,8 @@ Result = e.Expression | m.Meaning
 COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
-def comparison(f: Frame, node: ast.Compare) -> e.Expression:
+@lowering.expression(ast.Compare)
+def comparison(f: Frame, node: ast.Compare, expected: t.Type | None = None) -> e.Expression:
     """A comparison, chained or not."""
     parts = []
     left = expressions.meaning(f, node.left)
@@ -67,7 +68,7 @@ def equal_or_ordered(f: Frame, node: ast.AST, symbol: str, left: e.Expression, r
     if isinstance(left.type, lattice.Nothing) or isinstance(right.type, lattice.Nothing):
         raise Incomplete
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and symbol not in ("==", "!="):
-        kinds.result(f, node, "c <= d", left.type, right.type)
+        operations.result(f, node, "c <= d", left.type, right.type)
         left, right = expressions.same(f, node, left, right)
         small, big = (left, right) if symbol in ("<", "<=") else (right, left)
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
@@ -102,7 +103,7 @@ def _comparable(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression
         return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
     both = lattice.join(left.type, right.type)
     if both is not None:
-        kinds.require_comparable(f, node, left.type, right.type)
+        operations.require_comparable(f, node, left.type, right.type)
     if both is None:
         shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
         f.refuse(node, f"{shown}: they are never equal and have no order", remedies.to_compare(left.type, right.type))
@@ -136,13 +137,13 @@ def _member(f: Frame, node: ast.Compare, item: Result, container: Result, contai
         if isinstance(container_node, ast.Set):
             for part in (item, *options):
                 if isinstance(part, e.Expression):
-                    kinds.require_hashable(f, container_node, part)
+                    operations.require_hashable(f, container_node, part)
         found = build.disjunction(_one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts))
         return build.after([o for o in (item, *options) if isinstance(o, e.Expression)], found)
     if isinstance(item, m.Literal) and isinstance(container, m.Literal):
         return _of_constants(f, node, lambda: item.value in container.value)
     if isinstance(container, m.Between):
-        return networks.found(f, node, container, expressions.as_value(f, node.left, item))
+        return messages.found(f, node, container, expressions.as_value(f, node.left, item))
     value = expressions.as_value(f, node.left, item)
     among = displays.rows(f, node, container, len(value.type.fields)) if isinstance(value.type, t.Record) else container
     return contains(f, node, value, expressions.as_value(f, container_node, among))
@@ -168,11 +169,11 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
                 "`in` needs a set, sequence, bag or type on the right.",
             )
     if kinds.of(container.type) & {Kind.MADE, Kind.FROZEN}:
-        kinds.require_hashable(f, node, item)
+        operations.require_hashable(f, node, item)
     if isinstance(inner, lattice.Nothing):
         return build.after([item, container], build.FALSE)
     if not kinds.of(container.type) & {Kind.SET, Kind.MADE, Kind.FROZEN, Kind.MAP, Kind.BAG, Kind.TYPE}:
-        kinds.require_comparable(f, node, item.type, inner)
+        operations.require_comparable(f, node, item.type, inner)
     if lattice.join(item.type, inner) is None:
         shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
         f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
@@ -210,3 +211,21 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
         [there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
     )
     return build.after([item, container.start, container.stop], found)
+
+
+def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
+    """Whether a union's value holds the variant that a node names."""
+    kind = expressions.meaning(f, node)
+    if isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    inner = value.type.item if isinstance(value.type, t.Optional) else value.type
+    if not isinstance(kind, m.VariantName) or kind.union != inner:
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}",
+            "isinstance tests the variants of a union.",
+        )
+    if isinstance(value.type, t.Optional):
+        there = build.negate(e.IsNone(build.BOOL, value))
+        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)])
+    return e.IsVariant(build.BOOL, value, kind.variant)

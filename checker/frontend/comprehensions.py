@@ -10,12 +10,13 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, displays, expressions, kinds, lattice, networks
+from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
-from checker.frontend.coerce import coerce, length
+from checker.frontend.captures import stable
+from checker.frontend.coerce import coerce, length, temporary
+from checker.frontend.items import sequence, set_type
 from checker.frontend.kinds import Kind
-from checker.frontend.places import stable
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -23,6 +24,7 @@ from checker.ir import types as t
 from checker.ir.facts import may_fail
 
 
+@lowering.expression(ast.ListComp, ast.SetComp, ast.DictComp)
 def collection(f: Frame, node: ast.ListComp | ast.SetComp | ast.DictComp, expected: t.Type | None) -> e.Expression:
     """A comprehension as a value."""
     if isinstance(node, ast.DictComp):
@@ -41,8 +43,8 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
         return e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), certainly_empty(f))
     if lattice.unknown(body.type):
         raise Incomplete
-    kinds.require_hashable(f, node.elt, body)
-    type = displays.set_type(f, node, body.type, kind)
+    operations.require_hashable(f, node.elt, body)
+    type = set_type(f, node, body.type, kind)
     if (
         len(generators) == 1
         and body == generators[0].local
@@ -198,15 +200,15 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
     if isinstance(source, m.TypeName):
         return domain(f, node, source.type)
     if isinstance(source, m.Between):
-        return networks.bodies(f, node, source)
+        return messages.bodies(f, node, source)
     items = expressions.as_value(f, node, source)
     if isinstance(items.type, t.Optional):
         items = e.Unwrap(items.type.item, items, line_of(node))
-    kinds.require(f, node, "for x in c", items.type)
+    operations.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
         return build.after([items], e.Domain(t.Set(items.type.key)))
     if isinstance(items, e.MakeRecord):
-        return displays.sequence(f, node, list(items.fields), Kind.TUPLE)
+        return sequence(f, node, list(items.fields), Kind.TUPLE)
     if isinstance(items.type, lattice.Nothing):
         raise Incomplete
     if not isinstance(items.type, t.Set | t.Seq | t.Bag):
@@ -218,7 +220,7 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
 
 def domain(f: Frame, node: ast.AST, type: t.Type) -> e.Expression:
     """All values of a type."""
-    return e.Domain(displays.set_type(f, node, type))
+    return e.Domain(set_type(f, node, type))
 
 
 def bind(f: Frame, target: ast.expr, value: e.Expression) -> None:
@@ -307,7 +309,7 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
 
 def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
     """What a loop of a statement computes once, before its first round; inside an expression nothing changes."""
-    return value if not statement or stable(f.body, value) else f.temporary(node, value, base)
+    return value if not statement or stable(f.body, value) else temporary(f, node, value, base)
 
 
 def settle(f: Frame, target: ast.expr) -> None:
@@ -320,7 +322,7 @@ def settle(f: Frame, target: ast.expr) -> None:
             and isinstance(binding.meaning, e.Expression)
             and not stable(f.body, binding.meaning)
         ):
-            f.names[name.id] = Stored(f.temporary(name, binding.meaning, f"{name.id}.now").name)
+            f.names[name.id] = Stored(temporary(f, name, binding.meaning, f"{name.id}.now").name)
 
 
 # Dictionaries: total maps
@@ -353,6 +355,7 @@ def _whole(iterable: e.Expression) -> t.Type | None:
             return None
 
 
+@lowering.expression(ast.Dict)
 def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expression:
     """A dict display: it must give every key of the map's type, as constants."""
     remedy = "A map has a value at every key: {q: ... for q in self.Process}."
@@ -366,7 +369,7 @@ def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expressio
         f.refuse(node, "this dict does not give every key once", remedy)
     hint = expected.value if isinstance(expected, t.Map) else None
     items = [expressions.as_value(f, v, expressions.meaning(f, v, hint)) for v in node.values]
-    items = list(displays.sequence(f, node, items, Kind.LIST).items)  # type: ignore[attr-defined]
+    items = list(sequence(f, node, items, Kind.LIST).items)  # type: ignore[attr-defined]
     name = f.body.unique(f.key(node, "key"), "key")
     local = e.Local(type, name)
     body = items[-1]

@@ -6,7 +6,7 @@ import ast
 
 from attrs import frozen
 
-from checker.frontend import build, events, networks
+from checker.frontend import build, messages, networks, observers
 from checker.frontend import meaning as m
 from checker.frontend.coerce import length
 from checker.frontend.scope import Frame, Known
@@ -30,7 +30,7 @@ class Message:
 def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
     """Take a message and bind the handler's parameters.  The result tells the message from others."""
     net = _net(f, action)
-    network, line = networks.place(f, net), line_of(node)
+    network, line = messages.place(f, net), line_of(node)
     message, record = _chosen(f, node, net)
     parameters = [p.name for p in action.parameters]
     fields: list[e.Expression] = [message.body]
@@ -42,7 +42,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
     if record is not None:
         f.emit(s.BagRemove(line, network, record, True))
     else:
-        f.emit(s.SeqRemoveAt(line, networks.queue(network, message.source, message.target, line), build.integer(0)))
+        f.emit(s.SeqRemoveAt(line, messages.queue(network, message.source, message.target, line), build.integer(0)))
     if chain is not None:
         known = networks.known_chain(f, net.network, values[0])
         longer = build.arithmetic("max", known, chain, 0)
@@ -50,7 +50,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
-    events.tell(f, node, "receive", [values[0], values[1]])
+    observers.tell(f, node, "receive", [values[0], values[1]])
     if record is not None and chain is None:
         return (record,)
     # two copies that differ in their chains alone are the same message
@@ -81,18 +81,18 @@ def _net(f: Frame, action: ActionDefinition) -> m.Net:
 
 def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression | None]:
     """Choose a message: any on an unordered network, the head of any queue on a FIFO one."""
-    network, line = networks.place(f, net), line_of(node)
+    network, line = messages.place(f, net), line_of(node)
     if isinstance(network.type, t.Bag):
-        record = f.bind_item(node, "message", networks.message_type(network))
+        record = f.bind_item(node, "message", messages.message_type(network))
         f.emit(s.Choose(line, record, network))
-        parts = [e.Field(type, record, name) for name, type in networks.message_type(network).fields]
+        parts = [e.Field(type, record, name) for name, type in messages.message_type(network).fields]
         return Message(*parts), record
     process = net.network.process.ir
     pair = t.Record("", (("0", process), ("1", process)))
     local = f.bind_item(node, "channel", pair)
     f.emit(s.Choose(line, local, e.Domain(t.Set(pair))))
     source, target = e.Field(process, local, "0"), e.Field(process, local, "1")
-    queue = networks.queue(network, source, target, line)
+    queue = messages.queue(network, source, target, line)
     f.emit(s.Require(line, build.compare(">", length(queue), build.integer(0))))
     assert isinstance(queue.type, t.Seq)
     head = e.Index(queue.type.item, queue, build.integer(0), line)
@@ -108,12 +108,12 @@ def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None
     counter = f.program.variable(used)
     f.emit(s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget])))))
     net = _net(f, action)
-    network = networks.place(f, net)
+    network = messages.place(f, net)
     message, record = _chosen(f, node, net)
     if record is not None:
         f.emit(s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record))
     else:
-        _in_queue(f, node, networks.queue(network, message.source, message.target, 0), action.kind)
+        _in_queue(f, node, messages.queue(network, message.source, message.target, 0), action.kind)
     step = build.arithmetic("+", counter, build.integer(1), 0)
     assert step is not None
     f.emit(s.Assign(0, counter, e.Narrow(counter.type, step)))

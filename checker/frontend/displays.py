@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import comprehensions, expressions, kinds, lattice, names
+from checker.frontend import expressions, lattice, lowering, names, operations
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
+from checker.frontend.items import items_type, sequence, set_type
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
@@ -15,29 +16,9 @@ from checker.ir import types as t
 Result = e.Expression | m.Meaning
 
 
-def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> e.Expression:
-    """The list or tuple of these values."""
-    type = _items_type(f, node, items, lattice.NOTHING)
-    made = kinds.as_kind(t.Seq(type, len(items)), kind)
-    return e.MakeSeq(made, () if isinstance(type, lattice.Nothing) else tuple(coerce(f, node, i, type) for i in items))
-
-
-def _items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
-    for i in items:
-        joined = lattice.join(item, i.type)
-        if joined is None:
-            f.refuse(
-                node,
-                f"{lattice.describe(item)} and {lattice.describe(i.type)} in one collection",
-                "All items are of one type.",
-            )
-        item = joined
-    return item
-
-
-def display(f: Frame, node: ast.Tuple | ast.List | ast.Set | ast.Dict, expected: t.Type | None) -> Result:
-    if isinstance(node, ast.Dict):
-        return comprehensions.dictionary(f, node, expected)
+@lowering.expression(ast.Tuple, ast.List, ast.Set)
+def display(f: Frame, node: ast.Tuple | ast.List | ast.Set, expected: t.Type | None) -> Result:
+    """A tuple, list or set written out."""
     if any(isinstance(i, ast.Starred) for i in node.elts):
         f.refuse(node, "* in a display", "Write [*a, b] as a + [b], and {*a, b} as a | {b}.")
     if isinstance(node, ast.Tuple) and not isinstance(expected, t.Seq):
@@ -47,27 +28,11 @@ def display(f: Frame, node: ast.Tuple | ast.List | ast.Set | ast.Dict, expected:
     if not isinstance(node, ast.Set):
         return sequence(f, node, items, Kind.TUPLE if isinstance(node, ast.Tuple) else Kind.LIST)
     for item, written in zip(items, node.elts):
-        kinds.require_hashable(f, written, item)
-    type = _items_type(f, node, items, lattice.NOTHING)
+        operations.require_hashable(f, written, item)
+    type = items_type(f, node, items, lattice.NOTHING)
     if lattice.unknown(type):
         raise Incomplete
     return e.MakeSet(set_type(f, node, type, Kind.MADE), tuple(coerce(f, node, i, type) for i in items))
-
-
-def set_type(f: Frame, node: ast.AST, item: t.Type, *of: Kind) -> t.Set:
-    """The type of a set of these kinds with these items; Refused if they cannot be members."""
-    from checker.ir.domain import size
-
-    count = size(item)
-    if count is None or count > 1 << 16:
-        f.refuse(
-            node,
-            f"a set of {lattice.describe(item)}: too many possible members",
-            "Use a list, or bound the members by a declared type Int(lo, hi).",
-        )
-    made = kinds.as_kind(t.Set(item), *of)
-    assert isinstance(made, t.Set)
-    return made
 
 
 def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:

@@ -9,22 +9,10 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import (
-    build,
-    calls,
-    comparisons,
-    comprehensions,
-    displays,
-    indexing,
-    kinds,
-    lattice,
-    misspelt,
-    names,
-    networks,
-    remedies,
-)
+from checker.frontend import build, kinds, lattice, lowering, messages, misspelt, names, operations, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, convert_empty, integer
+from checker.frontend.items import sequence
 from checker.frontend.kinds import Kind
 from checker.frontend.places import entries_only
 from checker.frontend.scope import Frame, Incomplete
@@ -65,7 +53,7 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
         case e.Expression():
             return result
         case m.Literal(tuple() as items):
-            return displays.sequence(f, node, [as_value(f, node, names.outer(f, node, i)) for i in items], Kind.TUPLE)
+            return sequence(f, node, [as_value(f, node, names.outer(f, node, i)) for i in items], Kind.TUPLE)
         case m.TypeName(_, type) if not isinstance(type, t.Map | t.Seq | t.Bag):
             return e.Domain(kinds.as_kind(t.Set(type), Kind.TYPE))
         case m.Literal():
@@ -96,7 +84,7 @@ def test(f: Frame, node: ast.expr) -> e.Expression:
         return _logic(f, node)
     result = meaning(f, node)
     if isinstance(result, m.Between):
-        return build.compare(">", networks.number(f, node, result), build.integer(0))
+        return build.compare(">", messages.number(f, node, result), build.integer(0))
     return condition(f, node, as_value(f, node, result))
 
 
@@ -118,42 +106,35 @@ def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
 
 
 def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
-    match node:
-        case ast.Name():
-            return names.name(f, node)
-        case ast.Attribute():
-            return names.attribute(f, node, meaning(f, node.value))
-        case ast.Constant():
-            return names.outer(f, node, node.value)
-        case ast.Call():
-            return calls.call(f, node, expected)
-        case ast.BoolOp():
-            return _truth_value(f, node)
-        case ast.UnaryOp():
-            return _unary(f, node)
-        case ast.BinOp():
-            return _binary(f, node, expected)
-        case ast.Compare():
-            return comparisons.comparison(f, node)
-        case ast.IfExp():
-            return _conditional(f, node, expected)
-        case ast.Subscript():
-            return indexing.subscript(f, node)
-        case ast.Tuple() | ast.List() | ast.Set() | ast.Dict():
-            return displays.display(f, node, expected)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp():
-            return comprehensions.collection(f, node, expected)
-        case ast.GeneratorExp():
-            remedy = (
-                "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write "
-                "[...] for its items."
-            )
-            f.refuse(
-                node, "a generator is used as a value: it can be walked once, has no items and is always true", remedy
-            )
-        case _:
-            what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
-            f.refuse(node, f"{what} is not in the language", remedy)
+    lower = lowering.EXPRESSIONS.get(type(node))
+    if lower is None:
+        what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
+        f.refuse(node, f"{what} is not in the language", remedy)
+    return lower(f, node, expected)
+
+
+@lowering.expression(ast.Name)
+def _name(f: Frame, node: ast.Name, expected: t.Type | None) -> Result:
+    return names.name(f, node)
+
+
+@lowering.expression(ast.Attribute)
+def _attribute(f: Frame, node: ast.Attribute, expected: t.Type | None) -> Result:
+    return names.attribute(f, node, meaning(f, node.value))
+
+
+@lowering.expression(ast.Constant)
+def _constant(f: Frame, node: ast.Constant, expected: t.Type | None) -> Result:
+    return names.outer(f, node, node.value)
+
+
+@lowering.expression(ast.GeneratorExp)
+def _generator(f: Frame, node: ast.GeneratorExp, expected: t.Type | None) -> Result:
+    remedy = (
+        "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write [...] for its "
+        "items."
+    )
+    f.refuse(node, "a generator is used as a value: it can be walked once, has no items and is always true", remedy)
 
 
 def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:
@@ -171,7 +152,8 @@ def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:
     return build.conjunction(operands) if is_and else build.disjunction(operands)
 
 
-def _truth_value(f: Frame, node: ast.BoolOp) -> e.Expression:
+@lowering.expression(ast.BoolOp)
+def _truth_value(f: Frame, node: ast.BoolOp, expected: t.Type | None) -> e.Expression:
     """`and` and `or` as a value: of truth values only, as Python would give one of the operands."""
     for operand in node.values:
         if not isinstance(operand, ast.BoolOp):
@@ -186,7 +168,8 @@ def _truth_value(f: Frame, node: ast.BoolOp) -> e.Expression:
     return _logic(f, node)
 
 
-def _unary(f: Frame, node: ast.UnaryOp) -> e.Expression:
+@lowering.expression(ast.UnaryOp)
+def _unary(f: Frame, node: ast.UnaryOp, expected: t.Type | None) -> e.Expression:
     match node.op:
         case ast.Not():
             return build.negate(test(f, node.operand))
@@ -198,6 +181,7 @@ def _unary(f: Frame, node: ast.UnaryOp) -> e.Expression:
             f.refuse(node, "~ is not in the language", "Write `not` for conditions.")
 
 
+@lowering.expression(ast.BinOp)
 def _binary(f: Frame, node: ast.BinOp, expected: t.Type | None) -> e.Expression:
     op = OPERATORS.get(type(node.op))
     if op is None:
@@ -223,7 +207,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
             for o in (left, right)
         ):
             f.refuse(node, f"an Enum has no {op}", "Write set(...) around the Enum.")
-        found = kinds.result(f, node, "c | d", left.type, right.type)
+        found = operations.result(f, node, "c | d", left.type, right.type)
         left, right = same(f, node, left, right)
         return e.SetOperation(kinds.as_kind(left.type, *found), op, left, right)
     if isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq) and op == "+":
@@ -247,7 +231,7 @@ def inside(value: e.Expression, at: int) -> e.Expression:
 
 def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> e.Expression:
     assert isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq)
-    found = kinds.result(f, node, "c + d", left.type, right.type)
+    found = operations.result(f, node, "c + d", left.type, right.type)
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
         f.refuse(
@@ -286,6 +270,7 @@ def same(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tu
     return coerce(f, node, left, both), coerce(f, node, right, both)
 
 
+@lowering.expression(ast.IfExp)
 def _conditional(f: Frame, node: ast.IfExp, expected: t.Type | None) -> Result:
     chosen = test(f, node.test)
     if isinstance(chosen, e.Const):

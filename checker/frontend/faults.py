@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from checker.frontend import build, events, raws
+from checker.frontend import build, observers, raws, start_values
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -84,7 +84,7 @@ def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
             _drop(f, node, variable, process)
         elif variable.local:
             _reset(f, node, variable, process)
-    events.tell(f, node, "crash", [process])
+    observers.tell(f, node, "crash", [process])
 
 
 def _drop(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Expression) -> None:
@@ -106,15 +106,13 @@ def _drop(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Expr
 
 
 def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Expression) -> None:
-    from checker.frontend import initial
-
     place = f.program.variable(variable.name)
     assert isinstance(place.type, t.Map)
     entry = e.Index(place.type.value, place, process, line_of(node))
-    if initial.is_anything(variable):
-        initial.choose_anything(f, node, entry, variable.name)
+    if start_values.is_anything(variable):
+        start_values.choose_anything(f, node, entry, variable.name)
         return
-    entries: tuple[Any, ...] = initial.start_raw(variable)
+    entries: tuple[Any, ...] = start_values.start_raw(variable)
     for key, raw in enumerate(entries):
         here = build.TRUE if len(set(entries)) == 1 else build.compare("==", process, e.Const(place.type.key, key))
         value = raws.expression(f.body, place.type.value, raw)

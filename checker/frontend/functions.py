@@ -12,10 +12,11 @@ from functools import cache
 
 from attrs import evolve
 
-from checker.frontend import assignments, build, expressions, kinds, lattice, statements, supported
+from checker.frontend import assignments, build, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce
-from checker.frontend.places import capture, entries_only, stable
+from checker.frontend.captures import capture, stable
+from checker.frontend.coerce import coerce, temporary
+from checker.frontend.places import entries_only
 from checker.frontend.program import Program
 from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored
 from checker.frontend.source import Source
@@ -217,6 +218,7 @@ def _is_value(binding: Binding) -> bool:
 # Procedures
 
 
+@lowering.called(m.Method)
 def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
     """A procedure called as a statement."""
     text = supported.checked(callee.method.function)
@@ -268,7 +270,7 @@ def _parameter(f: Frame, node: ast.AST, name: str, argument: Argument) -> Bindin
     if lattice.mutable(argument.type) and entries_only(argument):
         return Alias(capture(f, node, argument, name))
     if not lattice.mutable(argument.type):
-        return Stored(f.temporary(node, argument, name).name)
+        return Stored(temporary(f, node, argument, name).name)
     local = f.body.unique(f.key(node, "given " + name), name)
     assignments.store(f, node, local, argument)
     return Stored(local, assignments.shared(argument))

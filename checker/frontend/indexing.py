@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, expressions, kinds, lattice, names
+from checker.frontend import build, expressions, kinds, lattice, lowering, names, operations
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.kinds import Kind
@@ -19,7 +19,8 @@ from checker.ir import types as t
 Result = e.Expression | m.Meaning
 
 
-def subscript(f: Frame, node: ast.Subscript) -> Result:
+@lowering.expression(ast.Subscript)
+def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> Result:
     """base[...]"""
     base = expressions.meaning(f, node.value)
     if isinstance(base, m.TypeName):
@@ -74,7 +75,7 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
     if isinstance(node.slice, ast.Slice):
         return _slice(f, node, node.slice, container)
     if isinstance(container.type, t.Map | t.Seq):
-        kinds.require(f, node, "c[i]", container.type)
+        operations.require(f, node, "c[i]", container.type)
     match container.type:
         case t.Map(key, type):
             return e.Index(type, container, expressions.value(f, node.slice, key), line_of(node))
@@ -123,7 +124,7 @@ def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expressi
         raise Incomplete
     if not isinstance(container.type, t.Seq):
         f.refuse(node, f"{lattice.describe(container.type)} cannot be sliced", "Sequences can.")
-    kinds.require(f, node, "c[i:j]", container.type)
+    operations.require(f, node, "c[i:j]", container.type)
     start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
     found = {Kind.TUPLE if k is Kind.TUPLE else Kind.LIST for k in kinds.of(container.type)}
     return e.Slice(

@@ -14,18 +14,24 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
+# these fill the tables of checker.frontend.lowering
+from checker.frontend import assignments as _assignments  # noqa: F401
 from checker.frontend import (
     build,
     deliveries,
     faults,
     functions,
     initial,
+    networks,
     raws,
     statements,
     supported,
     uncalled,
     unused,
 )
+from checker.frontend import calls as _calls  # noqa: F401
+from checker.frontend import emitting as _emitting  # noqa: F401
+from checker.frontend import patterns as _patterns  # noqa: F401
 from checker.frontend.program import Look, Program, program
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
@@ -245,18 +251,14 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expres
 
 
 def _alive(f: Frame, node: ast.AST) -> None:
-    from checker.frontend.networks import alive
-
     if f.body.actor is not None and f.program.has("crashed"):
-        condition = alive(f, f.body.actor)
+        condition = networks.alive(f, f.body.actor)
         if condition != build.TRUE:
             f.emit(s.Require(getattr(node, "lineno", 0), condition, "not crashed"))
 
 
 def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:
-    from checker.frontend.networks import alive
-
-    f.emit(s.Require(0, alive(f, process)))
+    f.emit(s.Require(0, networks.alive(f, process)))
     f.emit(s.Require(0, faults.budget_left(f)))
     faults.fail(f, node, process)
 

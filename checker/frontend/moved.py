@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from checker.frontend import build, comprehensions, expressions, kinds, lattice
+from checker.frontend import build, comprehensions, expressions, lattice, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
-from checker.frontend.places import chain, entries_only, keys, loaded
+from checker.frontend.captures import loaded
+from checker.frontend.coerce import temporary
+from checker.frontend.places import chain, entries_only, keys
 from checker.frontend.scope import Ended, Frame
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -41,7 +43,7 @@ def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
     move(f, node, "choose(...)")
     iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
     assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
-    kinds.require(f, given, "choose(c)", iterable.type)
+    operations.require(f, given, "choose(c)", iterable.type)
     if isinstance(iterable.type.item, lattice.Nothing):
         comprehensions.certainly_empty(f)
         f.looks(node, ())
@@ -84,7 +86,7 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
             )
         for number, value in enumerate(used):
             if may_fail(value):
-                f.temporary(earlier, value, f"first{number}")
+                temporary(f, earlier, value, f"first{number}")
 
 
 def _before(f: Frame, node: ast.AST) -> Iterator[ast.expr]:

@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import ast
 
-import attrs
-
-from checker.frontend import build, calls, comprehensions, events, expressions, faults, iterating, lattice
+from checker.frontend import (
+    build,
+    comprehensions,
+    conversions,
+    expressions,
+    faults,
+    iterating,
+    lowering,
+    messages,
+    observers,
+)
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, fits, length
+from checker.frontend.arguments import arguments
+from checker.frontend.captures import stable
+from checker.frontend.coerce import coerce, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
@@ -25,24 +34,6 @@ from checker.ir.facts import may_fail
 from checker.language.definition import NetworkDefinition
 
 Result = e.Expression | m.Meaning
-
-
-def place(f: Frame, net: m.Net) -> e.Variable:
-    """The variable that holds the messages."""
-    return f.program.variable(net.network.name, net.before)
-
-
-def message_type(network: e.Expression) -> t.Record:
-    """The record (source, target, body) of an unordered network."""
-    assert isinstance(network.type, t.Bag) and isinstance(network.type.item, t.Record)
-    return network.type.item
-
-
-def queue(network: e.Expression, source: e.Expression, target: e.Expression, line: int) -> e.Index:
-    """The queue from source to target of a FIFO network."""
-    assert isinstance(network.type, t.Map) and isinstance(network.type.value, t.Map)
-    inner = e.Index(network.type.value, network, source, line)
-    return e.Index(network.type.value.value, inner, target, line)
 
 
 # Expressions
@@ -58,11 +49,11 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
         )
     network = bound.net.network
     f.program.read.setdefault(BETWEEN, f.source.function.__qualname__)
-    source, target = (_end(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
+    source, target = (_end(f, a, network.process.ir) for a in arguments(f, node, 2, 2))
     if network.fifo and network.carries:
-        return _without_chains(f, node, queue(place(f, bound.net), source, target, line_of(node)))
+        return _without_chains(f, node, messages.queue(messages.place(f, bound.net), source, target, line_of(node)))
     if network.fifo:
-        return build.copy(queue(place(f, bound.net), source, target, line_of(node)))
+        return build.copy(messages.queue(messages.place(f, bound.net), source, target, line_of(node)))
     return m.Between(bound.net, source, target)
 
 
@@ -81,116 +72,10 @@ def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:
     return e.SeqOf(t.Seq(body, queue.type.capacity), (e.Generator(local, queue),), field, line_of(node))
 
 
-def in_flight(f: Frame, net: m.Net) -> e.Expression:
-    """len(net)"""
-    network = place(f, net)
-    if isinstance(network.type, t.Bag):
-        return length(network)
-    process = net.network.process.ir
-    assert isinstance(network.type, t.Map)
-    p, q = (e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q")))
-    generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
-    body = length(queue(network, p, q, 0))
-    assert isinstance(body.type, t.Int)
-    return e.Aggregate(t.Int(0, body.type.hi * lattice.count(t.Set(process)) ** 2), "sum", generators, body)
-
-
-def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
-    """body in net.between(p, q)"""
-    if between.net.network.carries:
-        return build.compare(">", copies(f, node, between, item), build.integer(0))
-    there = e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
-    return _where_it_fits(f, between, item, there, build.FALSE)
-
-
-def _where_it_fits(
-    f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression
-) -> e.Expression:
-    """The value, if the item is a body of the network at all; what is none is not in flight."""
-    guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
-    return (
-        value
-        if guard == build.TRUE
-        else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
-    )
-
-
-def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
-    type = message_type(place(f, between.net))
-    return e.MakeRecord(type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"])))
-
-
-def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
-    """net.between(p, q).count(body)"""
-    network = place(f, between.net)
-    number = t.Int(0, lattice.count(network.type))
-    if between.net.network.carries:
-        body = dict(message_type(network).fields)["body"]
-        found = build.after([item], _counted(f, node, between, (coerce(f, node, item, body), "body")))
-    else:
-        found = e.Count(number, network, _message(f, node, between, item))
-    return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
-
-
-def _selected(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Generator:
-    network = place(f, between.net)
-    type = message_type(network)
-    local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
-    ends = ((between.source, "source"), (between.target, "target"), *more)
-    conditions = tuple(build.compare("==", e.Field(end.type, local, name), end) for end, name in ends)
-    return e.Generator(local, network, conditions)
-
-
-def number(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
-    """len(net.between(p, q))"""
-    return _counted(f, node, between)
-
-
-def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Expression:
-    """How many messages in flight have these ends (and this body)."""
-    network = place(f, between.net)
-    generator = _selected(f, node, between, *more)
-    most = t.Int(0, lattice.count(network.type))
-    return build.after(
-        (between.source, between.target),
-        e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)),
-    )
-
-
-def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
-    """The distinct bodies in flight, in canonical order, as a sequence."""
-    generator = _selected(f, node, between)
-    body = dict(message_type(place(f, between.net)).fields)["body"]
-    if between.net.network.carries:
-        generator = attrs.evolve(
-            generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator))
-        )
-    found = e.SeqOf(
-        t.Seq(body, lattice.count(generator.iterable.type)),
-        (generator,),
-        e.Field(body, generator.local, "body"),
-        line_of(node),
-    )
-    return build.after((between.source, between.target), found)
-
-
-def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
-    """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
-    type = message_type(place(f, between.net))
-    other = e.Local(type, f.body.unique(f.key(node, "other message"), "other"))
-    same = (
-        build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name))
-        for name, kind in type.fields
-        if name in ("source", "target", "body")
-    )
-    carried = next((name, kind) for name, kind in type.fields if name not in ("source", "target", "body"))
-    before = build.compare("<", *(e.Field(carried[1], local, carried[0]) for local in (other, generator.local)))
-    return build.negate(e.Quantifier(build.BOOL, "any", (e.Generator(other, generator.iterable, tuple(same)),), before))
-
-
 # Statements
 
 
+@lowering.called(m.NetBound)
 def apply(f: Frame, node: ast.Call, bound: m.NetBound) -> None:
     """net.send(p, q, body) or net.multicast(p, body, to=...)"""
     if f.body.pure:
@@ -246,24 +131,24 @@ def _operand(f: Frame, node: ast.Call, net: m.Net, name: str, given: ast.expr) -
 
 
 def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
-    return value if stable(f.body, value) and not may_fail(value) else f.temporary(node, value, base)
+    return value if stable(f.body, value) and not may_fail(value) else temporary(f, node, value, base)
 
 
 def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression) -> None:
     """Put a message in flight, unless its target has crashed or is on the other side of a split network."""
-    network, line = place(f, net), line_of(node)
+    network, line = messages.place(f, net), line_of(node)
     add: s.Statement
     content = (body,) if net.network.carries is None else (body, _chain(f, net.network, source, target))
     if isinstance(network.type, t.Bag):
         add = s.BagAdd(line, network, e.MakeRecord(network.type.item, (source, target, *content)))
     else:
-        place_ = queue(network, source, target, line)
+        place_ = messages.queue(network, source, target, line)
         assert isinstance(place_.type, t.Seq)
         add = s.SeqAppend(
             line, place_, body if net.network.carries is None else e.MakeRecord(place_.type.item, content)
         )
     with f.body.collect() as sent:
-        events.tell(f, node, "send", [source, target])
+        observers.tell(f, node, "send", [source, target])
         faults.when(f, node, _connected(f, source, target), [add])
     faults.when(f, node, alive(f, target), sent)
 
@@ -326,7 +211,7 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression
         return everyone
     if not isinstance(given, e.Expression) or not isinstance(given.type, t.Optional):
         return _among(f, node, net, to, given)
-    kept = given if stable(f.body, given) else f.temporary(to, given, "to")
+    kept = given if stable(f.body, given) else temporary(f, to, given, "to")
     some = _among(f, node, net, to, e.Unwrap(given.type.item, kept, line_of(node)))
     return build.if_else(e.IsNone(build.BOOL, kept), coerce(f, to, everyone, some.type), some)
 
@@ -335,7 +220,7 @@ def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: Result) ->
     """Some processes as a set."""
     items = comprehensions.as_iterable(f, to, given)
     if isinstance(items.type, t.Seq):
-        items = calls.set_of(f, node, to, items, Kind.MADE)
+        items = conversions.set_of(f, node, to, items, Kind.MADE)
     return coerce(f, to, items, t.Set(net.network.process.ir))
 
 

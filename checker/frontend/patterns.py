@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice, statements
+from checker.frontend import build, comparisons, comprehensions, expressions, lattice, lowering, statements
 from checker.frontend import meaning as m
-from checker.frontend.places import stable
+from checker.frontend.captures import stable
+from checker.frontend.coerce import temporary
 from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -15,13 +16,14 @@ from checker.ir import statements as s
 from checker.ir import types as t
 
 
+@lowering.statement(ast.Match)
 def match(f: Frame, node: ast.Match) -> bool:
     """A match statement; whether control reaches its end."""
     subject = expressions.value(f, node.subject)
     if isinstance(subject.type, lattice.Nothing):
         raise Incomplete
     if not stable(f.body, subject):
-        subject = f.temporary(node, subject, "subject")
+        subject = temporary(f, node, subject, "subject")
     return _cases(f, node, subject, node.cases)
 
 
@@ -169,7 +171,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     keywords = list(zip(pattern.kwd_attrs, pattern.kwd_patterns))
     match kind:
         case m.VariantName():
-            found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
+            found = comparisons.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
             parts = [e.VariantField(type, subject, kind.variant, n, line_of(pattern)) for n, type in kind.record.fields]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
             return build.conjunction([present, found, rest])

@@ -6,14 +6,10 @@ place, mean the place as it was found: its indices are computed once (`capture`)
 
 from __future__ import annotations
 
-import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import types as t
-
-if TYPE_CHECKING:
-    from checker.frontend.scope import Body, Frame
 
 
 def keys(place: e.Expression) -> list[e.Expression]:
@@ -77,38 +73,3 @@ def chain(place: e.Expression) -> list[Any]:
             return [("local", name)]
         case _:
             return [place]
-
-
-def stable(body: Body, value: e.Expression) -> bool:
-    """Whether an expression has the same value as long as a procedure or alias may last."""
-    match value:
-        case e.Const() | e.NoneValue() | e.Domain():
-            return True
-        case e.Local(_, name):
-            return name not in body.assigned
-        case e.Field(_, base, _) | e.Ordinal(_, base) | e.Some(_, base):
-            return stable(body, base)
-        case _:
-            return False
-
-
-def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e.Expression:
-    """The place with its indices computed now, the outermost last, each in a local of its own; base: begins their
-    names, different for each place that a node captures."""
-    match place:
-        case e.Index(type, inner, key, line):
-            inner = capture(f, node, inner, f"{base}.of")
-            return e.Index(type, inner, key if stable(f.body, key) else f.temporary(node, key, base), line)
-        case e.Field(type, inner, name):
-            return e.Field(type, capture(f, node, inner, base), name)
-        case e.VariantField(type, inner, variant, name, line):
-            return e.VariantField(type, capture(f, node, inner, base), variant, name, line)
-        case e.Unwrap(type, inner, line):
-            return e.Unwrap(type, capture(f, node, inner, base), line)
-        case _:
-            return place
-
-
-def loaded(target: ast.expr) -> ast.expr:
-    """The target of an assignment as an expression."""
-    return ast.copy_location(type(target)(**{**dict(ast.iter_fields(target)), "ctx": ast.Load()}), target)

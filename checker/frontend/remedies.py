@@ -177,3 +177,28 @@ def of_python(value: object) -> str:
         if getattr(value, "__module__", "") == "builtins"
         else ""
     )
+
+
+INSTEAD = {
+    "union": "Write a | b.",
+    "intersection": "Write a & b.",
+    "difference": "Write a - b.",
+    "symmetric_difference": "Write a ^ b.",
+    "issubset": "Write a <= b.",
+    "issuperset": "Write a >= b.",
+    "isdisjoint": "Write not a & b.",
+    "copy": "Write set(...) or list(...).",
+    "keys": "Iterate over the key type.",
+    "values": "Write x[k] for k in the key type.",
+    "items": "Write x[k] for k in the key type.",
+    "get": "A map has a value at every key: write x[k].",
+    "popleft": "Write .pop(0).",
+    "appendleft": "Write .insert(0, x).",
+    "extend": "Write +=.",
+    "size": "Write len(...).",
+    "empty": "Write len(...) == 0.",
+    "contains": "Write `in`.",
+    "put": "Write .append(x).",
+    "push": "Write .append(x).",
+}
+"""What to write instead of a method that no collection has."""

@@ -342,14 +342,6 @@ class Frame:
         """Note that compiled code holds less here than Python does."""
         self.program.limits.setdefault(line_of(node), (self.source.filename, remedy))
 
-    def temporary(self, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
-        """A fresh local holding a value computed now."""
-        local = self.bind_item(node, base, value.type)
-        from checker.frontend.coerce import coerce
-
-        self.emit(s.Assign(line_of(node), local, coerce(self, node, value, local.type)))
-        return local
-
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Names bound inside are forgotten afterwards (comprehensions)."""

@@ -9,19 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from checker.frontend import (
-    assignments,
-    build,
-    changes,
-    comprehensions,
-    events,
-    expressions,
-    functions,
-    iterating,
-    lattice,
-    networks,
-    patterns,
-)
+from checker.frontend import build, comprehensions, expressions, iterating, lattice, lowering
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.scope import (
@@ -64,44 +52,32 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
 
 def lower(f: Frame, node: ast.stmt) -> bool:
     """One statement."""
-    match node:
-        case ast.Expr():
-            _expression(f, node)
-        case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
-            assignments.assign(f, node)
-        case ast.If():
-            return _if(f, node)
-        case ast.For():
-            return _for(f, node)
-        case ast.While():
-            return _while(f, node)
-        case ast.Match():
-            return patterns.match(f, node)
-        case ast.Return():
-            return _return(f, node)
-        case ast.Assert():
-            _assert(f, node)
-        case ast.Break():
-            f.emit(s.Break(node.lineno))
-            return False
-        case ast.Continue():
-            f.emit(s.Continue(node.lineno))
-            return False
-        case ast.Pass():
-            pass
-        case _:
-            f.refuse(
-                node,
-                f"{type(node).__name__.lower()} is not in the language",
-                "Section 9 of docs/language.md lists the statements that methods may use.",
-            )
+    lower = lowering.STATEMENTS.get(type(node))
+    if lower is None:
+        f.refuse(
+            node,
+            f"{type(node).__name__.lower()} is not in the language",
+            "Section 9 of docs/language.md lists the statements that methods may use.",
+        )
+    return lower(f, node)
+
+
+@lowering.statement(ast.Break, ast.Continue)
+def _jump(f: Frame, node: ast.Break | ast.Continue) -> bool:
+    f.emit((s.Break if isinstance(node, ast.Break) else s.Continue)(node.lineno))
+    return False
+
+
+@lowering.statement(ast.Pass)
+def _pass(f: Frame, node: ast.Pass) -> bool:
     return True
 
 
-def _expression(f: Frame, node: ast.Expr) -> None:
+@lowering.statement(ast.Expr)
+def _expression(f: Frame, node: ast.Expr) -> bool:
     call = node.value
     if isinstance(call, ast.Constant) and isinstance(call.value, str):
-        return  # a docstring
+        return True  # a docstring
     if not isinstance(call, ast.Call):
         f.refuse(node, "an expression without effect", _instead_of_idle(f, call))
     callee = expressions.meaning(f, call.func)
@@ -112,21 +88,12 @@ def _expression(f: Frame, node: ast.Expr) -> None:
             expressions.meaning(f, call)
         case m.Builtin(name):
             f.refuse(node, f"{name}(...) has no effect here", _instead_of_call(f, node, name))
-        case m.Bound():
-            changes.apply(f, call, callee)
-        case m.Emit(str() as name):
-            events.emit(f, call, name)
-        case m.NetBound():
-            networks.apply(f, call, callee)
-        case m.Method():
-            functions.perform(f, call, callee)
+        case m.Meaning() if type(callee) in lowering.CALLED:
+            lowering.CALLED[type(callee)](f, call, callee)
         case _:
-            remedy = (
-                "Name the event: self.emit.name(p, ...)."
-                if isinstance(callee, m.Emit)
-                else ("A statement changes something: assign the value, or drop the call.")
-            )
+            remedy = "A statement changes something: assign the value, or drop the call."
             f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", remedy)
+    return True
 
 
 def _instead_of_call(f: Frame, node: ast.Expr, name: str) -> str:
@@ -174,7 +141,8 @@ def _require(f: Frame, node: ast.Call) -> None:
             return
 
 
-def _assert(f: Frame, node: ast.Assert) -> None:
+@lowering.statement(ast.Assert)
+def _assert(f: Frame, node: ast.Assert) -> bool:
     if f.body.pure:
         f.refuse(node, "assert in a rule, property or function", "Assert in the action.")
     text = (
@@ -183,8 +151,10 @@ def _assert(f: Frame, node: ast.Assert) -> None:
         else ast.unparse(node.test)
     )
     f.emit(s.Assert(node.lineno, expressions.test(f, node.test), text))
+    return True
 
 
+@lowering.statement(ast.Return)
 def _return(f: Frame, node: ast.Return) -> bool:
     if f.body.pure:
         value = _result(f, node.value or ast.copy_location(ast.Constant(None), node))
@@ -221,6 +191,7 @@ def _result(f: Frame, node: ast.expr) -> e.Expression:
 # Branches
 
 
+@lowering.statement(ast.If)
 def _if(f: Frame, node: ast.If) -> bool:
     condition = expressions.test(f, node.test)
     if isinstance(condition, e.Const):
@@ -273,6 +244,7 @@ def _unclear(bindings: list[Binding | None]) -> Unclear:
 # Loops
 
 
+@lowering.statement(ast.For)
 def _for(f: Frame, node: ast.For) -> bool:
     if node.orelse:
         f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
@@ -303,6 +275,7 @@ def _for(f: Frame, node: ast.For) -> bool:
     return True
 
 
+@lowering.statement(ast.While)
 def _while(f: Frame, node: ast.While) -> bool:
     if node.orelse:
         f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")

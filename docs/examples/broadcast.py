@@ -2,7 +2,7 @@
 
 from checker.language import Map, Network, Process, Set, holds, on, var, violates
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, NoDuplication, Termination, UniformAgreement
+from checker.properties.multicast import Agreement, NoDuplication, Termination, UniformAgreement
 
 
 class Broadcast(Multicast):

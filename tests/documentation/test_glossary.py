@@ -25,7 +25,7 @@ RETIRED = {
     r"\bput to the test\b": 4,
     r"\bfor want of\b": 0,
     r"\bowed\b": 1,
-    r"\btold\b": 13,
+    r"\btold\b": 14,
     r"\bjudged?\b": 5,
     r"\bmay wait for ever\b": 1,
     r"\bshould doubt\b": 0,

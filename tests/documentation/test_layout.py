@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.documentation.documents import PAGES, ROOT, prose
+from tests.test_architecture import ALLOWED
 
 WIDTH = 120
 GENERATED = {"sweeps.md": "its tables and paragraphs are written by benchmarks/declared_sweeps.py"}
@@ -127,3 +128,10 @@ def test_the_contents_name_every_page() -> None:
     contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     named = {name.partition("#")[0] for name in LINK.findall(contents)}
     assert {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"} <= named
+
+
+def test_the_page_about_the_house_has_a_line_for_each_part_of_the_rules() -> None:
+    """What `tests/test_architecture.py` allows and docs/house.md explains are the same parts."""
+    parts = {part.split(".")[1] for part in ALLOWED if part.startswith("checker.")}
+    table = re.findall(r"^\| `checker/(\w+)", (ROOT / "docs" / "house.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert parts - {"__init__", "__main__", "pytest_plugin"} == set(table)

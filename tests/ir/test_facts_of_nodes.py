@@ -12,7 +12,7 @@ from checker.ir.facts import call_closure, callees, may_fail, reads, variables_r
 
 BOOL, NUMBER = t.Bool(), t.Int(0, 9)
 PROCESS, COLOR = t.Ids("P", ("a", "b")), t.Enum("Color", ("red", "green"))
-ONE, N = e.Local(t.Int(0, 1), "i"), e.Local(NUMBER, "n")
+INDEX, N = e.Local(t.Int(0, 1), "i"), e.Local(NUMBER, "n")
 ENTRIES, ITEMS = e.Variable(t.Map(PROCESS, NUMBER), "m"), e.Variable(t.Seq(NUMBER, 3), "q")
 P = e.Local(PROCESS, "p")
 GENERATORS = (e.Generator(N, e.Domain(t.Set(NUMBER))),)
@@ -22,12 +22,12 @@ GENERATORS = (e.Generator(N, e.Domain(t.Set(NUMBER))),)
     ("node", "fails"),
     [
         (e.Index(NUMBER, ENTRIES, P), False),
-        (e.Index(NUMBER, ITEMS, ONE), True),
+        (e.Index(NUMBER, ITEMS, INDEX), True),
         (e.Narrow(NUMBER, e.Local(t.Int(2, 4), "x")), False),
         (e.Narrow(NUMBER, e.Local(t.Int(2, 10), "x")), True),
         (e.Narrow(t.Seq(NUMBER, 2), ITEMS), True),
         (e.Narrow(t.Seq(NUMBER, 4), ITEMS), False),
-        (e.FromOrdinal(PROCESS, ONE), False),
+        (e.FromOrdinal(PROCESS, INDEX), False),
         (e.FromOrdinal(COLOR, N), True),
         (e.Arithmetic(NUMBER, "+", N, N), False),
         (e.Arithmetic(NUMBER, "//", N, e.Const(NUMBER, 2)), False),
@@ -61,7 +61,7 @@ def test_a_statement_writes_the_root_of_its_place() -> None:
 def test_a_call_may_read_any_variable_and_no_local() -> None:
     """Functions see the state, and of locals only their arguments."""
     call = e.Call(NUMBER, "f", (N,))
-    assert reads(call, ITEMS) and reads(call, N) and not reads(call, ONE)
+    assert reads(call, ITEMS) and reads(call, N) and not reads(call, INDEX)
     assert not reads(N, ITEMS)
 
 

@@ -1,0 +1,140 @@
+"""Messages in flight as values: where a network holds them, how many there are, and which."""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from checker.frontend import build, lattice
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, fits, length
+from checker.frontend.scope import Frame
+from checker.frontend.source import line_of
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+
+def place(f: Frame, net: m.Net) -> e.Variable:
+    """The variable that holds the messages."""
+    return f.program.variable(net.network.name, net.before)
+
+
+def message_type(network: e.Expression) -> t.Record:
+    """The record (source, target, body) of an unordered network."""
+    assert isinstance(network.type, t.Bag) and isinstance(network.type.item, t.Record)
+    return network.type.item
+
+
+def queue(network: e.Expression, source: e.Expression, target: e.Expression, line: int) -> e.Index:
+    """The queue from source to target of a FIFO network."""
+    assert isinstance(network.type, t.Map) and isinstance(network.type.value, t.Map)
+    inner = e.Index(network.type.value, network, source, line)
+    return e.Index(network.type.value.value, inner, target, line)
+
+
+def in_flight(f: Frame, net: m.Net) -> e.Expression:
+    """len(net)"""
+    network = place(f, net)
+    if isinstance(network.type, t.Bag):
+        return length(network)
+    process = net.network.process.ir
+    assert isinstance(network.type, t.Map)
+    p, q = (e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q")))
+    generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
+    body = length(queue(network, p, q, 0))
+    assert isinstance(body.type, t.Int)
+    return e.Aggregate(t.Int(0, body.type.hi * lattice.count(t.Set(process)) ** 2), "sum", generators, body)
+
+
+def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    """body in net.between(p, q)"""
+    if between.net.network.carries:
+        return build.compare(">", copies(f, node, between, item), build.integer(0))
+    there = e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
+    return _where_it_fits(f, between, item, there, build.FALSE)
+
+
+def _where_it_fits(
+    f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression
+) -> e.Expression:
+    """The value, if the item is a body of the network at all; what is none is not in flight."""
+    guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
+    return (
+        value
+        if guard == build.TRUE
+        else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
+    )
+
+
+def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    type = message_type(place(f, between.net))
+    return e.MakeRecord(type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"])))
+
+
+def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    """net.between(p, q).count(body)"""
+    network = place(f, between.net)
+    number = t.Int(0, lattice.count(network.type))
+    if between.net.network.carries:
+        body = dict(message_type(network).fields)["body"]
+        found = build.after([item], _counted(f, node, between, (coerce(f, node, item, body), "body")))
+    else:
+        found = e.Count(number, network, _message(f, node, between, item))
+    return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
+
+
+def _selected(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Generator:
+    network = place(f, between.net)
+    type = message_type(network)
+    local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
+    ends = ((between.source, "source"), (between.target, "target"), *more)
+    conditions = tuple(build.compare("==", e.Field(end.type, local, name), end) for end, name in ends)
+    return e.Generator(local, network, conditions)
+
+
+def number(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
+    """len(net.between(p, q))"""
+    return _counted(f, node, between)
+
+
+def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Expression:
+    """How many messages in flight have these ends (and this body)."""
+    network = place(f, between.net)
+    generator = _selected(f, node, between, *more)
+    most = t.Int(0, lattice.count(network.type))
+    return build.after(
+        (between.source, between.target),
+        e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)),
+    )
+
+
+def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
+    """The distinct bodies in flight, in canonical order, as a sequence."""
+    generator = _selected(f, node, between)
+    body = dict(message_type(place(f, between.net)).fields)["body"]
+    if between.net.network.carries:
+        generator = attrs.evolve(
+            generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator))
+        )
+    found = e.SeqOf(
+        t.Seq(body, lattice.count(generator.iterable.type)),
+        (generator,),
+        e.Field(body, generator.local, "body"),
+        line_of(node),
+    )
+    return build.after((between.source, between.target), found)
+
+
+def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
+    """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
+    type = message_type(place(f, between.net))
+    other = e.Local(type, f.body.unique(f.key(node, "other message"), "other"))
+    same = (
+        build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name))
+        for name, kind in type.fields
+        if name in ("source", "target", "body")
+    )
+    carried = next((name, kind) for name, kind in type.fields if name not in ("source", "target", "body"))
+    before = build.compare("<", *(e.Field(carried[1], local, carried[0]) for local in (other, generator.local)))
+    return build.negate(e.Quantifier(build.BOOL, "any", (e.Generator(other, generator.iterable, tuple(same)),), before))

@@ -1,0 +1,62 @@
+"""Type checkers read model files without an error, with the settings that docs/language.md gives."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+FILES = ["models", "properties", "docs/first_model.py", "benchmarks/models"]
+
+
+def settings(language: str) -> str:
+    """The last block of the page in a language of settings."""
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)[-1]
+
+
+def test_mypy_finds_nothing_in_shipped_models(tmp_path: Path) -> None:
+    """The rules that are off are those of the page."""
+    pytest.importorskip("mypy")
+    (override,) = tomllib.loads(settings("toml"))["tool"]["mypy"]["overrides"]
+    configuration = tmp_path / "mypy.ini"
+    configuration.write_text("[mypy]\nfollow_imports = silent\nignore_missing_imports = True\n", encoding="utf-8")
+    off = [word for code in override["disable_error_code"] for word in ("--disable-error-code", code)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        str(configuration),
+        "--cache-dir",
+        str(tmp_path / "cache"),
+    ]
+    ran = subprocess.run([*command, *off, *FILES], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_the_rules_for_this_repository_are_those_of_the_page() -> None:
+    """Whoever changes one changes the other."""
+    (page,) = tomllib.loads(settings("toml"))["tool"]["mypy"]["overrides"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
+    (ours,) = [o for o in project if "checker.models.*" in o["module"]]
+    assert ours["disable_error_code"] == page["disable_error_code"]
+
+
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="pyright is not installed")
+def test_pyright_finds_nothing_in_shipped_models(tmp_path: Path) -> None:
+    """The same of pyright."""
+    rules = json.loads(settings("json"))
+    configuration = tmp_path / "pyrightconfig.json"
+    include = [str(ROOT / name) for name in FILES]
+    configuration.write_text(json.dumps({**rules, "include": include, "extraPaths": [str(ROOT)]}), encoding="utf-8")
+    command = ["pyright", "--pythonpath", sys.executable, "-p", str(configuration)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
