@@ -225,6 +225,7 @@ RINGS: set[frozenset[str]] = {
     frozenset({"checker.backends.smt.expressions", "checker.backends.smt.loops", "checker.backends.smt.statements"}),
     frozenset({"checker.ir.evaluate.expressions", "checker.ir.evaluate.statements"}),
     frozenset({"checker.language.collection_domains", "checker.language.containers", "checker.language.domains"}),
+    frozenset(f"checker.search.spark.{name}" for name in ("bootstrap", "failures", "recurring")),
     frozenset(
         f"checker.language.{name}"
         for name in (

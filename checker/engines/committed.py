@@ -33,6 +33,7 @@ from checker.replay.replay import Raw, Shown
 from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder
+from checker.search.limits import Bound
 from checker.search.memory import peak_resident
 from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
@@ -162,7 +163,7 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None
+    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: Bound | None, run: Run | None = None
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
     rebuilding paths, else this process does."""
@@ -176,7 +177,7 @@ def _explored(
     definition: Definition,
     kernel: NativeKernel,
     directory: WorkDirectory,
-    bound: str | None,
+    bound: Bound | None,
     run: Run | None,
     validation: Validation,
 ) -> Explored:

@@ -18,10 +18,10 @@ from checker.results.validated import Validation
 from checker.search.deadline import OutOfTime
 from checker.search.liveness import Flags, Graph
 from checker.search.memory import peak_resident
+from checker.search.result import Counts, SearchResult
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
-    from checker.search.result import SearchResult
 
 
 @frozen
@@ -67,23 +67,14 @@ class Packed:
 
 
 @frozen
-class Explored:
+class Explored(Counts):
     """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.
     validation: how far the interpreter confirmed it, None if the interpreter itself explored, or nothing was. packed:
     for questions about all states; only the native engine without a work directory has it.  before: what a limit on
     time interrupted before the search began."""
 
-    distinct: int
-    transitions: int
-    depth: int
-    initial: int
-    quiescent: int
-    cut: int
     actions: tuple[ActionReport, ...]
     found: tuple[Found, ...]
-    levels: tuple[int, ...]
-    complete: bool
-    bound: str | None
     coverage: tuple[int, int]
     peak_memory: int
     outcomes: Callable[[], list[dict[str, Raw]]]
@@ -102,17 +93,9 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
 
     actions = tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions)
     return Explored(
-        distinct=0,
-        transitions=0,
-        depth=0,
-        initial=0,
-        quiescent=0,
-        cut=0,
+        **Counts(0, 0, 0, 0, 0, 0, (), complete=False, bound="seconds").counts(),
         actions=actions,
         found=(),
-        levels=(),
-        complete=False,
-        bound="seconds",
         coverage=(0, 0),
         peak_memory=peak_resident(),
         outcomes=list,

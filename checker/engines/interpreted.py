@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from functools import cache, partial
 from itertools import accumulate
+from typing import cast
 
 from attrs import define, field
 
@@ -22,7 +23,7 @@ from checker.replay.symmetry import canonical_of, require_symmetric_start
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within
-from checker.search.limits import Limits
+from checker.search.limits import Bound, Limits
 from checker.search.memory import peak_resident, resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 
@@ -96,7 +97,7 @@ def explore(request: Request) -> Explored:
         found=tuple(_found(result)),
         levels=tuple(levels[i] for i in range(result.depth)),
         complete=result.bound is None and not result.unexpanded,
-        bound=result.bound,
+        bound=cast(Bound | None, result.bound),
         coverage=_coverage(result),
         peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, result),

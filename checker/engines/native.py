@@ -102,17 +102,9 @@ def explored(request: Request, kernel: NativeKernel, result: SearchResult) -> Ex
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
     ends = cache(partial(_outcomes, definition, kernel, result))
     return Explored(
-        distinct=result.distinct,
-        transitions=result.transitions,
-        depth=result.depth,
-        initial=result.initial,
-        quiescent=result.quiescent,
-        cut=result.cut,
+        **result.counts(),
         actions=actions,
         found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
-        levels=result.levels,
-        complete=result.complete,
-        bound=result.bound,
         coverage=(result.coverage.levels, result.coverage.unexpanded),
         peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],

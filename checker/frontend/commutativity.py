@@ -4,7 +4,7 @@ show.
 A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too,
 it may only accumulate: add to it, take its maximum, put into it, set it to what every round sets it to; and nothing
 else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out
-(`commutativity_trials`).  Everything else shows; what is told of it is the last in the text.
+(`commutativity_trials`).  Everything else shows; a refusal names its last place in the text.
 
 Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's
 failure from being met is refused in `iterating`.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
@@ -68,14 +69,13 @@ class Memory:
     process: int
 
 
-@frozen(eq=False)
-class SearchResult:
-    """Counts, findings and all states of a search.
+@frozen
+class Counts:
+    """How far a search got, in numbers that every engine gives.
 
-    transitions, quiescent, cut and the actions count expanded states; `initial` counts distinct initial states.
-    depth is the number of levels (`levels` are their sizes), so depth - 1 transitions lead to the furthest state.
-    complete: every reachable state was found and expanded. bound: what ended the search, None if it was complete or
-    stopped by a violation. violations are ordered by steps, then order of discovery.
+    transitions, quiescent and cut count expanded states; `initial` counts distinct initial states. depth is the number
+    of levels (`levels` are their sizes), so depth - 1 transitions lead to the furthest state. complete: every reachable
+    state was found and expanded. bound: what ended the search, None if it was complete or stopped by a violation.
     """
 
     distinct: int
@@ -84,12 +84,23 @@ class SearchResult:
     initial: int
     quiescent: int
     cut: int
-    actions: tuple[ActionCount, ...]
-    violations: tuple[Violation, ...]
-    witnesses: tuple[Violation, ...]
     levels: tuple[int, ...]
     complete: bool
     bound: Bound | None
+
+    def counts(self) -> dict[str, Any]:
+        """These alone, for a result that says more than this one."""
+        return {name: getattr(self, name) for name in Counts.__annotations__}
+
+
+@frozen(eq=False)
+class SearchResult(Counts):
+    """Counts, findings and all states of a search. The actions count expanded states; violations are ordered by steps,
+    then order of discovery."""
+
+    actions: tuple[ActionCount, ...]
+    violations: tuple[Violation, ...]
+    witnesses: tuple[Violation, ...]
     coverage: Coverage
     seconds: float
     memory: Memory

@@ -19,7 +19,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "evaluator": ("checker/ir/evaluate/*.py",),
     "native": ("checker/backends/native/*.py",),
     "smt": ("checker/backends/smt/*.py",),
-    "search": ("checker/search/*.py",),
+    "search": ("checker/search/*.py", "checker/contract.py"),
     "liveness": (
         "checker/replay/fairness.py",
         "checker/replay/symmetry.py",
