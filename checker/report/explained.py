@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.report.lines import Line, line
-from checker.report.suites import relative
+from checker.report.suite import relative
 from checker.report.wording import model_line
 from checker.results.explained import Answer, Refusal
 

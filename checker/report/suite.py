@@ -8,6 +8,8 @@ lie in it.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from attrs import frozen
 
 from checker.report.text import event_texts
@@ -25,6 +27,15 @@ class Place:
 
     file: str
     line: int
+
+
+def relative(file: str) -> str:
+    """A file as seen from the root of the repository around the working directory (else from that directory), if it
+    lies in it."""
+    here = Path.cwd()
+    root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
+    path = Path(file).resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 @frozen

@@ -20,7 +20,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.directory import trace_file
-from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
+from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, relative
 from checker.report.wording import witness
 from checker.report.written import writable, write_file
 from checker.results.checked import PropertyReport, Report
@@ -233,12 +233,3 @@ def place_of(source: Callable[..., Any] | type | None) -> Place | None:
         return None
     offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
     return Place(relative(file), first + offset) if file else None
-
-
-def relative(file: str) -> str:
-    """A file as seen from the root of the repository around the working directory (else from that directory), if it
-    lies in it."""
-    here = Path.cwd()
-    root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
-    path = Path(file).resolve()
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
