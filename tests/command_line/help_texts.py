@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,4 +30,7 @@ def _texts() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(help_texts(), encoding="utf-8")
+    if sys.argv[1:] == ["--print"]:
+        print(help_texts(), end="")
+    else:
+        FILE.write_text(help_texts(), encoding="utf-8")

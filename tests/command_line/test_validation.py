@@ -255,6 +255,9 @@ CALLERS = {
     "checker.analysis.profile.lowering": "advice which constant to lower, no verdict",
     "checker.analysis.prove.prove": "validated by checker.validation.lowered",
     "checker.analysis.sweep.sweep": "`search` is a parameter; each configuration is a check",
+    "benchmarks.throughput": "measures what the native engine does, validation apart",
+    "benchmarks.on_spark": "measures what the engine on Spark does",
+    "benchmarks.smt": "measures formulas against searches, whose answers must agree",
 }
 """Modules that use any of these, and what confirms what they find."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.arguments import choices_of_options, constants_of_options
+from checker.analysis.sweep.choices import choices_of
+from checker.cli.arguments import constants_of_options
 from checker.language.errors import UsageError
 from checker.results.exit_codes import INTERRUPTED
 from tests.command_line import protocols
@@ -364,4 +365,4 @@ def test_a_loop_that_never_ends_is_a_model_error(checker: Checker, write: Write,
 def test_a_number_of_more_digits_than_python_reads_is_told(values: str) -> None:
     """In a range and in front of a repetition: a wrong value, no internal error."""
     with pytest.raises(UsageError, match="a number of 5,000 digits"):
-        choices_of_options([f"highest={values.replace('NUMBER', '9' * 5000)}"])
+        choices_of([f"highest={values.replace('NUMBER', '9' * 5000)}"])

@@ -24,6 +24,7 @@ class Small(Invariant):
 BASE = '''"""A counter."""
 
 from checker.language import Int, Model, action, holds, require, var
+from properties.small import Small
 
 
 class Counter(Model):
@@ -43,6 +44,8 @@ EDIT = '''"""An edit in a file of its own, and a shipped property."""
 
 from checker.language import action, holds, violates
 from checker.properties.total_order import TotalOrder
+from models.base import Counter
+from properties.small import Small
 
 
 class Further(Counter):
@@ -61,6 +64,7 @@ test_models = model_tests("models/*.py")
 NOTEBOOK = """import sys, checker
 report = checker.check(sys.argv[1])
 assert report.verdict == "violated", report.verdict
+from models.base import Counter
 assert checker.check(Counter).verdict == "holds"
 assert checker.check("isis", workload=(1, 0)).verdict == "holds"
 assert checker.model("checker.models.isis").__module__ == "checker.models.isis"
