@@ -21,7 +21,7 @@ Checker = Callable[..., Ran]
 Write = Callable[[str, str], str]
 
 COMMANDS = {
-    "unknown model": (("check", "causal_brodcast"), "Did you mean causal_broadcast?"),
+    "unknown model": (("check", "causal_brodcast"), "Did you mean causal_broadcast"),
     "unknown file": (("check", "nowhere/protocol.py"), "there is no file nowhere/protocol.py"),
     "unknown class": (
         ("check", "lock.py:Carles"),
