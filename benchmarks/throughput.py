@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -243,6 +244,7 @@ def _fresh(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def apart(function: Callable[..., Any], *arguments: Any) -> Any:
+    function = getattr(import_module(function.__module__), function.__name__)  # pickled by name: as it is loaded now
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
 

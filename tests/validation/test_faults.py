@@ -98,7 +98,7 @@ def test_whole_runs_are_confirmed() -> None:
     """The extent names the states whose labelled steps were compared."""
     report = check(WholeRuns, "jobs:WholeRuns")
     assert report.verdict == "holds"
-    assert report.validation is not None and report.validation.runs == report.distinct
+    assert report.validation is not None and report.validation.whole_runs == report.distinct
 
 
 def test_states_that_stand_for_others_are_compared_up_to_permutation(monkeypatch: pytest.MonkeyPatch) -> None:
