@@ -307,7 +307,7 @@ def print_spark_bench(bench: SparkBench, output: Output, directory: Path | None)
         print(markdown(bench))
     if directory is not None:
         write_results(bench, directory)
-    output.write(asdict(bench))
+    output.write(lambda: asdict(bench))
     return HOLDS if bench.exact else VIOLATED
 
 

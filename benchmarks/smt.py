@@ -344,7 +344,7 @@ def print_smt_bench(bench: SmtBench, output: Output, directory: Path | None) -> 
         print(text(bench))
     if directory is not None:
         write_smt_results(bench, directory)
-    output.write(bench_data(bench))
+    output.write(lambda: bench_data(bench))
     return bench.exit_code
 
 

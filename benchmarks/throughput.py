@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -244,7 +243,6 @@ def _fresh(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def apart(function: Callable[..., Any], *arguments: Any) -> Any:
-    function = getattr(import_module(function.__module__), function.__name__)  # pickled by name: as it is loaded now
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
 
@@ -331,7 +329,7 @@ def print_bench(bench: Bench, output: Output, directory: Path | None) -> int:
         print(markdown(bench))
     if directory is not None:
         write_results(bench, directory)
-    output.write(bench_data(bench))
+    output.write(lambda: bench_data(bench))
     return HOLDS if all(row.exact for row in bench.rows) else VIOLATED
 
 

@@ -11,25 +11,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from checker.analysis.compare.comparison import Comparison
-    from checker.analysis.find import Search
-    from checker.analysis.prove.prove import Proof
-    from checker.analysis.simulate import Simulation
-    from checker.analysis.sweep.sweep import Sweep
     from checker.api import check, compare, find, latency, model, names, outcomes, prove, simulate, sweep
     from checker.language.errors import Undecided, UsageError
     from checker.language.model import Model
+    from checker.results.checked import Report
+    from checker.results.comparison import Comparison
+    from checker.results.found import Search, Simulation
+    from checker.results.latency import Survey
+    from checker.results.proof import Proof
+    from checker.results.sweep import Sweep
     from checker.trace.read_itf import read_trace
     from checker.trace.trace import Trace
 
 _RESULTS = {
-    "Report": "checker.analysis.check",
-    "Comparison": "checker.analysis.compare.comparison",
-    "Search": "checker.analysis.find",
-    "Survey": "checker.analysis.latency.survey",
-    "Proof": "checker.analysis.prove.prove",
-    "Simulation": "checker.analysis.simulate",
-    "Sweep": "checker.analysis.sweep.sweep",
+    "Report": "checker.results.checked",
+    "Comparison": "checker.results.comparison",
+    "Search": "checker.results.found",
+    "Survey": "checker.results.latency",
+    "Proof": "checker.results.proof",
+    "Simulation": "checker.results.found",
+    "Sweep": "checker.results.sweep",
 }
 
 __all__ = [

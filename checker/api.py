@@ -23,12 +23,12 @@ from checker.language.define import constants_of, define
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.report import notebook
+from checker.results.checked import Report
 from checker.trace.read_itf import read_trace
 from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
-    from checker.results.checked import Report
     from checker.results.comparison import Comparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
@@ -67,7 +67,7 @@ def check(
     from checker.analysis.check import check as run
 
     entry = _entry(model)
-    report = run(
+    return run(
         entry.cls,
         entry.reference,
         _constants(constants, values),
@@ -77,8 +77,6 @@ def check(
         limits=_limits(max_depth, max_states, max_seconds),
         stop_at_first=not everything,
     )
-    displayed.html[type(report)] = notebook.report_html
-    return report
 
 
 def outcomes(
@@ -291,6 +289,7 @@ def _in_notebook() -> None:
         shell.display_formatter.formatters["text/html"].for_type(type, _model_html)
 
 
+displayed.html[Report] = notebook.report_html
 displayed.html[Trace] = notebook.trace_html
 displayed.svg[Trace] = notebook.trace_svg
 _in_notebook()

@@ -19,6 +19,7 @@ import importlib.util
 import linecache
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -49,6 +50,17 @@ class _Beside(MetaPathFinder):
 
 _beside = _Beside()
 _added: list[str] = []  # to Python's path, the last one first
+_brought: set[str] = set()  # names of modules that came while a model file was read
+
+
+@contextmanager
+def bringing() -> Iterator[None]:
+    """Modules that are imported in here came because of a model file; the others are the program's own."""
+    before = set(sys.modules)
+    try:
+        yield
+    finally:
+        _brought.update(sys.modules.keys() - before)
 
 
 def look_beside(path: Path) -> None:
@@ -68,20 +80,21 @@ def look_beside(path: Path) -> None:
 def _set_aside(places: list[Path]) -> None:
     """Loaded modules that other model files have brought, and whose name means something else in these places, get
     names that nobody imports."""
-    loaded: dict[str, list[Path]] = {}
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        loaded.setdefault(name.partition(".")[0], []).extend([Path(file).resolve()] if file else [])
+    loaded: dict[str, dict[str, Path]] = {}
+    for module, value in list(sys.modules.items()):
+        if file := getattr(value, "__file__", None):
+            loaded.setdefault(module.partition(".")[0], {})[module] = Path(file).resolve()
     for name, files in loaded.items():
         mine = next((file for place in places if (file := _meant(place, name)) is not None), None)
-        foreign = [file for file in files if mine is not None and not file.is_relative_to(mine)]
-        if foreign and all(_brought(name, file) for file in foreign):
+        foreign = {m: file for m, file in files.items() if mine is not None and not file.is_relative_to(mine)}
+        if foreign and all(m in _brought and _is_beside(name, file) for m, file in foreign.items()):
+            folder = next(iter(foreign.values())).parent
             for old in [n for n in sys.modules if n.partition(".")[0] == name]:
-                rename(old, f"{old} of {foreign[0].parent}")
+                rename(old, f"{old} of {folder}")
 
 
-def _brought(name: str, file: Path) -> bool:
-    """Whether a file is loaded because a model file imports this name."""
+def _is_beside(name: str, file: Path) -> bool:
+    """Whether a file is what this name means for a model file that was read."""
     others = [Path(place) for place in (*_added, *_beside.places)]
     return any(file.is_relative_to(other / name) or file == other / f"{name}.py" for other in others)
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from attrs import evolve
 
 from checker import language
-from checker.importing import check_meanings, execute, look_beside, module_name
+from checker.importing import bringing, check_meanings, execute, look_beside, module_name
 from checker.language.errors import UsageError
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
@@ -33,7 +33,8 @@ def load(file: Path) -> ModuleType:
             if getattr(sys.modules.get(name), "__file__", None) == str(path):
                 return sys.modules[name]
             check_meanings(path)
-            return importlib.import_module(name) if "." in name else execute(name, path)
+            with bringing():
+                return importlib.import_module(name) if "." in name else execute(name, path)
     except UsageError as error:
         raise _located(error, path, error.message, error.remedy) from None
     except SyntaxError as error:

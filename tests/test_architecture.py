@@ -65,7 +65,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.pytest_plugin": (*ENGINES, "checker.analysis", "checker.report", "checker.cli"),
     "checker.__main__": ("checker.cli",),
     "checker.api": (*ENGINES, "checker.analysis", "checker.report"),
-    "checker.__init__": ("checker.api", *ENGINES, "checker.analysis"),
+    "checker.__init__": ("checker.api", *RESULTS),
     "checker.models": ("checker.language", "checker.properties"),
     "checker.properties": ("checker.language",),
     "benchmarks": (*ENGINES, "checker.analysis", "checker.report", "checker.cli", "checker.models"),

@@ -56,7 +56,7 @@ def run_compare(
         )
         if directory.path is not None:
             write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
-        output.write(comparison_data(found))
+        output.write(lambda: comparison_data(found))
         output.print(lines(found, everything, lambda trace: trace_file(runs.get(_heading(trace), []))))
         if directory.path is not None:
             output.line(f"  reports    {directory.path / PAGE}")

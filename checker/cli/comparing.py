@@ -202,7 +202,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
         if markdown is not None:
             write_file(markdown, markdown_text(found), "--markdown")
             output.line(f"  wrote {markdown}")
-        output.write(data(found))
+        output.write(lambda: data(found))
         return found.exit_code
 
 
@@ -254,7 +254,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         progress=lambda varied: say(label(varied)),
     )
     output.print((line,) for line in family_lines(family))
-    output.write(family_data(family))
+    output.write(lambda: family_data(family))
     return family.exit_code
 
 

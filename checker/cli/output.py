@@ -37,11 +37,11 @@ class Output:
 
     @property
     def console(self) -> Console:
-        """Standard output; silent where JSON goes there.  Lines are never wrapped."""
+        """Standard output; silent where JSON goes there."""
         if self._console is None:
             from rich.console import Console
 
-            self._console = Console(highlight=False, soft_wrap=True, quiet=self.quiet)
+            self._console = Console(quiet=self.quiet)
         return self._console  # type: ignore[no-any-return]
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -53,13 +53,14 @@ class Output:
         self.print([parts])
 
     def print(self, lines: Iterable[Line]) -> None:
-        """Lines of a report; they are not even made if standard output is for something else."""
+        """Lines of a report; they are not even made if standard output is for something else, and never
+        wrapped."""
         if self.quiet:
             return
         from rich.text import Text
 
         for line in lines:
-            self.console.print(Text.assemble(*line))
+            self.console.print(Text.assemble(*line), soft_wrap=True, highlight=False)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Any]:
@@ -69,12 +70,12 @@ class Output:
         with TerminalProgress() if self.json_file is None else TerminalProgress(enabled=False) as callback:
             yield callback
 
-    def write(self, data: Any) -> None:
-        """Write the JSON file, if one is asked for."""
+    def write(self, data: Callable[[], Any]) -> None:
+        """Write the JSON file, if one is asked for; else the data are not even made."""
         if self.json_file is not None:
             from checker.report.data import write
 
-            write(self.json_file, data)
+            write(self.json_file, data())
 
     # Several results of one command
 
@@ -86,5 +87,5 @@ class Output:
     def finish(self) -> int:
         """Write the data of all results; returns the worst exit code."""
         code = worst(self._codes)
-        self.write(self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
+        self.write(lambda: self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
         return code

@@ -82,7 +82,7 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     )
     files = directory.write_trace(proof.trace) if proof.trace else []
     output.print(lines(proof, files))
-    output.write(data(proof, files))
+    output.write(lambda: data(proof, files))
     return proof.exit_code
 
 
@@ -120,7 +120,7 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
         )
     files = directory.write_trace(found.trace) if found.trace else []
     output.print(search_lines(found, files))
-    output.write(search_data(found, files))
+    output.write(lambda: search_data(found, files))
     return found.exit_code
 
 
@@ -165,7 +165,7 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
     )
     files = directory.write_trace(found.trace) if found.trace else []
     output.print(simulation_lines(found, files))
-    output.write(simulation_data(found, files))
+    output.write(lambda: simulation_data(found, files))
     return found.exit_code
 
 
@@ -214,7 +214,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     if markdown is not None:
         write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")
-    output.write(data(found))
+    output.write(lambda: data(found))
     for file in directory.write_trace(found.slowest) if found.slowest is not None else []:
         output.line(f"  wrote {file}")
     return found.exit_code

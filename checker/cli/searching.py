@@ -66,14 +66,8 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
     from checker.search.limits import NO_LIMITS, Limits
 
     coverage = options["strict"] or options["coverage"]
-    more = (
-        with_states
-        if coverage or options["profile"]
-        else with_first_states
-        if examined.report.bound in LIMITS
-        else None
-    )
     asked = coverage or options["profile"]
+    more = with_states if asked else with_first_states if examined.report.bound in LIMITS else None
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
             if more is not None:
@@ -281,7 +275,7 @@ def outcomes(name: str, **options: Any) -> int:
             progress=progress,
         )
     output.print(outcome_lines(entry.reference, found, validation))
-    output.write(outcome_data(entry.reference, found, validation))
+    output.write(lambda: outcome_data(entry.reference, found, validation))
     return HOLDS
 
 

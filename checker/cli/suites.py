@@ -26,7 +26,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 
     (models, problems), output = listing(names), Output(json_file)
     output.print(listing_lines(models, problems, detailed=bool(names)))
-    output.write(listing_data(models, problems))
+    output.write(lambda: listing_data(models, problems))
     return USAGE if problems else HOLDS
 
 
@@ -100,14 +100,15 @@ def verify(
         files = directory.write(result.report) if result.report else {}
         output.print(verified_lines(result, files))
         results.append(result)
-        data.append(verified_data(result, files))
+        if json_file is not None:
+            data.append(verified_data(result, files))
         suites += [suite_of_expectation(result, files)] if build.wanted else []
         if result.interrupted:
             break
     build.write(suites)
     summary = Summary(results, without, left=len(cases) - len(results))
     output.print(summary.lines())
-    output.write(summary.data(data))
+    output.write(lambda: summary.data(data))
     return summary.exit_code
 
 
@@ -154,7 +155,7 @@ def gallery(
     code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
     output.print(change_lines(changes, str(out), compare_only))
     files = [{"path": path, "what": what} for path, what in changes.files]
-    output.write({"directory": str(out), "runs": changes.exhibits, "changes": files, "exit_code": code})
+    output.write(lambda: {"directory": str(out), "runs": changes.exhibits, "changes": files, "exit_code": code})
     return code
 
 

@@ -48,13 +48,13 @@ def replay(traces: tuple[str, ...], json_file: str | None) -> int:
     from checker.analysis.stored_trace import replay as run_replay
     from checker.cli.output import Output
     from checker.report.directory import stored
-    from checker.report.found import replay_code, replay_data, replay_lines
+    from checker.report.found import replay_data, replay_lines
 
     output = Output(json_file)
     for trace in [stored(file) for file in traces]:
         result = run_replay(trace)
         output.print(replay_lines(trace, result))
-        output.gather(replay_code(result), partial(replay_data, trace, result))
+        output.gather(result.exit_code, partial(replay_data, trace, result))
     return output.finish()
 
 
@@ -95,7 +95,7 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
         output.line(f"  wrote {path}")
         if path.suffix == ".html":
             output.line(f"  this step: {path}#step={found.step}")
-    output.write(answer_data(found) | {"files": [str(path) for path in files]})
+    output.write(lambda: answer_data(found) | {"files": [str(path) for path in files]})
     return 0
 
 

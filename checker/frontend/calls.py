@@ -130,9 +130,7 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "frozenset": lambda: conversions.as_set(f, node, Kind.FROZEN, expected),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
-        "zip": lambda: m.Enumerated(
-            "zip", tuple(conversions.as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9))
-        ),
+        "zip": lambda: _zip(f, node),
         "reversed": lambda: m.Enumerated("reversed", (conversions.as_sequence(f, argument(f, node), "reversed(c)"),)),
         "abs": lambda: _abs(f, node),
         "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),

@@ -14,7 +14,6 @@ from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, line
 from checker.report.tables import Right, aligned
 from checker.report.text import report_lines
-from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.results.found import Replayed, Rows, Search, Simulation
 from checker.results.validated import Validation
 from checker.trace.trace import Trace
@@ -117,11 +116,6 @@ def outcome_data(reference: str, found: Sequence[Mapping[str, Any]], validation:
 # replay
 
 
-def replay_code(result: Replayed) -> int:
-    """The exit code: 0 confirmed, 1 it differs."""
-    return HOLDS if result.confirmed else VIOLATED
-
-
 def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
     """Whether a stored trace is still what it was."""
     what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
@@ -140,7 +134,7 @@ def replay_data(trace: Trace, result: Replayed) -> dict[str, Any]:
         "reference": trace.reference or trace.model,
         "property": trace.property,
         **as_data(result),
-        "exit_code": replay_code(result),
+        "exit_code": result.exit_code,
     }
 
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
 from checker.report.dot import DotMissing, render
 from checker.report.html import inline
 from checker.report.space_time import space_time
 from checker.report.text import text_report
+from checker.results.checked import Report
+from checker.results.verdict import Verdict
 from checker.trace.trace import Trace
 from checker.wording import counted
 
-COLORS = {"holds": "#2e7d32", "reachable": "#2e7d32", "violated": "#c62828", "unreachable": "#c62828"}
+COLORS: dict[str, str] = {
+    Verdict.HOLDS: "#2e7d32",
+    Verdict.REACHABLE: "#2e7d32",
+    Verdict.VIOLATED: "#c62828",
+    Verdict.UNREACHABLE: "#c62828",
+}
 """Of verdicts; the others say that nothing was decided."""
 
 
@@ -31,10 +37,10 @@ def trace_html(trace: Trace) -> str:
     return trace_svg(trace) or f"<pre>{escape(text_report(trace, None))}</pre>"
 
 
-def report_html(report: Any) -> str:
+def report_html(report: Report) -> str:
     """The verdicts of a check, and the first run that violates something."""
     rows = [(p.name, p.kind, p.verdict, "" if p.steps is None else counted(p.steps, "step")) for p in report.properties]
-    violated = next((p.trace for p in report.properties if p.trace is not None and p.verdict == "violated"), None)
+    violated = next((p.trace for p in report.properties if p.trace is not None and p.verdict.refuted), None)
     head = (
         f"<p><b>{escape(report.reference)}</b>: {_colored(report.verdict)}; {counted(report.distinct, 'state')}, "
         f"{counted(report.transitions, 'transition')}</p>"

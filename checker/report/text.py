@@ -1,14 +1,12 @@
 """The trace in a terminal: what failed, why, and then step by step only what changed.
 
-One layout serves all: `text_report` is plain text, `print_report` the same lines with emphasis where the terminal
-can show it. The styles are names of rich; nothing but `print_report` needs rich itself, so that a check without a
-violation does not pay for importing it.
+One layout serves all: `text_report` is plain text, `report_lines` the same lines with the emphasis that a terminal can
+show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from checker.report.boxes import acting_lane
 from checker.report.dot import wrap
@@ -35,9 +33,6 @@ from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, show
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 WIDTH = 100
 TextLine = list[Piece]
 
@@ -46,17 +41,6 @@ def text_report(trace: Trace, file: str | None = TRACE_FILE) -> str:
     """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not."""
     lines = ("".join(piece.text for piece in line).rstrip() for line in report_lines(trace, file))
     return "\n".join(lines) + "\n"
-
-
-def print_report(trace: Trace, console: Console | None = None, file: str | None = None) -> None:
-    """Print the report; emphasis degrades to plain text where the output is no terminal.  file: where the trace is
-    stored, None if it is not."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = console or Console()
-    for line in report_lines(trace, file):
-        console.print(Text.assemble(*line), soft_wrap=True, highlight=False)
 
 
 def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[TextLine]:

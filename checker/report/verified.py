@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.report.data import Files
+from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VACUOUS, worst
-from checker.results.validated import together
+from checker.results.validated import Validation, together
 from checker.results.verified import Verified
 from checker.wording import counted
 
@@ -84,10 +84,10 @@ class Summary:
             "not_reached": self.left,
             "hollow": hollow,
             "without_expectation": list(self.without),
-            "validation": None if self._validation is None else self._validation.data(),
+            "validation": as_data(self._validation),
             "exit_code": self.exit_code,
         }
 
     @property
-    def _validation(self) -> Any:
+    def _validation(self) -> Validation | None:
         return together(None if r.report is None else r.report.validation for r in self.results)

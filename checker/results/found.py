@@ -83,6 +83,11 @@ class Replayed:
     reason: str = ""
     differences: tuple[str, ...] = ()
 
+    @property
+    def exit_code(self) -> int:
+        """0 confirmed, 1 it differs."""
+        return HOLDS if self.confirmed else VIOLATED
+
 
 @frozen
 class Rows:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from checker.wording import counted
 
@@ -41,10 +40,6 @@ class Validation:
         missing = f"; not taken there: {', '.join(self.actions_not_taken)}" if self.actions_not_taken else ""
         clock = "; ended by the clock" if self.ended_by_clock else ""
         return f"{agreeing} on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{clock}"
-
-    def data(self) -> dict[str, Any]:
-        """As JSON data."""
-        return asdict(self)
 
 
 def together(parts: Iterable[Validation | None]) -> Validation | None:

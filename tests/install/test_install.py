@@ -162,3 +162,27 @@ def test_two_projects_in_one_process_have_their_own_properties(python: Python, p
     program = "import checker, sys; print(*(checker.check(f).verdict for f in sys.argv[1:]))"
     files = [place / "models" / "base.py" for place in (project, other)]
     assert python("-c", program, *files, cwd=tmp_path).stdout.split() == ["holds", "violated"]
+
+
+def test_a_module_that_the_program_imported_itself_stays_what_it_is(
+    python: Python, project: Path, tmp_path: Path
+) -> None:
+    """Reading another project's model does not take the program's own module away; what means two things is refused."""
+    other = tmp_path / "other"
+    for file in project.rglob("*.py"):
+        (other / file.relative_to(project)).parent.mkdir(parents=True, exist_ok=True)
+        (other / file.relative_to(project)).write_text(file.read_text())
+    for folder in ("models", "properties"):
+        (project / folder / "__init__.py").touch()
+        (other / folder / "__init__.py").touch()
+    program = """import sys
+sys.path.insert(0, sys.argv[1])
+import properties.small as own, checker
+print(checker.check(sys.argv[1] + "/models/base.py").verdict)
+try:
+    checker.check(sys.argv[2] + "/models/base.py")
+except checker.UsageError as error:
+    print("refused" if "properties means two things here" in str(error) else error)
+print("kept" if sys.modules["properties.small"] is own else "lost")
+"""
+    assert python("-c", program, project, other, cwd=tmp_path).stdout.split() == ["holds", "refused", "kept"]

@@ -5,7 +5,8 @@ import io
 import runs
 from rich.console import Console
 
-from checker.report.text import is_blank, print_report, text_report
+from checker.cli.output import Output
+from checker.report.text import is_blank, report_lines, text_report
 from checker.trace import FrozenMap, Multiset, Rec, Trace
 
 TOTAL_ORDER = """\
@@ -107,7 +108,7 @@ def test_a_witness_that_was_asked_for_is_no_violation() -> None:
 def test_printing_to_a_file_gives_the_plain_text(trace: Trace) -> None:
     """Emphasis degrades: without a terminal not one escape code is written, and no line is broken."""
     out = io.StringIO()
-    print_report(trace, Console(file=out, width=40))
+    Output(console=Console(file=out, width=40)).print(report_lines(trace, None))
     assert [line.rstrip() for line in out.getvalue().splitlines()] == text_report(trace, file=None).splitlines()
 
 
@@ -115,7 +116,7 @@ def test_emphasis_in_a_terminal_does_not_change_the_words() -> None:
     """Brackets in values are no markup for rich."""
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=200, color_system="standard", _environ={})
-    print_report(runs.total_order(), console)
+    Output(console=console).print(report_lines(runs.total_order(), None))
     assert "\x1b[1;31m" in out.getvalue()
     assert "[m1, m2]" in out.getvalue()
 
