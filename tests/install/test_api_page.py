@@ -34,6 +34,15 @@ def test_importing_the_checker_loads_nothing_heavy() -> None:
     assert ran.stdout.split() == ["checker"]
 
 
+def test_the_classes_of_results_load_no_engine() -> None:
+    """They are data: a program that only names one in an annotation does not pay for a search."""
+    results = [name for name in checker.__all__ if isinstance(getattr(checker, name), type)]
+    assert "Report" in results
+    program = "import sys, checker; [getattr(checker, name) for name in sys.argv[1:]]; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program, *results], capture_output=True, text=True, check=True)
+    assert {"numpy", "llvmlite", "z3", "pyspark", "checker.analysis"}.isdisjoint(ran.stdout.split())
+
+
 def test_values_show_themselves_in_a_notebook() -> None:
     """A report and a trace by methods that IPython calls; a class by what is registered with it."""
     from checker.api import _model_html
