@@ -19,7 +19,6 @@ from checker.results.validated import Validation, together
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 
-BAD = ("violated", "unreachable")
 UNLISTED = "not listed"
 END = "the end of the run"
 LONGEST = 15  # emitted events of a step that compiled code records

@@ -15,8 +15,8 @@ from checker.language.constants import written
 from checker.language.distributed import BUDGETS
 from checker.results.exit_codes import worst
 from checker.results.validated import Validation, together
+from checker.results.verdict import REFUTED
 
-BROKEN = ("violated", "unreachable")
 NOT_REACHED = "not reached"
 
 
@@ -80,7 +80,7 @@ class Row:
     @property
     def violated(self) -> tuple[Judged, ...]:
         """The properties that do not hold."""
-        return tuple(p for p in self.properties if p.verdict in BROKEN)
+        return tuple(p for p in self.properties if p.verdict in REFUTED)
 
 
 @frozen
@@ -138,7 +138,7 @@ class Sweep:
 
 def _summary(name: str, rows: Sequence[Row]) -> Summary:
     found = [(row, p) for row in rows for p in row.properties if p.name == name]
-    broken = [(row, p) for row, p in found if p.verdict in BROKEN]
+    broken = [(row, p) for row, p in found if p.verdict in REFUTED]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
     first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
     implied, never, undecided = (

@@ -25,7 +25,7 @@ class Verdict(StrEnum):
     @property
     def refuted(self) -> bool:
         """Whether what the property claims is known to be false."""
-        return self in (Verdict.VIOLATED, Verdict.UNREACHABLE)
+        return self in REFUTED
 
     @property
     def exit_code(self) -> int:
@@ -35,3 +35,7 @@ class Verdict(StrEnum):
         if self is Verdict.VACUOUS:
             return exit_codes.VACUOUS
         return exit_codes.INCONCLUSIVE if self in (Verdict.INCONCLUSIVE, Verdict.UNKNOWN) else exit_codes.HOLDS
+
+
+REFUTED = (Verdict.VIOLATED, Verdict.UNREACHABLE)
+"""For results that have words of their own beside these."""

@@ -25,8 +25,9 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.plain import plain
-from checker.results.comparison import BAD, END, Comparison, PropertyChange, Separation
+from checker.results.comparison import END, Comparison, PropertyChange, Separation
 from checker.results.rules import RuleComparison, RuleExample
+from checker.results.verdict import REFUTED
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
@@ -102,8 +103,8 @@ class Judge:
             if (p.before, p.after) != true:
                 yield f"{p.name}: {p.before} → {p.after}, by brute force {true[0]} → {true[1]}"
             broken, repaired = (
-                true[1] in BAD and true[0] not in BAD,
-                true[0] in BAD and true[1] not in (*BAD, "not listed"),
+                true[1] in REFUTED and true[0] not in REFUTED,
+                true[0] in REFUTED and true[1] not in (*REFUTED, "not listed"),
             )
             if (p.change == "broken", p.change == "repaired") != (broken, repaired):
                 yield f"{p.name}: {p.change}, though {true[0]} → {true[1]}"
@@ -111,7 +112,7 @@ class Judge:
                 yield from self._violation(p, p.trace, p.change == "broken")
         code = (
             1
-            if any(p.after in BAD and p.before not in BAD for p in self.c.properties)
+            if any(p.after in REFUTED and p.before not in REFUTED for p in self.c.properties)
             else 0
             if self.c.common and all(g.level for g in self.watched) or not self.c.properties
             else 4

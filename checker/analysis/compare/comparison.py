@@ -32,7 +32,8 @@ from checker.replay.base import related, shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
 from checker.results.checked import PropertyReport
-from checker.results.comparison import BAD, UNLISTED, Comparison, OutcomeDifference, OutcomeRun, PropertyChange
+from checker.results.comparison import UNLISTED, Comparison, OutcomeDifference, OutcomeRun, PropertyChange
+from checker.results.verdict import REFUTED
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
@@ -250,9 +251,9 @@ def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> st
     """What happened to a property.  An error or failed assertion that one side does not report does not happen
     there."""
     before, after = _verdict(a, kind), _verdict(b, kind)
-    if (before in BAD) == (after in BAD):
+    if (before in REFUTED) == (after in REFUTED):
         return "" if before == after else "other"
-    if after in BAD:
+    if after in REFUTED:
         return "broken"
     return "repaired" if after not in (UNLISTED, "unknown") else "other"
 

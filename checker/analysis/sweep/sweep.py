@@ -34,9 +34,9 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE
-from checker.results.sweep import BROKEN, NOT_REACHED, Configuration, Fewer, Judged, Row, Sweep
+from checker.results.sweep import NOT_REACHED, Configuration, Fewer, Judged, Row, Sweep
 from checker.results.validated import together
-from checker.results.verdict import Verdict
+from checker.results.verdict import REFUTED, Verdict
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
 
@@ -252,7 +252,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
     hollow = "untested" in verdicts or row is not None and row.verdict == "vacuous"
     verdict = (
         "violated"
-        if verdicts & set(BROKEN)
+        if verdicts & set(REFUTED)
         else "inconclusive"
         if "unknown" in verdicts
         else "vacuous"

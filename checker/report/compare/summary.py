@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import call_text, events_text, outcome_text
-from checker.results.comparison import BAD, Comparison, Difference, PropertyChange
+from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
+from checker.results.verdict import REFUTED
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -89,7 +90,7 @@ def _broken(c: Comparison) -> Iterator[Entry]:
     broken = sorted(c.changed("broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
     if not broken:
         if c.common:
-            both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
+            both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
             worse = f"; violated by both: {_names(both)}" if both else ""
             so_far = " so far" * any(p.after == "unknown" for p in c.common)
             yield (
