@@ -101,6 +101,10 @@ def _is_beside(name: str, file: Path) -> bool:
 
 def rename(old: str, new: str) -> ModuleType:
     """Give a loaded module another name.  Classes say which module they are of, so they follow."""
+    for name, part in list(sys.modules.items()):
+        # a folder without __init__.py asks for the package above it, by its name, whenever its path is read
+        if (name == old or name.startswith(f"{old}.")) and hasattr(part, "__path__"):
+            part.__path__ = list(part.__path__)
     module = sys.modules[new] = sys.modules.pop(old)
     module.__name__ = new
     for item in vars(module).values():
