@@ -10,7 +10,6 @@ first model class it defines whose name does not begin with an underscore.  Read
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -77,9 +76,7 @@ def entry_of(cls: type[Model]) -> Entry:
     file, module = Path(file_of(cls) or ""), sys.modules.get(cls.__module__)
     if not file.is_file() or module is None:
         return Entry(cls.__name__, cls, file)
-    classes = [c for c in vars(module).values() if _is_model_of(c, module)]
-    main = bool(classes) and classes[0] is cls
-    return Entry(_name_of(file) + ("" if main else f":{cls.__name__}"), cls, file, main, _edited(cls, classes))
+    return _entry(_name_of(file), cls, file, _models_of(module))
 
 
 def file_named(reference: str) -> Path:
@@ -100,9 +97,8 @@ def family(reference: str) -> list[Entry]:
     if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
         files = _models_in(Path(name))
         if not files:
-            raise UsageError(
-                f"{name} holds no models", remedy="Name a model, a file of models, or the folder where such files are."
-            )
+            remedy = "Name a model, a file of models, or the folder where such files are."
+            raise UsageError(f"{name} holds no models", remedy=remedy)
         return [entry for file in files for entry in in_file(file)]
     return [find(reference)] if class_name else in_file(_file_of(name), name)
 
@@ -110,19 +106,11 @@ def family(reference: str) -> list[Entry]:
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
     """The model classes a file defines, its main class first.  UsageError if it cannot be read or defines none."""
     name = name or _name_of(file)
-    module = load(file)
-    classes = [c for c in vars(module).values() if _is_model_of(c, module)]
+    classes = _models_of(load(file))
     if not classes:
-        raise UsageError(
-            "the file defines no model",
-            str(file),
-            remedy="A model is a class derived from Model, Distributed or Multicast.",
-        )
-    entries = []
-    for cls in dict.fromkeys(classes):
-        reference = name if cls is classes[0] else f"{name}:{cls.__name__}"
-        entries.append(Entry(reference, cls, file, cls is classes[0], _edited(cls, classes)))
-    return entries
+        remedy = "A model is a class derived from Model, Distributed or Multicast."
+        raise UsageError("the file defines no model", str(file), remedy=remedy)
+    return [_entry(name, cls, file, classes) for cls in dict.fromkeys(classes)]
 
 
 def catalogue() -> Catalogue:
@@ -139,16 +127,19 @@ def catalogue() -> Catalogue:
 
 def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:
     """The model class that this one edits: the nearest base that is itself a model to be checked."""
-    for base in cls.__mro__[1:]:
-        if base in classes or (isinstance(base, type) and issubclass(base, Model) and is_checkable(base)):
-            return base.__name__
-    return None
+    above = (b for b in cls.__mro__[1:] if b in classes or issubclass(b, Model) and is_checkable(b))
+    return next((base.__name__ for base in above), None)
 
 
-def _is_model_of(item: object, module: ModuleType) -> bool:
-    return (
-        isinstance(item, type) and issubclass(item, Model) and item.__module__ == module.__name__ and is_checkable(item)
-    )
+def _entry(name: str, cls: type[Model], file: Path, classes: list[type[Model]]) -> Entry:
+    """A class of a file that is called by a name; classes: all models of the file, its main one first."""
+    main = cls in classes[:1]
+    return Entry(name if main else f"{name}:{cls.__name__}", cls, file, main, _edited(cls, classes))
+
+
+def _models_of(module: ModuleType) -> list[type[Model]]:
+    classes = [c for c in vars(module).values() if isinstance(c, type) and issubclass(c, Model)]
+    return [c for c in classes if c.__module__ == module.__name__ and is_checkable(c)]
 
 
 def is_checkable(cls: type) -> bool:
@@ -174,10 +165,8 @@ def _file_of(name: str) -> Path:
     files = _files()
     if name not in files and Path(name).is_dir():
         raise is_a_folder(Path(name))
-    if (
-        name.startswith(f"{SHIPPED}.")
-        and (file := shipped_folder() / f"{name.removeprefix(SHIPPED + '.')}.py").exists()
-    ):
+    file = shipped_folder() / f"{name.removeprefix(SHIPPED + '.')}.py"
+    if name.startswith(f"{SHIPPED}.") and file.exists():
         return file
     if name not in files and f"{SHIPPED}.{name}" in files:
         raise UsageError(
@@ -185,11 +174,8 @@ def _file_of(name: str) -> Path:
             remedy=f"Write {Path(FOLDER) / name}.py or {SHIPPED}.{name}; or give your file a name of its own.",
         )
     if name not in files:
-        raise UsageError(
-            f"there is no model {name}",
-            remedy=suggestion(name, list(files))
-            + (" `checker list` shows all; a file is given by its path: ./my_protocol.py"),
-        )
+        remedy = " `checker list` shows all; a file is given by its path: ./my_protocol.py"
+        raise UsageError(f"there is no model {name}", remedy=suggestion(name, list(files)) + remedy)
     return files[name]
 
 
@@ -197,26 +183,19 @@ def _files() -> dict[str, Path]:
     """Model files by the shortest reference that means one file only."""
     own = {file.stem: file for file in _models_in(Path(FOLDER))}
     shipped = {file.stem: file for file in _models_in(shipped_folder())}
-    twice = _twice(own, shipped)
+    both = own.keys() & shipped.keys()
+    twice = {name for name in both if own[name].resolve() != shipped[name].resolve()}  # another file in each place
     files = {str(file) if name in twice else name: file for name, file in own.items()}
     return files | {f"{SHIPPED}.{n}" if n in twice else n: f for n, f in shipped.items() if n in twice or n not in own}
 
 
-def _twice(own: Mapping[str, Path], shipped: Mapping[str, Path]) -> set[str]:
-    """Names that mean another file in each place."""
-    return {name for name in own.keys() & shipped.keys() if own[name].resolve() != shipped[name].resolve()}
-
-
 def _models_in(directory: Path) -> list[Path]:
     """The files of a folder that may hold models."""
-    return [
-        file for file in sorted(directory.glob("*.py")) if file.stem not in SKIPPED and not file.stem.startswith("_")
-    ]
+    files = sorted(directory.glob("*.py"))
+    return [file for file in files if file.stem not in SKIPPED and not file.stem.startswith("_")]
 
 
 def _name_of(file: Path) -> str:
     """A file's reference: its name where that finds it, else its path."""
-    path = file.resolve()
-    return next(
-        (name for name, known in _files().items() if known.stem == file.stem and known.resolve() == path), str(file)
-    )
+    path, files = file.resolve(), _files()
+    return next((name for name, f in files.items() if f.stem == file.stem and f.resolve() == path), str(file))

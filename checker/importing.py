@@ -17,6 +17,7 @@ import hashlib
 import importlib
 import importlib.util
 import linecache
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -80,17 +81,28 @@ def look_beside(path: Path) -> None:
 def _set_aside(places: list[Path]) -> None:
     """Loaded modules that other model files have brought, and whose name means something else in these places, get
     names that nobody imports."""
+    there = set[str]().union(*map(_names_in, places))  # to resolve every loaded file would take long
+    means = {name: mine for name in there if (mine := _first_meant(places, name)) is not None}
     loaded: dict[str, dict[str, Path]] = {}
     for module, value in list(sys.modules.items()):
-        if file := getattr(value, "__file__", None):
-            loaded.setdefault(module.partition(".")[0], {})[module] = Path(file).resolve()
+        if (name := module.partition(".")[0]) in means and (file := getattr(value, "__file__", None)):
+            loaded.setdefault(name, {})[module] = Path(file).resolve()
     for name, files in loaded.items():
-        mine = next((file for place in places if (file := _meant(place, name)) is not None), None)
-        foreign = {m: file for m, file in files.items() if mine is not None and not file.is_relative_to(mine)}
+        mine = means[name]
+        foreign = {m: file for m, file in files.items() if not file.is_relative_to(mine)}
         if foreign and all(m in _brought and _is_beside(name, file) for m, file in foreign.items()):
             folder = next(iter(foreign.values())).parent
             for old in [n for n in sys.modules if n.partition(".")[0] == name]:
                 rename(old, f"{old} of {folder}")
+
+
+def _names_in(place: Path) -> set[str]:
+    """The loaded top-level names that may mean something in a place."""
+    loaded = {module.partition(".")[0] for module in sys.modules}
+    try:
+        return loaded & {entry.removesuffix(".py") for entry in os.listdir(place)}
+    except OSError:  # what cannot be listed may have any of them
+        return loaded
 
 
 def _is_beside(name: str, file: Path) -> bool:
@@ -168,7 +180,7 @@ def execute(name: str, path: Path) -> ModuleType:
 def check_meanings(path: Path) -> None:
     """UsageError if the file imports a name of its own folders that means something else in this process."""
     for line, name in _imported_names(path):
-        mine = next((file for place in places_of(path) if (file := _meant(place, name)) is not None), None)
+        mine = _first_meant(places_of(path), name)
         theirs = _found_as(name) if mine is not None else None
         if mine is not None and theirs is not None and theirs != mine:
             raise UsageError(
@@ -178,6 +190,11 @@ def check_meanings(path: Path) -> None:
                 remedy=f"Give the {'folder' if mine.is_dir() else 'file'} a name of its own, or use the two apart.",
                 fragment=linecache.getline(str(path), line).strip(),
             )
+
+
+def _first_meant(places: Sequence[Path], name: str) -> Path | None:
+    """What a name would be in the first of the places that has it."""
+    return next((file for place in places if (file := _meant(place, name)) is not None), None)
 
 
 def _meant(place: Path, name: str) -> Path | None:

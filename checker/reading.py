@@ -22,6 +22,8 @@ from checker.language.errors import UsageError
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
 
+MODEL_FILES = "A model is a file of Python; `checker list` shows the models known by name."
+
 
 def load(file: Path) -> ModuleType:
     """The module of a model file, executed once.  UsageError if it cannot be read."""
@@ -49,38 +51,24 @@ def load(file: Path) -> ModuleType:
         # Ctrl-C, or the time is over
         if isinstance(error, KeyboardInterrupt) or is_own(type(error).__module__):
             raise
-        raise _located(
-            error,
-            path,
-            f"reading the model failed: {type(error).__name__}: {error}",
-            _not_imported(error) or _called_wrongly(error),
-        ) from None
+        message = f"reading the model failed: {type(error).__name__}: {error}"
+        raise _located(error, path, message, _not_imported(error) or _called_wrongly(error)) from None
 
 
 def _not_imported(error: BaseException) -> str | None:
     """What is meant by a name that the language does not have, if that is what could not be imported."""
-    named = (
-        re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
-        if isinstance(error, ImportError)
-        else None
-    )
-    if named is None:
+    named = re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
+    if named is None or not isinstance(error, ImportError):
         return None
-    return (
-        "That is Python's own: from enum import Enum."
-        if named[1] == "Enum"
-        else suggestion(named[1], list(language.__all__))
-    )
+    if named[1] == "Enum":
+        return "That is Python's own: from enum import Enum."
+    return suggestion(named[1], list(language.__all__))
 
 
 def _called_wrongly(error: BaseException) -> str | None:
     """How something of the language is called, if that is what Python has refused."""
-    named = (
-        re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
-        if isinstance(error, TypeError)
-        else None
-    )
-    if named is None or named[1] not in language.__all__:
+    named = re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
+    if named is None or named[1] not in language.__all__ or not isinstance(error, TypeError):
         return None
     takes = [n for n in inspect.signature(getattr(language, named[1])).parameters if not n.startswith("_")]
     unknown = re.search(r"argument '(\w+)'", str(error))
@@ -102,11 +90,9 @@ def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
-    return (
-        (f"Did you mean {' or '.join(near)}? Names are defined above their use.")
-        if near
-        else "Define it above its use, or import it."
-    )
+    if near:
+        return f"Did you mean {' or '.join(near)}? Names are defined above their use."
+    return "Define it above its use, or import it."
 
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
@@ -121,12 +107,10 @@ def _base_with(name: str, line: int, path: Path) -> str | None:
             if name in (n for n, _ in bindings(known[base].body)):
                 return base
             pending += [ast.unparse(b) for b in known[base].bases]
-        elif (
-            base in language.__all__
-            and isinstance(cls := getattr(language, base), type)
-            and not callable(getattr(cls, name, str))
-        ):
-            return base
+        elif base in language.__all__:
+            cls = getattr(language, base)
+            if isinstance(cls, type) and not callable(getattr(cls, name, str)):
+                return base
     return None
 
 
@@ -148,22 +132,11 @@ def _readable(file: Path) -> Path:
         if not path.exists():
             near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
             remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
-            raise UsageError(
-                f"there is no file {file}",
-                remedy=remedy + ("A model is a file of Python; `checker list` shows the models known by name."),
-            )
+            raise UsageError(f"there is no file {file}", remedy=remedy + MODEL_FILES)
         if path.suffix != ".py":
-            raise UsageError(
-                "the file's name does not end in .py",
-                str(file),
-                remedy="A model is a file of Python; `checker list` shows the models known by name.",
-            )
+            raise UsageError("the file's name does not end in .py", str(file), remedy=MODEL_FILES)
         if not path.is_file():
-            raise UsageError(
-                "this is no regular file",
-                str(file),
-                remedy="A model is a file of Python; `checker list` shows the models known by name.",
-            )
+            raise UsageError("this is no regular file", str(file), remedy=MODEL_FILES)
         path.read_text(encoding="utf-8")
         return path
     except UnicodeDecodeError:
@@ -180,19 +153,16 @@ def is_read(path: Path) -> bool:
 def is_a_folder(path: Path) -> UsageError:
     """A folder stands where a file is wanted."""
     names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
+    one = f"Name a file in it{f', {names[0]}' if names else ''}"
     return UsageError(
-        f"{path} is a folder",
-        remedy=f"Name a file in it{f', {names[0]}' if names else ''}; `checker verify {path}` holds all models in it "
-        f"to "
-        f"what they expect.",
+        f"{path} is a folder", remedy=f"{one}; `checker verify {path}` holds all models in it to what they expect."
     )
 
 
 def suggestion(name: str, known: list[str]) -> str:
     """The nearest of the names there are, else all."""
-    near = (
-        difflib.get_close_matches(name, known, n=3, cutoff=0.5) or [k for k in known if name.lower() in k.lower()][:3]
-    )
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near = near or [k for k in known if name.lower() in k.lower()][:3]
     return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(sorted(known)) or 'none'}."
 
 

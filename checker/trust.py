@@ -76,7 +76,8 @@ def _in_project(path: Path) -> bool:
     project = _project()
     if project is None or project not in path.parents:
         return False
-    return all(map(kept_from_strangers, (path, *_up_to(path.parent, project))))
+    between = (place for place in path.parents if project in place.parents)
+    return all(map(kept_from_strangers, (path, *between)))
 
 
 def _project() -> Path | None:
@@ -113,12 +114,6 @@ def _downloads(home: Path) -> Iterator[Path]:
     )
 
 
-def _up_to(place: Path, project: Path) -> Iterator[Path]:
-    while place != project:
-        yield place
-        place = place.parent
-
-
 def _confirmed(file: Path, stored: Path | str) -> bool:
     """Whether the user, at a terminal, says that the file is to be executed."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
@@ -135,6 +130,3 @@ def _confirmed(file: Path, stored: Path | str) -> bool:
 def _command() -> str:
     """This command, with --trust."""
     return shlex.join(["checker", words[0], "--trust", *words[1:]]) if words else "checker.trust.trust()"
-
-
-__all__ = ["begin", "find_named", "is_trusted", "trust"]

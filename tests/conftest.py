@@ -1,4 +1,4 @@
-"""What holds for all tests: searches are validated with a smaller sample.
+"""What holds for all tests: searches are validated with a smaller sample; and fixtures that several folders need.
 
 Thousands of searches are made here, and most tests compare with the interpreter, counts or verdicts anyway.  The tests
 of validation itself (`whole_sample`) use the sample of the command line.
@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+
+from tests.cli.commands import checker, here, lock, write
+
+__all__ = ["checker", "here", "lock", "small_sample", "spark", "whole_sample", "write"]
 
 SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
@@ -31,3 +35,14 @@ def whole_sample(small_sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from checker.validation import validation
 
     monkeypatch.setattr(validation, "ALLOWANCE", small_sample)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[str]:
+    """The master of a running session with two tasks at once; one for all tests, because starting it takes seconds."""
+    pytest.importorskip("pyspark")
+    from checker.search.spark.cluster import connect
+
+    tasks = connect("local[2]")
+    yield "local[2]"
+    tasks.session.stop()

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("checker", "models", "properties", "benchmarks", "tests")
 
-GROUND = ("checker.version", "checker.displayed", "checker.wording", "checker.stored", "checker.ir")
+GROUND = ("checker.version", "checker.displayed", "checker.wording", "checker.assembly", "checker.stored", "checker.ir")
 LANGUAGE = (*GROUND, "checker.language")
 RESULTS = (*LANGUAGE, "checker.trace", "checker.results")
 MACHINES = (
@@ -40,7 +40,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.version": (),
     "checker.displayed": (),
     "checker.wording": (),
-    "checker.stored": (),
+    "checker.assembly": (),
+    "checker.stored": ("checker.assembly",),
     "checker.ir": (),
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
     "checker.trace": ("checker.displayed", "checker.ir.types", "checker.stored"),
@@ -53,9 +54,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.frontend": ("checker.language", "checker.ir"),
     "checker.backends": (),
     "checker.backends.interpreter": ("checker.language", "checker.ir"),
-    "checker.backends.native": ("checker.contract", "checker.ir", "checker.stored"),
+    "checker.backends.native": ("checker.assembly", "checker.contract", "checker.ir", "checker.stored"),
     "checker.backends.smt": ("checker.ir",),
-    "checker.search": ("checker.contract", "checker.stored"),
+    "checker.search": ("checker.assembly", "checker.contract", "checker.stored"),
     "checker.replay": MACHINES,
     "checker.validation": REPLAY,
     "checker.engines": (*REPLAY, "checker.validation"),
@@ -175,6 +176,71 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
     assert faults("checker.trace", file) != []
 
 
+# files of checker whose functions import from checker, and why; everywhere else imports stand at the top
+INSIDE: dict[str, str] = {
+    "api.py": "a program that only checks loads no prover, no comparison and no sweep",
+    "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
+    "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
+    "cli/program.py": "start-up: JSON of an error, where there is one and it is asked for",
+    "cli/check.py": "start-up: Spark, for --keep-graph",
+    "cli/reports.py": "start-up: what explains a run, where there is one",
+    "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",
+    "report/suites.py": "start-up: the formats of build servers, each for its option",
+    "analysis/prove/prove.py": "z3 may be missing, which is told before it is loaded",
+    "analysis/prove/vacuity.py": "z3 may be missing",
+    "analysis/compare/rules.py": "z3 may be missing, and most comparisons find no rule to decide",
+    "search/spark/bootstrap.py": "runs on executors, where the package is found only after it has been unpacked",
+    **dict.fromkeys(("backends/smt/expressions.py", "ir/evaluate/expressions.py"), "one of RINGS"),
+    **dict.fromkeys(("language/domains.py", "language/model.py"), "one of RINGS"),
+}
+
+
+def inside_functions(tree: ast.Module) -> set[int]:
+    """The lines in functions at which modules of checker are imported."""
+    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+    return {
+        node.lineno
+        for function in functions
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").split(".")[0] == "checker"
+        or isinstance(node, ast.Import)
+        and any(alias.name.split(".")[0] == "checker" for alias in node.names)
+    }
+
+
+def test_imports_stand_at_the_top_but_for_a_reason() -> None:
+    """What a module needs is seen where it begins.  An entry of the table whose imports are gone is an error."""
+    found = {
+        file.relative_to(ROOT / "checker").as_posix(): lines
+        for file in FILES
+        if file.is_relative_to(ROOT / "checker")
+        and (lines := inside_functions(ast.parse(file.read_text(encoding="utf-8"))))
+    }
+    assert {name: sorted(lines) for name, lines in found.items() if name not in INSIDE} == {}
+    assert set(INSIDE) - set(found) == set()
+    rings = {f"{name.removeprefix('checker.').replace('.', '/')}.py" for ring in RINGS for name in ring}
+    assert {name for name, why in INSIDE.items() if why == "one of RINGS"} <= rings
+
+
+def test_an_import_inside_a_function_is_found() -> None:
+    """In a method and below a condition too; one at the top, for types or of another package is none."""
+    program = """
+import checker.trust
+if TYPE_CHECKING:
+    from checker.catalogue import Entry
+def f():
+    import json
+class C:
+    def g(self):
+        if self:
+            from checker.catalogue import find
+def h():
+    import checker.trust as trust
+"""
+    assert inside_functions(ast.parse(program)) == {10, 12}
+
+
 OWNERS: dict[str, tuple[str, ...]] = {
     # a source stops before a row whose successors do not fit: only these loops go on from there
     r"\b(kernel|source)\.expand\(": ("checker/search/expansions.py", "checker/search/spark/shard.py"),
@@ -184,8 +250,17 @@ OWNERS: dict[str, tuple[str, ...]] = {
     r"\bgeteuid\b|\bS_IW(GRP|OTH)\b|\bS_IRWX[GO]\b": ("checker/stored/owned.py",),
     # what Spark and Python processes tell in texts only
     r"SPARK-\d|PYTHON_VERSION_MISMATCH|Cannot run program": ("checker/search/spark/failures.py",),
+    # what LLVM's language looks like for memory: everybody else says what to read and write
+    r"\balloca \[|\bgetelementptr inbounds\b": ("checker/assembly.py",),
     # which engine is meant
     r"\bengine(\"\])? == \"": (),
+    # how nodes with constant operands are folded; the findings about vacuity ask about conditions as they are written
+    r"\be\.(And|Or|Not|Compare)\((?!_|\))": (
+        "checker/analysis/vacuity/antecedents.py",
+        "checker/analysis/vacuity/domains.py",
+        "checker/ir/build.py",
+    ),
+    r"Const\((build\.)?(BOOL|t\.Bool\(\)), [01]\)": ("checker/ir/build.py",),
 }
 """What only these files of `checker` contain: a decision with one owner."""
 

@@ -2,15 +2,20 @@
 
 The thorough tests take hours, a build has minutes.  So each build begins at another place of the list, which its commit
 decides, and goes on until the time is over; what was run is printed, and what was left is counted.  Repeating a commit
-repeats its slice.  Where it stops: a test that has begun is not ended, so the slice may take as long as its last test
-more.
+repeats its slice.
+
+A test that has begun has GRACE more: then it is stopped and named, neither passed nor failed, so that a build knows
+when it ends.  With `-n 2 --maxschedchunk 1` both processes take the next tests of the same list; without it each begins
+at a place of its own.  Where it stops: a test is stopped between two steps of Python, so compiled code that runs longer
+delays the end.
 """
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +23,9 @@ import pytest
 
 T = TypeVar("T")
 LEFT = "left for another commit"
+STOPPED = "stopped, the slice is over"
+GRACE = 300.0
+"""Seconds that the last test may take after the slice is over."""
 
 
 def turned(items: Sequence[T], commit: str) -> list[T]:
@@ -39,11 +47,16 @@ def commit_of(directory: Path) -> str:
     return found.stdout.strip()
 
 
+def stop(number: int, frame: object) -> None:
+    """The handler of the alarm: the test that runs counts as skipped."""
+    pytest.skip(STOPPED)
+
+
 class Turning:
     """The order of one run, its end, and what was run in it."""
 
-    def __init__(self, seconds: float, commit: str, began: float) -> None:
-        self.until, self.commit = began + seconds, commit
+    def __init__(self, seconds: float, commit: str, began: float, grace: float = GRACE) -> None:
+        self.until, self.commit, self.grace = began + seconds, commit, grace
         self.ran: list[str] = []
         self.left = 0
 
@@ -57,12 +70,25 @@ class Turning:
         if time.time() > self.until:
             pytest.skip(LEFT)
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Stop what does not end in time."""
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, max(self.until + self.grace - time.time(), 0.001))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note what was run and what was left."""
-        if report.when == "setup" and report.skipped and LEFT in str(report.longrepr):
+        """Note what was run and what was left; of preparing and clearing up only what fails."""
+        reason = str(report.longrepr) if report.skipped else ""
+        if LEFT in reason:
             self.left += 1
-        elif report.when == "call":
-            self.ran.append(f"{report.outcome} {report.nodeid} {report.duration:.0f} s")
+        elif report.when == "call" or report.failed:
+            outcome = "stopped" if STOPPED in reason else report.outcome
+            self.ran.append(f"{outcome} {report.nodeid} {report.duration:.0f} s")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print what was run."""
@@ -75,6 +101,7 @@ class Turning:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare --turning."""
     parser.addoption("--turning", type=float, metavar="SECONDS", help="begin tests for so long, in the commit's order")
+    parser.addoption("--turning-grace", type=float, default=GRACE, help="seconds that the last test may take more")
     parser.addoption("--turning-began", type=float, default=time.time(), help="when the time began (Unix time)")
 
 
@@ -82,5 +109,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Turn the order where --turning asks for it."""
     seconds = config.getoption("--turning")
     if seconds is not None:
-        turning = Turning(seconds, commit_of(config.rootpath), config.getoption("--turning-began"))
+        began, grace = config.getoption("--turning-began"), config.getoption("--turning-grace")
+        turning = Turning(seconds, commit_of(config.rootpath), began, grace)
         config.pluginmanager.register(turning, "turning")

@@ -12,9 +12,9 @@ from typing import Any, Unpack
 
 from attrs import evolve, frozen
 
-from checker.analysis.vacuity.hollow import hollow
+from checker.analysis.vacuity.vacuous import vacuities
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.engines.explored import Explored, Found, Phases
+from checker.engines.explored import Explored, Found, Phases, too_late
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
 from checker.engines.runs import breaking_run
@@ -26,12 +26,12 @@ from checker.replay.base import base_of
 from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay, Shown
 from checker.replay.symmetry import require_unmerged
-from checker.results.checked import FIRST_ENDED, SHORTEST, PropertyReport, Report, stopped
+from checker.results.checked import FAILURES, FIRST_ENDED, SHORTEST, PropertyReport, Report, stopped
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.search.deadline import READING, OutOfTime, within
 from checker.search.limits import NO_LIMITS
-from checker.wording import counted, first_paragraph
+from checker.wording import first_paragraph
 
 
 @frozen
@@ -49,26 +49,20 @@ class Examined:
         return self.request.definition
 
 
-def check(
-    cls: type[Model],
-    reference: str,
-    constants: Mapping[str, Any] | None = None,
-    *,
-    only: Iterable[str] | None = None,
-    traces: bool = True,
-    count_outcomes: bool = True,
-    base: type[Model] | None = None,
-    **how: Unpack[How],
-) -> Report:
-    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it
-    edits) would not allow is marked; base=cls marks nothing.  how: engine, threads, limits, stop_at_first, progress,
-    placement (`checker.engines.request.Request`).
+class Asked(How, total=False):
+    """What `check` and `examine` are asked besides; the defaults: `examine`."""
 
-    UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
-    """
-    return examine(
-        cls, reference, constants, only=only, traces=traces, count_outcomes=count_outcomes, base=base, **how
-    ).report
+    only: Iterable[str] | None
+    traces: bool
+    count_outcomes: bool
+    base: type[Model] | None
+
+
+def check(
+    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, **asked: Unpack[Asked]
+) -> Report:
+    """The report of `examine`."""
+    return examine(cls, reference, constants, **asked).report
 
 
 def examine(
@@ -82,7 +76,12 @@ def examine(
     base: type[Model] | None = None,
     **how: Unpack[How],
 ) -> Examined:
-    """Check a model class, and keep what was explored."""
+    """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
+    (default: the class it edits) would not allow is marked; base=cls marks nothing.  how: engine, threads, limits,
+    stop_at_first, progress, placement (`checker.engines.request.Request`).
+
+    UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
+    """
     request = _defined(cls, constants, None if only is None else list(only), how, reference)
     definition, engine, phases = request.definition, request.engine, request.phases
     explored = explore(request)
@@ -95,39 +94,21 @@ def examine(
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
     validation = explored.validation
-    if (
-        validation is not None
-        and explored.complete
-        and not explored.cut
-        and any(p.kind == "leads-to" for p in definition.properties)
-    ):
-        validation = evolve(validation, whole_runs=explored.behaviour().confirmed)
-    verdict = _verdict(properties, explored)
+    whole_runs = any(p.kind == "leads-to" for p in definition.properties)
+    if validation is not None and explored.complete and not explored.cut and whole_runs:
+        explored = evolve(explored, validation=evolve(validation, whole_runs=explored.behaviour().confirmed))
     report = Report(
+        **explored.searched(),
         model=definition.name,
         reference=reference,
         constants=definition.constants,
         engine=engine,
-        verdict=verdict,
+        verdict=_verdict(properties, explored),
         merged=definition.merges,
-        distinct=explored.distinct,
-        transitions=explored.transitions,
-        depth=explored.depth,
-        initial=explored.initial,
-        quiescent=explored.quiescent,
-        cut=explored.cut,
         outcomes=outcomes,
         properties=properties,
-        actions=explored.actions,
-        findings=tuple(hollow(definition, explored)),
+        findings=tuple(vacuities(definition, explored)),
         seconds=phases.seconds,
-        peak_memory=explored.peak_memory,
-        bound=explored.bound,
-        validation=validation,
-        levels=explored.levels,
-        coverage=f"while {explored.before}, before the search began"
-        if explored.before
-        else _coverage(*explored.coverage),
         doc=first_paragraph(cls.__doc__),
     )
     return Examined(report, request, explored, replay)
@@ -142,14 +123,9 @@ def _defined(
         with phases("define"), within(limits, "reading the model", READING):
             definition = define_model(cls, constants, only)
     except OutOfTime as late:
-        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+        raise too_late(late) from None
     given: How = {**how, "limits": limits}
     return Request(definition, reference, only, phases=phases, **given)
-
-
-def _coverage(levels: int, unexpanded: int) -> str:
-    """How far a search went that a limit or a violation ended."""
-    return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
@@ -173,9 +149,9 @@ def confirmed_outcomes(
             f"the search was {stopped(str(explored.bound))}; outcomes need a complete search",
             remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
         )
-    for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
+    for broken in explored.failures:
         raise UsageError(
-            f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome",
+            f"a run ends in a model error, {_failure_name(broken.shown)}, so it has no outcome",
             remedy="`checker check` shows the run.",
         )
     domains = {v.name: v.domain for v in definition.variables}
@@ -185,24 +161,20 @@ def confirmed_outcomes(
 
 
 def _properties(definition: Definition, explored: Explored, replay: Replay, traces: bool) -> tuple[PropertyReport, ...]:
-    by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in ("error", "assert")}
-    reports = []
-    for p in definition.properties:
+    by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in FAILURES}
+
+    def report(p: PropertyDefinition) -> PropertyReport:
         if p.name in by_name:
-            reports.append(_found_report(by_name[p.name], replay, traces))
-        elif not explored.complete:
+            return _found_report(by_name[p.name], replay, traces)
+        if not explored.complete:
             reason = f"the search was {stopped(explored.bound)}" if explored.bound else FIRST_ENDED
-            reports.append(PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason))
-        elif p.kind == "leads-to":
-            reports.append(_run_report(p, explored, replay, traces))
-        else:
-            reports.append(
-                PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
-            )
-    failures = [f for f in explored.found if f.shown.kind in ("error", "assert")]
-    # engines find those of one level in different orders
-    failures.sort(key=lambda f: (f.steps, f.shown.line, f.shown.name))
-    return (*reports, *(_found_report(f, replay, traces) for f in failures))
+            return PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason)
+        if p.kind == "leads-to":
+            return _run_report(p, explored, replay, traces)
+        return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
+
+    found = (_found_report(f, replay, traces) for f in explored.failures)
+    return (*map(report, definition.properties), *found)
 
 
 def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
@@ -215,22 +187,16 @@ def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
+    name, kind = property.name, property.kind
     if explored.cut:
-        return PropertyReport(
-            property.name,
-            property.kind,
-            Verdict.UNKNOWN,
-            reason="a constraint cut off steps, so whole runs are not known",
-        )
+        reason = "a constraint cut off steps, so whole runs are not known"
+        return PropertyReport(name, kind, Verdict.UNKNOWN, reason=reason)
     run = breaking_run(property, explored.behaviour())
     if run is None:
-        return PropertyReport(property.name, property.kind, Verdict.HOLDS)
-    trace = (
-        replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop, values=run.values), taken=run.taken)
-        if traces
-        else None
-    )
-    return PropertyReport(property.name, property.kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
+        return PropertyReport(name, kind, Verdict.HOLDS)
+    shown = Shown(kind, name, loop=run.loop, values=run.values)
+    trace = replay.trace(run.path, shown, taken=run.taken) if traces else None
+    return PropertyReport(name, kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 
 
 def _failure_name(shown: Shown) -> str:

@@ -12,10 +12,10 @@ from checker.analysis.check import Examined
 from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
 from checker.analysis.vacuity.blocking import guard_parts
-from checker.analysis.vacuity.looks import looking_at_nothing
+from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.results.checked import Report
-from checker.results.vacuity import Hollow
+from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 
 LIMITS = ("depth", "states", "seconds", "memory")
@@ -28,30 +28,27 @@ def with_coverage(examined: Examined, strict: bool) -> Report:
     report, packed, start = with_conditions(examined, strict), examined.explored.packed, time.perf_counter()
     if packed is None:
         return report
-    return evolve(
-        report, guards=tuple(guard_parts(packed)), seconds={**report.seconds, "guards": time.perf_counter() - start}
-    )
+    return _timed(evolve(report, guards=tuple(guard_parts(packed))), "guards", start)
+
+
+def _timed(report: Report, phase: str, start: float) -> Report:
+    return evolve(report, seconds={**report.seconds, phase: time.perf_counter() - start})
 
 
 def with_conditions(examined: Examined, strict: bool) -> Report:
     """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings
     becomes "vacuous"."""
     report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
-    more: list[Hollow] = []
+    more: list[Vacuity] = []
     if examined.explored.complete and packed is not None:
         conditions = tested(packed)
         broken = {p.name for p in report.properties if p.verdict is Verdict.VIOLATED}
-        more += (
-            f
-            for f in untested(examined.definition, packed, conditions, list(report.findings))
-            if f.subject not in broken
-        )
+        found = untested(examined.definition, packed, conditions, list(report.findings))
+        more += (f for f in found if f.subject not in broken)
         more += about_nothing(packed, broken | {f.subject for f in more})
         report = evolve(report, conditions=tuple(conditions))
-    more += looking_at_nothing(examined.definition, {f.subject for f in more})
-    report = evolve(
-        report, findings=(*report.findings, *more), seconds={**report.seconds, "coverage": time.perf_counter() - start}
-    )
+    more += empty_domains(examined.definition, {f.subject for f in more})
+    report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)
     vacuous = strict and report.findings and report.verdict is Verdict.HOLDS
     return evolve(report, verdict=Verdict.VACUOUS) if vacuous else report
 
@@ -68,11 +65,10 @@ def with_profile(
     if packed is None or not (asked or report.bound in LIMITS):
         return report
     try:
-        worth = lowerings(
-            examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say
-        )
+        seconds = TRYING_ASKED_SECONDS if asked else TRYING_SECONDS
+        worth = lowerings(examined.definition, examined.explored, given, seconds, say)
         say("profile: values of each variable, duplicates of each action")
         found = profile(examined.definition, examined.explored, packed, worth)
     except KeyboardInterrupt:
         return report
-    return evolve(report, profile=found, seconds={**report.seconds, "profile": time.perf_counter() - start})
+    return _timed(evolve(report, profile=found), "profile", start)

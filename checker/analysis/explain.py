@@ -2,8 +2,8 @@
 there.
 
 By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
-then those that came furthest in their guard. What is left out is counted.  Faults are told only if their action is
-asked for.
+then those that came furthest in their guard. What is left out is counted.  Faults are among them only if their
+action is asked for.
 """
 
 from __future__ import annotations
@@ -57,24 +57,16 @@ def answer(
     _known(action, [a.name for a in run.interpreter.definition.actions], trace)
     found = explain(run.interpreter, run.states[step], action)
     _known_values(words, found, run.interpreter.definition)
-    explanation = found.about(words)
-    because = (
-        condition_text(condition, run.interpreter, run.states[step])
-        if condition
-        else _property(trace, run)
-        if step == last and action is None
-        else ""
-    )
-    return Answer(trace, step, explanation, action is not None or bool(words), because)
+    because = _property(trace, run) if step == last and action is None else ""
+    if condition:
+        because = condition_text(condition, run.interpreter, run.states[step])
+    return Answer(trace, step, found.about(words), action is not None or bool(words), because)
 
 
 def _known(action: str | None, names: list[str], trace: Trace) -> None:
     if action is not None and action not in names:
-        near = difflib.get_close_matches(action, names, n=1)
-        raise UsageError(
-            f"{trace.reference} has no action {action}",
-            remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.",
-        )
+        what = f"{trace.reference} has no action {action}"
+        raise UsageError(what, remedy=_near(action, names) or f"It has: {', '.join(names)}.")
 
 
 def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
@@ -82,19 +74,16 @@ def _known_values(words: Sequence[str], found: Explanation, definition: Definiti
     members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
     members += [str(m) for domain in definition.enums.values() for m in domain]
     known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
+    enabled = [part for instance in found.enabled for part in instance.split("(")]
     for word in words:
-        if (
-            word not in known
-            and re.fullmatch(r"[A-Za-z_][\w.]*", word)
-            and not any(word in value for e in found.enabled for value in e.split("("))
-        ):
-            near = difflib.get_close_matches(word, members, n=1)
-            raise UsageError(
-                f"nothing in the model is called {word}",
-                remedy=f"Did you mean {near[0]}?"
-                if near
-                else (f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."),
-            )
+        if word in known or not re.fullmatch(r"[A-Za-z_][\w.]*", word) or any(word in part for part in enabled):
+            continue
+        some = f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."
+        raise UsageError(f"nothing in the model is called {word}", remedy=_near(word, members) or some)
+
+
+def _near(word: str, names: Sequence[str]) -> str:
+    return "".join(f"Did you mean {near}?" for near in difflib.get_close_matches(word, names, n=1))
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
@@ -121,12 +110,9 @@ def _property(trace: Trace, run: Executed) -> str:
     since.  Empty where it says nothing about a state."""
     interpreter = run.interpreter
     property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
-    if (
-        property is None
-        or property.kind not in ("invariant", "quiescence", "step")
-        or property.kind == "step"
-        and len(run.states) < 2
-    ):
+    if property is None or property.kind not in ("invariant", "quiescence", "step"):
+        return ""
+    if property.kind == "step" and len(run.states) < 2:
         return ""
     state, before = run.states[-1], run.states[-2] if property.kind == "step" else None
     found = interpreter.violated(property, state, before)
@@ -134,17 +120,11 @@ def _property(trace: Trace, run: Executed) -> str:
         return f"{property.name} cannot be evaluated here: {found.message}"
     if not found:
         return f"{property.name} is true here: this state no longer violates it, as the stored trace says"
-    because = reason(interpreter.viewpoint(state, property.owner, before), _method(property))
+    because = reason(interpreter.viewpoint(state, property.owner, before), str(property.function.__name__))
     if property.kind == "quiescence" and not interpreter.quiescent(state):
-        return (
-            f"{property.name} would be false: {because}; but it is asked only where nothing but faults is "
-            f"enabled, and here something is"
-        )
+        where = "it is asked only where nothing but faults is enabled, and here something is"
+        return f"{property.name} would be false: {because}; but {where}"
     return f"{property.name} is false: {because}"
-
-
-def _method(property: PropertyDefinition) -> str:
-    return str(property.function.__name__)
 
 
 def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
@@ -175,30 +155,28 @@ def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...
         interpreter = interpreter_of(everything)
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            yield (
-                p.name,
-                tuple(map(_together, zip(*(_owed(interpreter, p, run.states, values) for values in p.values())))),
-            )
+            owed = (_owed(interpreter, p, run.states, values) for values in p.values())
+            yield p.name, tuple(map(_together, zip(*owed)))
         if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
             continue
-        told = []
+        truths = []
         for number, state in enumerate(run.states):
             if p.kind == "step" and not number:
-                told.append("before any step")
+                truths.append("before any step")
             elif p.kind == "quiescence" and not interpreter.quiescent(state):
-                told.append("open: steps are enabled")
+                truths.append("open: steps are enabled")
             else:
                 found = interpreter.violated(p, state, run.states[number - 1] if p.kind == "step" else None)
-                told.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
-        yield p.name, tuple(told)
+                truths.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
+        yield p.name, tuple(truths)
 
 
 NOTHING_OWED = "nothing is owed"
 
 
-def _together(told: Sequence[str]) -> str:
+def _together(truths: Sequence[str]) -> str:
     """What is owed at a state for some values of the parameters."""
-    return "; ".join(t for t in told if t != NOTHING_OWED) or NOTHING_OWED
+    return "; ".join(t for t in truths if t != NOTHING_OWED) or NOTHING_OWED
 
 
 def _owed(

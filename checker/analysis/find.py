@@ -30,14 +30,13 @@ def find_state(
 ) -> Search:
     """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or
     does not fit the model's types."""
-    watched = with_predicate(
-        cls, METHOD, f"not ({resolved(cls, predicate, constants)})", quiescent if at_end else invariant
-    )
+    never = f"not ({resolved(cls, predicate, constants)})"
+    watched = with_predicate(cls, METHOD, never, quiescent if at_end else invariant)
     with in_the_words_of(cls, predicate, constants):
         examined = examine(
             watched, reference, constants, only=[METHOD], traces=False, count_outcomes=False, base=watched, **how
         )
-    failures = [f for f in examined.explored.found if f.shown.kind in ("error", "assert")]
+    failures = examined.explored.failures
     found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)
     report = examined.report
     trace = None if found is None else examined.replay.run(found.path(), predicate)

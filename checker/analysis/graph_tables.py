@@ -62,9 +62,9 @@ log = logging.getLogger(__name__)
 
 def _sum(data: Any) -> tuple[int, int]:
     """Size and CRC-32 of a file."""
-    size, crc = array(whole(0))(data) if isinstance(data, list) and len(data) == 2 else (None, None)
-    if size is None or crc is None:
+    if not isinstance(data, list) or len(data) != 2:
         raise WrongShape("size and checksum of a file", data)
+    size, crc = array(whole(0))(data)
     return size, crc
 
 
@@ -85,16 +85,13 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
     UsageError if Spark or the work directory cannot be used.
     """
     if find_spec("pyarrow") is None:
-        raise UsageError(
-            "tables of a search are Parquet files, and the package pyarrow to write them is missing",
-            remedy="pip install 'checker[spark]'",
-        )
+        what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
+        raise UsageError(what, remedy="pip install 'checker[spark]'")
     with work_directory_errors():
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)
-        kernel, work = opened(
-            Request(definition, stored.entry.reference, stored.only, placement=Placement(workdir, resume=True))
-        )
+        there = Placement(workdir, resume=True)
+        kernel, work = opened(Request(definition, stored.entry.reference, stored.only, placement=there))
         with work:
             validated_stored(definition, kernel, work)
             try:
@@ -129,9 +126,8 @@ def _graph(tables: _Tables) -> Folder:
 def _mark(work: WorkDirectory, graph: Folder) -> bytes:
     files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in _PARTS}
     name = str(graph).rpartition("/")[2]
-    return seal_json(
-        "graph", FORMAT, "", {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files}
-    )
+    held = {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files}
+    return seal_json("graph", FORMAT, "", held)
 
 
 def stored_graph(work: WorkDirectory) -> Folder | None:
@@ -191,13 +187,12 @@ def _frames(session: Any, work: WorkDirectory, graph: Folder) -> dict[str, Any]:
             levels.append((level.number, level.rows, *counters[-3:], level.seconds))
         if following is not None:
             actions += [(level.number, name, counters[i], counters[count + i]) for i, name in enumerate(names)]
+    of_levels = "level int, states long, transitions long, quiescent long, cut long, seconds double"
+    of_actions = "level int, action string, enabled long, fired long"
     return {
-        "states": _parquet(session, graph / "states"),
-        "edges": _parquet(session, graph / "edges"),
-        "levels": session.createDataFrame(
-            levels, "level int, states long, transitions long, quiescent long, cut long, seconds double"
-        ),
-        "actions": session.createDataFrame(actions, "level int, action string, enabled long, fired long"),
+        **{part: _parquet(session, graph / part) for part in _PARTS},
+        "levels": session.createDataFrame(levels, of_levels),
+        "actions": session.createDataFrame(actions, of_actions),
     }
 
 
@@ -209,11 +204,9 @@ def _parquet(session: Any, folder: Folder) -> Any:
     try:
         return session.read.parquet(folder.url)
     except (PySparkException, Py4JError) as error:
-        raise UsageError(
-            f"Spark cannot read {folder}: {str(error).splitlines()[0]}",
-            remedy="A cluster needs Hadoop's connector for the store (spark.jars.packages); --master local[*] does "
-            "without.",
-        ) from None
+        connector = "A cluster needs Hadoop's connector for the store (spark.jars.packages)"
+        what = f"Spark cannot read {folder}: {str(error).splitlines()[0]}"
+        raise UsageError(what, remedy=f"{connector}; --master local[*] does without.") from None
 
 
 @frozen
@@ -281,9 +274,8 @@ class _Tables:
         from pyarrow import parquet
 
         rows = len(states)
-        if ends is None:
-            quiescent = pa.nulls(rows, pa.bool_())
-        else:
+        quiescent = pa.nulls(rows, pa.bool_())
+        if ends is not None:
             quiescent = pa.array(Members(ends).contains(states) if len(ends) else np.zeros(rows, np.bool_))
         data = {
             "id": pa.array(np.arange(first, first + rows, dtype=np.int64)),

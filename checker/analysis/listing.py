@@ -38,14 +38,7 @@ def _model(entry: Entry, edits: list[Entry]) -> ModelListing:
     constants = tuple(
         ConstantListing(n, definition.constants[n], c.meaning, tuple(c.choices)) for n, c in declared.items()
     )
-    return ModelListing(
-        entry.reference,
-        entry.summary,
-        str(entry.file),
-        entry.edit_of,
-        constants,
-        tuple(PropertyListing(p.name, p.kind) for p in definition.properties),
-        tuple(cls.outcome),
-        len(expectations(cls)),
-        tuple(_model(e, []) for e in edits),
-    )
+    properties = tuple(PropertyListing(p.name, p.kind) for p in definition.properties)
+    place = entry.reference, entry.summary, str(entry.file), entry.edit_of
+    more = tuple(cls.outcome), len(expectations(cls)), tuple(_model(e, []) for e in edits)
+    return ModelListing(*place, constants, properties, *more)

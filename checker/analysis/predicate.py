@@ -115,20 +115,12 @@ def _members(definition: Definition) -> dict[str, str]:
 
 def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:
     module = vars(sys.modules[cls.__module__])
+    there = {"self", *known, *module, *dir(builtins)}
     for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Name)
-            and node.id not in known
-            and node.id != "self"
-            and node.id not in module
-            and not hasattr(builtins, node.id)
-        ):
+        if isinstance(node, ast.Name) and node.id not in there:
             near = difflib.get_close_matches(node.id, [*known, *module], n=1)
-            remedy = (
-                f"Did you mean {near[0]}?"
-                if near
-                else ("Names are the model's variables, types, rules and members (p1).")
-            )
+            usual = "Names are the model's variables, types, rules and members (p1)."
+            remedy = f"Did you mean {near[0]}?" if near else usual
             raise UsageError(f"{cls.__name__} has nothing called {node.id}", remedy=remedy)
 
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from attrs import define, field, frozen
 
+from checker.analysis.git import git
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import PACKAGE, is_own
@@ -28,6 +28,7 @@ from checker.language.properties import Property
 from checker.results.verified import Case
 
 NAMED = 5
+_git = partial(git, needed="--since needs it.")
 
 
 @frozen
@@ -51,14 +52,9 @@ class Touched:
 
 def touched(cases: Iterable[Case], revision: str) -> Touched:
     """The cases to check again since a revision.  UsageError without git, or if there is no such revision."""
-    cases = list(cases)
-    change = Change.since(revision)
-    reasons: dict[str, str] = {}
-    for case in cases:
-        if case.reference not in reasons:
-            reason = change.reason(case.cls)
-            if reason is not None:
-                reasons[case.reference] = reason
+    cases, change = list(cases), Change.since(revision)
+    found = {reference: change.reason(cls) for reference, cls in {c.reference: c.cls for c in cases}.items()}
+    reasons = {reference: reason for reference, reason in found.items() if reason is not None}
     kept = tuple(c for c in cases if c.reference in reasons)
     return Touched(kept, reasons, len(cases) - len(kept))
 
@@ -86,29 +82,15 @@ class Change:
     @classmethod
     def since(cls, revision: str) -> Change:
         """What has changed since the branch left a revision."""
-        root = Path(git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
+        root = Path(_git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
         remedy = "In a shallow clone fetch it first (fetch-depth: 0)."
-        commit = git(
-            root,
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            f"{revision}^{{commit}}",
-            problem=f"there is no revision {revision}",
-            remedy=remedy,
-        ).strip()
-        commit = git(
-            root,
-            "merge-base",
-            commit,
-            "HEAD",
-            problem=f"{revision} and this branch have no common commit",
-            remedy=remedy,
-        ).strip()
-        names = git(root, "diff", "--name-only", "-z", "--no-renames", commit, problem="git diff failed").split("\0")
-        names += git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed").split(
-            "\0"
-        )
+        wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
+        commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
+        apart = f"{revision} and this branch have no common commit"
+        commit = _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
+        changed = _git(root, "diff", "--name-only", "-z", "--no-renames", commit, problem="git diff failed")
+        new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
+        names = [*changed.split("\0"), *new.split("\0")]
         return cls(root.resolve(), commit, frozenset(n for n in names if n.endswith(".py")))
 
     @cached_property
@@ -146,24 +128,13 @@ class Change:
         separate = _separate(next(m for m in list(sys.modules.values()) if _file(m) == file))
         new = _code(file.read_text(encoding="utf-8"), separate)
         try:
-            old = _code(git(self.root, "show", f"{self.commit}:{self._name(file)}", problem=""), separate)
+            old = _code(_git(self.root, "show", f"{self.commit}:{self._name(file)}", problem=""), separate)
         except (UsageError, SyntaxError):  # it was not there, or not readable
             return frozenset(new.classes), True
         changed = frozenset(n for n, text in new.classes.items() if old.classes.get(n) != text)
         # a new import is seen in the code that uses it, unless it takes the place of a name that was there before
         shadows = bool((new.bound - old.bound) & set(dir(builtins)))
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
-
-
-def git(directory: Path, *arguments: str, problem: str, remedy: str | None = None) -> str:
-    """The output of git.  UsageError with the problem if it fails."""
-    try:
-        done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise UsageError("git is not installed", remedy="--since needs it.") from None
-    if done.returncode != 0:
-        raise UsageError(problem, remedy=remedy)
-    return done.stdout
 
 
 def _code(text: str, separate: frozenset[str]) -> Code:
@@ -231,11 +202,9 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
         seen.add(module.__name__)
         yield module
         if module.__name__.partition(".")[0] not in sys.stdlib_module_names and _file(module) is not None:
+            held = vars(module).values()
             waiting += sorted(
-                {
-                    v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", ""))
-                    for v in vars(module).values()
-                }
+                {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
             )
 
 

@@ -81,18 +81,11 @@ class Session:
         if wanted.isdigit() and 1 <= int(wanted) <= len(choices):
             step = choices[int(wanted) - 1][1]
         else:
-            same = [
-                s
-                for name, s in choices
-                if wanted.replace(" ", "") in (name.replace(" ", ""), name.partition("  [")[0].replace(" ", ""))
-            ]
+            typed = wanted.replace(" ", "")
+            same = [s for name, s in choices if typed in (x.replace(" ", "") for x in (name, name.partition("  [")[0]))]
             if len(same) != 1:
-                many = (
-                    "has several choices: take it by its number"
-                    if same
-                    else "is neither enabled nor a command; `help` lists those, `why` tells what blocks"
-                )
-                raise UsageError(f"{wanted} {many}")
+                unknown = "is neither enabled nor a command; `help` lists those, `why` tells what blocks"
+                raise UsageError(f"{wanted} {'has several choices: take it by its number' if same else unknown}")
             step = same[0]
         if step.after is None:
             return step.failure
@@ -105,11 +98,8 @@ class Session:
         """Stand at another place of the run; what differs there, if it is not a neighbour.  UsageError if there is no
         such place."""
         if place < 0:
-            raise UsageError(
-                f"only {counted(self.position, 'step')} can be undone"
-                if self.position
-                else "this is the start: there is nothing to undo"
-            )
+            some = f"only {counted(self.position, 'step')} can be undone"
+            raise UsageError(some if self.position else "this is the start: there is nothing to undo")
         if place >= len(self.states):
             raise UsageError(f"there is no step {place}: the run has {len(self.steps)}")
         before, far, self.position = self.state, abs(place - self.position) > 1, place
@@ -140,26 +130,21 @@ class Session:
         before = self.states[self.position - 1] if self.position else None
         still = self.interpreter.quiescent(self.state)
         for property in self.interpreter.definition.properties:
-            if (
-                property.kind in ("reachable", "leads-to")
-                or (property.kind == "quiescence" and not still)
-                or (property.kind == "step" and before is None)
-            ):
+            asked = {"invariant": True, "quiescence": still, "step": before is not None}
+            if not asked.get(property.kind, False):
                 continue
             found = self.interpreter.violated(property, self.state, before if property.kind == "step" else None)
-            if found is not False:
-                yield (
-                    f"{property.name} cannot be evaluated: {found.message}"
-                    if isinstance(found, Failure)
-                    else f"{property.name} is violated"
-                )
+            if isinstance(found, Failure):
+                yield f"{property.name} cannot be evaluated: {found.message}"
+            elif found:
+                yield f"{property.name} is violated"
         if not self.interpreter.kept(self.state):
             yield "a constraint cuts this state: the search would not go on from here"
 
     def trace(self) -> Trace:
         """The run up to here."""
         replay = Replay(self.interpreter, self.reference, "interpreter")
-        return replay.told(self.states[: self.position + 1], self.steps[: self.position], self._shown())
+        return replay.build(self.states[: self.position + 1], self.steps[: self.position], self._shown())
 
     def plain(self, state: Raw) -> dict[str, Any]:
         """The values of a state by variable."""

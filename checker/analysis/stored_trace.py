@@ -8,7 +8,7 @@ property shown is defined here.  A variable that the model has gained or lost si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -16,11 +16,12 @@ from attrs import frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
 from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
-from checker.language.definition import Definition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.model import Model
 from checker.language.start import starts
 from checker.replay.fairness import unbroken
 from checker.replay.plain import plain, plain_raw
+from checker.results.checked import FAILURES
 from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
@@ -38,6 +39,14 @@ class Executed:
     steps: tuple[Step, ...] = ()
 
 
+class _Differs(Exception):
+    """From a step on the trace is no behaviour of its model any more, or does not show its property."""
+
+    def __init__(self, step: int, reason: str, differences: Iterable[str] = ()) -> None:
+        super().__init__(reason)
+        self.found = Replayed(False, step, reason, tuple(differences))
+
+
 def replay(trace: Trace) -> Replayed:
     """Execute a trace again, and see whether it still shows its property.  UsageError as for `execute`."""
     run = execute(trace)
@@ -45,10 +54,11 @@ def replay(trace: Trace) -> Replayed:
         return run.differs
     if len(run.states) <= len(trace.steps) or not run.interpreter.definition.properties:
         return Replayed(True)  # the last step fails, as it did; or nothing is to be shown
-    if trace.kind == "leads-to":
-        return _broken(run, trace)
-    before = run.states[-2] if len(run.states) > 1 else None
-    return _shown(run.interpreter, trace, run.states[-1], before)
+    try:
+        (_broken if trace.kind == "leads-to" else _shown)(run, trace)
+    except _Differs as differs:
+        return differs.found
+    return Replayed(True)
 
 
 def execute(trace: Trace) -> Executed:
@@ -56,139 +66,112 @@ def execute(trace: Trace) -> Executed:
     or is not to be executed (`checker.trust`)."""
     entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace))
-    missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
-    if missing:
-        return Executed(
-            interpreter,
-            (),
-            Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"),
-        )
-    gone = [
-        name
-        for name in trace.states[0]
-        if "." not in name and name not in {v.name for v in interpreter.definition.variables}
-    ]
-    if gone:
-        return Executed(
-            interpreter,
-            (),
-            Replayed(False, 0, f"the trace holds the variable {gone[0]}, which the model no longer has"),
-        )
-    state = _start(interpreter, trace)
-    if state is None:
-        return Executed(interpreter, (), Replayed(False, 0, "the first state is no initial state of the model"))
-    states: list[Raw] = [state]
-    steps: list[Step] = []
-    failing = trace.kind in ("error", "assert")
-    for number, (stored, step) in enumerate(zip(trace.states[1:], trace.steps), 1):
-        taken = _take(interpreter, states[-1], step, stored, failing=failing and number == len(trace.steps))
-        if isinstance(taken, Replayed):
-            return Executed(interpreter, tuple(states), taken, tuple(steps))
-        if taken.after is None:
-            break
-        states.append(taken.after)
-        steps.append(taken)
-    return Executed(interpreter, tuple(states), None, tuple(steps))
+    states, steps = list[Raw](), list[Step]()
+    failing, found = trace.kind in FAILURES, None
+    try:
+        states.append(_start(interpreter, trace))
+        for number, (stored, step) in enumerate(zip(trace.states[1:], trace.steps), 1):
+            taken = _take(interpreter, states[-1], step, stored, failing=failing and number == len(trace.steps))
+            if taken.after is None:
+                break
+            states.append(taken.after)
+            steps.append(taken)
+    except _Differs as differs:
+        found = differs.found
+    return Executed(interpreter, tuple(states), found, tuple(steps))
 
 
 def _definition(cls: type[Model], trace: Trace) -> Definition:
     """The model with the property of the trace; with none for a run that was asked for by other means than a
     property."""
-    if trace.kind in ("error", "assert"):
-        return define(cls, dict(trace.constants))
-    if trace.kind == "reachable" and trace.property not in {
-        p.name for p in define(cls, dict(trace.constants)).properties
-    }:
-        return define(cls, dict(trace.constants), [])
-    return define(cls, dict(trace.constants), [trace.property])
+    constants = dict(trace.constants)
+    if trace.kind in FAILURES:
+        return define(cls, constants)
+    if trace.kind == "reachable" and trace.property not in {p.name for p in define(cls, constants).properties}:
+        return define(cls, constants, [])
+    return define(cls, constants, [trace.property])
 
 
-def _start(interpreter: Interpreter, trace: Trace) -> Raw | None:
+def _start(interpreter: Interpreter, trace: Trace) -> Raw:
+    """The initial state in which the trace begins."""
+    stored, names = trace.states[0], [v.name for v in interpreter.definition.variables]
+    for name in names:
+        if name not in stored:
+            raise _Differs(0, f"the model now has the variable {name}, which the trace does not hold")
+    for name in stored:
+        if "." not in name and name not in names:
+            raise _Differs(0, f"the trace holds the variable {name}, which the model no longer has")
     for state in starts(interpreter.model):
-        if _agrees(interpreter.definition, state, trace.states[0]):
+        if _agrees(interpreter.definition, state, stored):
             return state
-    return None
+    raise _Differs(0, "the first state is no initial state of the model")
 
 
-def _take(
-    interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mapping[str, Any], failing: bool
-) -> Step | Replayed:
-    """The step that the trace names, or why there is none."""
-    names = {a.name for a in interpreter.definition.actions}
+def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mapping[str, Any], failing: bool) -> Step:
+    """The step that the trace names."""
+    definition, number = interpreter.definition, wanted.number
     call = f"{wanted.action}({', '.join(f'{n}={show(v)}' for n, v in wanted.args.items())})"
-    if wanted.action not in names:
-        return Replayed(False, wanted.number, f"the model has no action {wanted.action}")
+    if wanted.action not in {a.name for a in definition.actions}:
+        raise _Differs(number, f"the model has no action {wanted.action}")
     same = [s for s in interpreter.steps(state) if s.action.name == wanted.action and _arguments(s) == wanted.args]
     if not same:
-        return Replayed(False, wanted.number, f"{call} is not enabled")
+        raise _Differs(number, f"{call} is not enabled")
     for step in same:
-        if (
-            step.after is None
-            if failing
-            else step.after is not None and _agrees(interpreter.definition, step.after, stored)
-        ):
+        if (step.after is None) == failing and (step.after is None or _agrees(definition, step.after, stored)):
             return step
     if failing:
-        return Replayed(False, wanted.number, f"{call} no longer fails")
+        raise _Differs(number, f"{call} no longer fails")
     after = next((s.after for s in same if s.after is not None), None)
     if after is None:
         failure = same[0].failure
-        return Replayed(False, wanted.number, f"{call} now fails: {failure.message if failure else ''}")
-    return Replayed(
-        False,
-        wanted.number,
-        f"{call} leads to another state",
-        tuple(_differences(interpreter.definition, after, stored)),
-    )
+        raise _Differs(number, f"{call} now fails: {failure.message if failure else ''}")
+    raise _Differs(number, f"{call} leads to another state", _differences(definition, after, stored))
 
 
-def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | None) -> Replayed:
-    number = len(trace.steps)
-    if trace.kind in ("error", "assert"):
-        failed = any(
-            isinstance(interpreter.violated(p, state), Failure)
-            for p in interpreter.definition.properties
-            if p.kind != "leads-to"
-        )
-        return Replayed(
-            failed, None if failed else number, "" if failed else ("no property fails to evaluate in the last state")
-        )
-    property = interpreter.definition.properties[0]
-    if property.kind != trace.kind:
-        return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
+def _shown(run: Executed, trace: Trace) -> None:
+    """Whether the last state shows the property of the trace."""
+    interpreter, number, state = run.interpreter, len(trace.steps), run.states[-1]
+    if trace.kind in FAILURES:
+        asked = (p for p in interpreter.definition.properties if p.kind != "leads-to")
+        if not any(isinstance(interpreter.violated(p, state), Failure) for p in asked):
+            raise _Differs(number, "no property fails to evaluate in the last state")
+        return
+    property = _of_kind(run, trace)
     if property.kind == "quiescence" and not interpreter.quiescent(state):
-        return Replayed(False, number, "the last state is no longer quiescent: an action is enabled")
-    shown = interpreter.violated(property, state, before if property.kind == "step" else None)
-    if shown is True:
-        return Replayed(True)
+        raise _Differs(number, "the last state is no longer quiescent: an action is enabled")
+    before = run.states[-2] if property.kind == "step" and len(run.states) > 1 else None
+    shown = interpreter.violated(property, state, before)
     if isinstance(shown, Failure):
-        return Replayed(False, number, f"{trace.property} cannot be evaluated in the last state: {shown.message}")
-    return Replayed(
-        False,
-        number,
-        f"the last state no longer {'shows' if property.kind == 'reachable' else 'violates'} {trace.property}",
-    )
+        raise _Differs(number, f"{trace.property} cannot be evaluated in the last state: {shown.message}")
+    if not shown:
+        verb = "shows" if property.kind == "reachable" else "violates"
+        raise _Differs(number, f"the last state no longer {verb} {trace.property}")
 
 
-def _broken(run: Executed, trace: Trace) -> Replayed:
-    """Whether a run that stops or repeats still breaks its property."""
-    number, property = len(trace.steps), run.interpreter.definition.properties[0]
+def _of_kind(run: Executed, trace: Trace) -> PropertyDefinition:
+    """The property of the trace, if it is still of the same kind."""
+    property = run.interpreter.definition.properties[0]
     if property.kind != trace.kind:
-        return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
+        reason = f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}"
+        raise _Differs(len(trace.steps), reason)
+    return property
+
+
+def _broken(run: Executed, trace: Trace) -> None:
+    """Whether a run that stops or repeats still breaks its property."""
+    number, property = len(trace.steps), _of_kind(run, trace)
+    wanted, repeated = dict(trace.witness_values), _repeated(run, trace.loop or 0)
     try:
-        values = next(
-            (v for v in property.values() if {n: plain(x) for n, x in v.items()} == dict(trace.witness_values)), None
-        )
+        values = next((v for v in property.values() if {n: plain(x) for n, x in v.items()} == wanted), None)
         if values is None:
-            return Replayed(False, number, f"{trace.property} now has other parameters, or other values of them")
-        reason = unbroken(run.interpreter, property.at(values), run.states, trace.loop, _repeated(run, trace.loop or 0))
+            raise _Differs(number, f"{trace.property} now has other parameters, or other values of them")
+        reason = unbroken(run.interpreter, property.at(values), run.states, trace.loop, repeated)
+    except _Differs:
+        raise
     except Exception as error:
         reason = f"{trace.property} cannot be evaluated: {failure_of(error, run.interpreter.definition).message}"
-    return (
-        Replayed(True)
-        if reason is None
-        else Replayed(False, number, f"the run no longer breaks {trace.property}: {reason}")
-    )
+    if reason is not None:
+        raise _Differs(number, f"the run no longer breaks {trace.property}: {reason}")
 
 
 def _repeated(run: Executed, first: int) -> Iterator[Step]:

@@ -24,7 +24,7 @@ from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.results.checked import Report, stopped
-from checker.results.vacuity import Hollow
+from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import Case, Verified
 from checker.wording import counted
@@ -68,29 +68,23 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
 
 
 def verify_one(case: Case, *, strict: bool = False, **how: Unpack[How]) -> Verified:
-    """Check one case within the limits; strict: what holds must also be put to the test, here or by another expectation
-    of the class.  A model that is wrong as written is a mismatch, not an exception."""
+    """Check one case within the limits; strict: what holds must not be vacuous here, or not by another expectation of
+    the class.  A model that is wrong as written is a mismatch, not an exception."""
     try:
         examined = _examined(case, how)
     except UsageError as error:
         return Verified(case, None, (str(error),))
     report, expected = examined.report, case.expectation
-    result = Verified(
-        case,
-        report,
-        tuple(mismatches(expected, report)),
-        sum(report.seconds.values()),
-        undecided=tuple(undecided(expected, report)),
-    )
+    differing, left_open = tuple(mismatches(expected, report)), tuple(undecided(expected, report))
+    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open)
     if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
         left = _uncleared(case, examined, how)
     except Undecided as error:
         return evolve(result, undecided=(error.message,))
-    return (
-        evolve(result, report=evolve(report, verdict=Verdict.VACUOUS, findings=left), hollow=left) if left else result
-    )
+    vacuous = evolve(report, verdict=Verdict.VACUOUS, findings=left)
+    return evolve(result, report=vacuous, hollow=left) if left else result
 
 
 def _examined(case: Case, how: How) -> Examined:
@@ -101,15 +95,11 @@ def _examined(case: Case, how: How) -> Examined:
         return examine(cls, case.reference, expected.at, only=expected.only, count_outcomes=False, **given)
 
 
-def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Hollow, ...]:
+def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Vacuity, ...]:
     """The findings of a check that no other expectation of the class clears, for inherited methods none of the models
     it edits; the others are checked only where there are findings."""
-    found = with_conditions(with_states(examined), False).findings
-    left = tuple(
-        f
-        for f in found
-        if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within))
-    )
+    found, within = with_conditions(with_states(examined), False).findings, set(case.expectation.within)
+    left = tuple(f for f in found if f.kind != "within-constraint" or not set(f.subject.split(", ")) <= within)
     for other in (*_cases(case.reference, case.cls, case.file), *_of_bases(case)):
         mine = other.cls is case.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
@@ -129,21 +119,17 @@ def _of_bases(case: Case) -> Iterator[Case]:
             yield from _cases(case.reference, base, case.file)
 
 
-def _inherited(finding: Hollow, case: Case, other: Case) -> bool:
+def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
     """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model
     expects shows whether it is owed to the constants."""
     classes, method = case.cls.__mro__, finding.subject.partition(":")[0]
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
     mark = getattr(getattr(case.cls, method, None), "__checker__", None)
-    return (
-        finding.kind == "empty-domain"
-        and hasattr(case.cls, method)
-        and not edited
-        and getattr(mark, "kind", None) not in PROPERTY_MARKS
-    )
+    inherited = hasattr(case.cls, method) and not edited
+    return finding.kind == "empty-domain" and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
-def _clears(report: Report, finding: Hollow) -> bool:
+def _clears(report: Report, finding: Vacuity) -> bool:
     """Whether another check of the class shows that a finding is owed to the constants: there a property was tested or
     broken, an action enabled."""
     there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
@@ -157,11 +143,8 @@ def _clears(report: Report, finding: Hollow) -> bool:
 
 
 def _first_suffices(expected: Expectation) -> bool:
-    return (
-        len(expected.violated) == 1
-        and expected.only == expected.violated
-        and all(getattr(expected, n) is None for n in COUNTS)
-    )
+    one = len(expected.violated) == 1 and expected.only == expected.violated
+    return one and all(getattr(expected, n) is None for n in COUNTS)
 
 
 def mismatches(expected: Expectation, report: Report) -> Iterator[str]:

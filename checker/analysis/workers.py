@@ -132,6 +132,3 @@ def interrupted_once() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-__all__ = ["each_done", "interrupted_once"]

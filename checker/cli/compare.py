@@ -1,4 +1,4 @@
-"""`checker compare`: which two models are meant, and where the comparison is written."""
+"""`checker compare`: which two models are meant, what an edit changes, and where the comparison is written."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import click
 from attrs import evolve
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import Side
+from checker.analysis.compare.comparison import compare as compared
 from checker.analysis.compare.revision import at_revision
 from checker.catalogue import find, in_file
+from checker.cli.arguments import SECONDS_OR_NONE, Number, constants_of_options
+from checker.cli.options import Decorator, json_option, markdown_option, out_option, search_options
 from checker.cli.output import Output
+from checker.cli.reports import report_directory
+from checker.cli.searching import limits, progress, read
 from checker.language.errors import UsageError
 from checker.replay.base import base_of, likely_base
 from checker.report.compare.data import comparison_data
@@ -20,41 +26,79 @@ from checker.report.compare.html import comparison_html
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.compare.runs import every_run
 from checker.report.compare.text import lines
-from checker.report.directory import ReportDirectory, trace_file
+from checker.report.directory import trace_file
 from checker.report.wording import title
 from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
+SEARCH_SECONDS = 120.0  # on each side: enough for some ten million states
+HANDED_ON = "engine threads rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
-def run_compare(
-    first: str,
-    second: str | None,
+def _seconds(option: str, name: str, default: float, help: str) -> Decorator:
+    return click.option(
+        option, name, type=SECONDS_OR_NONE, default=default, show_default=True, metavar="SECONDS", help=help
+    )
+
+
+@click.command()
+@click.argument("base", metavar="BASE")
+@click.argument("edit", metavar="[EDIT]", required=False)
+@click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
+@search_options(seconds=SEARCH_SECONDS)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Print every run, not only the one that tells most, and all differences of source.",
+)
+@_seconds("--rules", "rule_seconds", 10.0, "Time for z3 on each rule; 0: none.")
+@_seconds("--steps", "step_seconds", 5.0, "Time for comparing steps one by one; 0: none.")
+@_seconds("--events", "event_seconds", 10.0, "Time for comparing all sequences of events; 0: none.")
+@click.option(
+    "--runs",
+    "most_runs",
+    type=Number(0),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Kinds of outcome that came, and that went, shown with a run.",
+)
+@_seconds("--delays", "delay_seconds", 10.0, "Time for delays over all runs, on each side; 0: shortest runs only.")
+@markdown_option("Write the comparison as Markdown.")
+@out_option("Write the page of the comparison, and reports of every run in it.")
+@json_option
+def compare(
+    base: str,
+    edit: str | None,
     against: str | None,
-    constants: dict[str, Any],
-    *,
-    output: Output,
-    directory: ReportDirectory,
     markdown: str | None,
+    out: str | None,
     everything: bool,
+    json_file: str | None,
     **options: Any,
 ) -> int:
-    """Compare, print, and write the files asked for; returns the exit code."""
+    """Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed
+    before.
+
+    With one MODEL:Class, that class is compared with the model it edits.  Exit code 1 if the edit breaks a property
+    that the base satisfies.
+    """
+    read([base] if edit is None else [base, edit], limits(options))
+    constants, output, directory = constants_of_options(options["constants"]), Output(json_file), report_directory(out)
     if markdown is not None:
         writable(markdown, "--markdown")
-    with _sides(first, second, against) as (before, after, warnings):
-        with output.progress(after.label) as progress:
-            found = compare(before, after, constants, progress=progress, **options)
+    with _sides(base, edit, against) as (before, after, warnings):
+        with progress(json_file) as shown:
+            handed_on = {name: options[name] for name in HANDED_ON}
+            found = compared(before, after, constants, limits=limits(options), progress=shown, **handed_on)
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
             write_file(markdown, comparison_markdown(found), "--markdown")
-        runs = (
-            {_heading(trace): directory.write_trace(trace) for trace in every_run(found)}
-            if directory.path is not None
-            else {}
-        )
+        runs = {}
         if directory.path is not None:
+            runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found)}
             write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
         output.write(lambda: comparison_data(found))
         output.print(lines(found, everything, lambda trace: trace_file(runs.get(_heading(trace), []))))

@@ -1,49 +1,44 @@
-"""The gallery: for every expected violation of every model a folder with the run that shows it, its diagram and a few
-lines.
+"""`checker gallery`: for every expected violation of every model the run that shows it and its picture, and for each
+model a page about its runs.
 
-A folder belongs to one class and one property: `isis-TieBySender-TotalOrder`.  Of the configurations that a class
-states for a property the smallest is shown (processes, messages and faults together; then fewer processes).  A property
-that the run of an earlier one violates too gets no folder of its own, but is named beside it. What only an expectation
-marked thorough shows takes long to find; if its run is stored already and the interpreter executes it as it stands, it
-is taken from there unless a thorough search is asked for.
-
-The gallery is made from the models alone, so it can be made again byte for byte: the stored traces carry no line
-numbers and no versions.  Pictures are the exception: what `dot` draws depends on its version and the fonts.  A picture
-is drawn again only if its text has changed, and comparing leaves pictures out.
+A run belongs to one class and one property: `isis/TieBySender-TotalOrder`.  The gallery is made from the models alone,
+so it can be made again byte for byte.  Pictures are the exception: what `dot` draws depends on its version and the
+fonts.  A picture is drawn again only if its diagram has changed, and comparing looks at nothing else in it.
 """
 
 from __future__ import annotations
 
-import inspect
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
-from attrs import evolve, frozen
+import click
+from attrs import frozen
 
-from checker.analysis.check import check
-from checker.analysis.stored_trace import replay
-from checker.analysis.verify import cases
-from checker.analysis.workers import each_done
-from checker.catalogue import catalogue, family, find
-from checker.language.define import define
-from checker.language.distributed import BUDGETS
-from checker.language.errors import UsageError
+from checker.catalogue import find
+from checker.cli.exhibits import RUN, exhibit_of, exhibits, references
+from checker.cli.options import jobs_option, json_option
+from checker.cli.output import Output
 from checker.report.directory import stored
-from checker.report.dot import DotMissing, render
-from checker.report.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page, model_of
+from checker.report.dot import DotMissing
+from checker.report.gallery_pages import (
+    Exhibit,
+    index_page,
+    is_picture_of,
+    model_of,
+    model_page,
+    picture,
+    section,
+    sections,
+)
 from checker.report.lines import Line, line
+from checker.report.markdown import escape
 from checker.report.space_time import space_time
-from checker.report.wording import TRACE_FILE
-from checker.results.verdict import Verdict
-from checker.results.verified import Case
+from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
-from checker.wording import counted, first_paragraph
+from checker.wording import counted
 
-DIAGRAM, PICTURE, PAGE = "trace.dot", "trace.svg", "README.md"
+PICTURE, PAGE = ".svg", "README.md"
 
 
 @frozen
@@ -56,131 +51,50 @@ class Changes:
     pictures_missing: bool = False
 
 
-def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:
-    """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs`
-    processes search.
+@click.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("counterexamples"),
+    show_default=True,
+)
+@click.option(
+    "--check",
+    "compare_only",
+    is_flag=True,
+    help="Write nothing; exit code 1 if the gallery and the models disagree. Of a picture only the diagram that it "
+    "shows is compared.",
+)
+@jobs_option("Searches at the same time.")
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help="Search again for what only expectations marked thorough show; else such runs are executed again, not "
+    "searched for.",
+)
+@json_option
+def gallery(
+    names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None
+) -> int:
+    """Write the run and the diagram of every violation that models expect, and a page for each model, or compare them
+    with what is there.
 
-    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to
-    be thorough. UsageError if a model cannot be read, or no longer violates what it says it violates.
+    Runs that no expectation asks for any more are removed.
     """
-    references = _references(names)
-    of = partial(exhibits_of, kept=None if thorough else directory)
-    if jobs == 1:
-        return [e for reference in references for e in of(reference)]
-    found = {
-        reference: exhibits
-        for reference, exhibits, _ in each_done(of, {reference: reference for reference in references}, jobs)
-    }
-    return [e for reference in references for e in found[reference]]
-
-
-def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
-    """The runs to show of one class, in the order of its properties; `kept` has stored runs."""
-    entry = find(reference)
-    chosen = _smallest(cases(entry, thorough=True))
-    shown: list[Exhibit] = []
-    for name, case in chosen.items():
-        if any(name in e.also for e in shown):
-            continue
-        trace = _kept(case, name, kept) or _run(case, name)
-        same = next((i for i, e in enumerate(shown) if _steps(e.trace) == _steps(trace)), None)
-        if same is not None:
-            shown[same] = evolve(shown[same], also=(*shown[same].also, name))
-            continue
-        known = {n for e in shown for n in (e.trace.property, *e.also)} | {name}
-        also = tuple(n for n, its in chosen.items() if its is case and n not in known and _shows(trace, n, case))
-        shown.append(exhibit_of(trace, also, tuple(case.label.removeprefix(reference).split())))
-    return shown
-
-
-def exhibit_of(trace: Trace, also: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> Exhibit:
-    """A run with what its class says of itself, first paragraph (the edit, the reading, the protocol as printed), and
-    what its property says."""
-    cls = find(trace.reference).cls
-    own = next((p for p in getattr(cls, "properties", []) if p.__name__ == trace.property), None)
-    meaning = inspect.getdoc(getattr(cls, trace.property, None)) if own is None else vars(own).get("__doc__")
-    return Exhibit(trace, _paragraph(vars(cls).get("__doc__")), _paragraph(meaning), also, constants)
-
-
-def _paragraph(text: str | None) -> str:
-    return first_paragraph(inspect.cleandoc(text or ""))
-
-
-def _steps(trace: Trace) -> tuple[Any, ...]:
-    return trace.constants, trace.loop, *((step.action, step.args) for step in trace.steps)
-
-
-def _references(names: Iterable[str]) -> list[str]:
-    names = list(names)
-    if names:
-        return list(dict.fromkeys(e.reference for name in names for e in family(name)))
-    found = catalogue()
-    if found.problems:
-        raise found.problems[0]
-    return [e.reference for e in found.entries]
-
-
-def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
-    """For each property that some case expects to be violated the smallest such case; in the order in which the class
-    lists its properties."""
-    found: dict[str, tuple[tuple[int, ...], Case]] = {}
-    order: list[str] = []
-    for number, case in enumerate(stated):
-        definition = define(case.cls, case.expectation.at)
-        order = order or [p.name for p in definition.properties]
-        for name in case.expectation.violated:
-            size = (case.expectation.thorough, *_size(definition.constants), number)
-            if name not in found or size < found[name][0]:
-                found[name] = (size, case)
-    return {name: found[name][1] for name in sorted(found, key=lambda n: order.index(n) if n in order else len(order))}
-
-
-def _size(constants: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Processes, messages and faults together; processes; processes and messages."""
-    processes, messages = constants.get("processes", 0), sum(constants.get("workload", ()))
-    return processes + messages + sum(constants.get(name, 0) for name in BUDGETS), processes, processes + messages
-
-
-def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
-    """The stored run of a case marked thorough, if it is still one."""
-    folder = None if directory is None else directory / folder_name(case.reference, name)
-    if folder is None or not case.expectation.thorough or not (folder / TRACE_FILE).exists():
-        return None
-    trace = stored(str(folder))
-    same = dict(trace.constants) == dict(define(case.cls, case.expectation.at, [name]).constants)
-    return (
-        trace
-        if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed
-        else None
-    )
-
-
-def _run(case: Case, name: str) -> Trace:
-    """The shortest run that violates the property, without what changes when only a file is edited around it."""
-    report = check(case.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
-    found = next((p.trace for p in report.properties if p.name == name and p.verdict is Verdict.VIOLATED), None)
-    if found is None:
-        raise UsageError(
-            f"{case.label} should violate {name}, but does not",
-            str(case.file),
-            remedy=f"checker verify {case.reference}",
-        )
-    return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
-
-
-def _shows(trace: Trace, name: str, case: Case) -> bool:
-    """Whether the run violates another property as well, as far as its states tell."""
-    kind = define(case.cls, case.expectation.at, [name]).properties[0].kind
-    return kind != "leads-to" and replay(evolve(trace, property=name, kind=kind)).confirmed
-
-
-# Files
+    changes = (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough)
+    code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
+    output.print(change_lines(changes, str(out), compare_only))
+    files = [{"path": path, "what": what} for path, what in changes.files]
+    output.write(lambda: {"directory": str(out), "runs": changes.exhibits, "changes": files, "exit_code": code})
+    return code
 
 
 def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
-    """Write the folders of the models named (default: all) and the index, and remove folders that nothing asks for any
-    more."""
-    wanted, texts = _texts(directory, names, jobs, thorough)
+    """Write the runs and pages of the models named (default: all) and the index, and remove runs that nothing asks for
+    any more."""
+    wanted, texts, surplus = _texts(directory, names, jobs, thorough)
     changed: list[tuple[str, str]] = []
     for path, text in texts.items():
         file = directory / path
@@ -188,18 +102,23 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, tho
             changed.append((path, "written"))
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-            if file.name == DIAGRAM:
-                file.with_name(PICTURE).unlink(missing_ok=True)
-    for folder in _surplus(directory, wanted, names):
-        shutil.rmtree(directory / folder)
-        changed.append((folder, "removed"))
-    drawn = _draw(directory)
-    return Changes(len(wanted), tuple(changed), not drawn)
+    for path in surplus:
+        (directory / path).unlink()
+        changed.append((path, "removed"))
+        if not list((directory / path).parent.iterdir()):
+            (directory / path).parent.rmdir()
+    try:
+        for path, diagram in _undrawn(directory, wanted):
+            (directory / path).write_bytes(picture(diagram))
+            changed.append((path, "drawn"))
+    except DotMissing:
+        return Changes(len(wanted), tuple(changed), pictures_missing=True)
+    return Changes(len(wanted), tuple(changed))
 
 
 def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
-    """What `write_gallery` would change; pictures are not looked at."""
-    wanted, texts = _texts(directory, names, jobs, thorough)
+    """What `write_gallery` would change; a picture that is missing is no difference: not everybody can draw it."""
+    wanted, texts, surplus = _texts(directory, names, jobs, thorough)
     found: list[tuple[str, str]] = []
     for path, text in texts.items():
         file = directory / path
@@ -207,64 +126,68 @@ def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, t
             found.append((path, "missing"))
         elif file.read_text(encoding="utf-8") != text:
             found.append((path, "differs"))
-    found += [(folder, "nothing asks for it any more") for folder in _surplus(directory, wanted, names)]
+    found += [(path, "nothing asks for it any more") for path in surplus]
+    found += [(p, "shows another diagram") for p, _ in _undrawn(directory, wanted) if (directory / p).exists()]
     return Changes(len(wanted), tuple(found))
 
 
-def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> tuple[list[Exhibit], dict[str, str]]:
-    """What the files of the gallery should hold, by path; of models not named what they hold now goes into the
-    index."""
+def _texts(
+    directory: Path, names: Iterable[str], jobs: int, thorough: bool
+) -> tuple[list[Exhibit], dict[str, str], list[str]]:
+    """The runs of the models named, what the files of the gallery should hold, by path, and the files that it should
+    not have.  Of models not named, what stands there now goes into the pages."""
     wanted = exhibits(directory, names, jobs, thorough)
-    texts: dict[str, str] = {}
-    for exhibit in wanted:
-        folder = exhibit.folder
-        texts[f"{folder}/{TRACE_FILE}"] = to_itf(exhibit.trace)
-        texts[f"{folder}/{DIAGRAM}"] = space_time(exhibit.trace)
-        texts[f"{folder}/{PAGE}"] = exhibit_page(exhibit)
-    others = [exhibit_of(trace) for trace in _stored(directory, names)] if names else []
-    ranks = {reference: number for number, reference in enumerate(_references(()))}
-    everything = sorted(wanted + others, key=lambda e: (ranks.get(e.trace.reference, len(ranks)), e.folder))
-    texts[PAGE] = index_page(everything, {model: find(model).summary for model in map(model_of, everything)})
-    return wanted, texts
+    named, places = set(references(names)), {e.place for e in wanted}
+    surplus, others = [], []
+    for file, trace in _stored(directory):
+        if trace.reference not in named and names:
+            others.append(exhibit_of(trace))
+        elif f"{file.parent.name}/{file.name.removesuffix(RUN)}" not in places:
+            surplus += [f"{file.parent.name}/{f.name}" for f in (file, _picture_of(file)) if f.exists()]
+    ranks = {reference: number for number, reference in enumerate(references(()))}
+    shown = sorted(wanted + others, key=lambda e: (ranks.get(e.trace.reference, len(ranks)), e.place))
+    summaries = {model: find(model).summary for model in map(model_of, shown)}
+    texts = {e.place + RUN: to_itf(e.trace) for e in wanted} | {PAGE: index_page(shown, summaries)}
+    for model, summary in summaries.items():
+        own = [e for e in shown if model_of(e) == model]
+        page = f"{own[0].place.partition('/')[0]}/{PAGE}"
+        old = sections((directory / page).read_text(encoding="utf-8")) if (directory / page).exists() else {}
+        texts[page] = model_page(
+            model,
+            summary,
+            [section(e) if e.trace.reference in named else old.get(escape(e.heading), section(e)) for e in own],
+        )
+    surplus += [f"{d.name}/{PAGE}" for d in _folders(directory) if f"{d.name}/{PAGE}" not in texts]
+    return wanted, texts, surplus
 
 
-def _stored(directory: Path, names: Iterable[str]) -> Iterator[Trace]:
-    """The stored traces of models that are not named."""
-    named = set(_references(names))
+def _stored(directory: Path) -> Iterator[tuple[Path, Trace]]:
+    """The stored runs, with their files."""
     for folder in _folders(directory):
-        trace = stored(str(folder))
-        if trace.reference not in named:
-            yield trace
-
-
-def _surplus(directory: Path, wanted: Iterable[Exhibit], names: Iterable[str]) -> list[str]:
-    """Folders of the models named (default: all) that hold no wanted run."""
-    kept = {e.folder for e in wanted}
-    if names:
-        kept |= {folder_of(trace) for trace in _stored(directory, names)}
-    return [folder.name for folder in _folders(directory) if folder.name not in kept]
+        for file in sorted(folder.glob(f"*{RUN}")):
+            yield file, stored(str(file))
 
 
 def _folders(directory: Path) -> list[Path]:
-    """The folders that hold a run and nothing but what the gallery writes; any other is not ours to remove."""
-    ours = {TRACE_FILE, DIAGRAM, PICTURE, PAGE}
+    """The folders that hold a page, runs, and nothing but what the gallery writes; any other is not ours to change."""
     return [
-        file.parent
-        for file in sorted(directory.glob(f"*/{TRACE_FILE}"))
-        if {f.name for f in file.parent.iterdir()} <= ours
+        page.parent
+        for page in sorted(directory.glob(f"*/{PAGE}"))
+        if any(page.parent.glob(f"*{RUN}"))
+        and all(f.name == PAGE or f.name.endswith((RUN, PICTURE)) for f in page.parent.iterdir())
     ]
 
 
-def _draw(directory: Path) -> bool:
-    """Draw the pictures that are missing; False without the `dot` program."""
-    for file in sorted(directory.glob(f"*/{DIAGRAM}")):
-        picture = file.with_name(PICTURE)
-        if not picture.exists():
-            try:
-                picture.write_bytes(render(file.read_text(encoding="utf-8")))
-            except DotMissing:
-                return False
-    return True
+def _picture_of(run: Path) -> Path:
+    return run.with_name(run.name.removesuffix(RUN) + PICTURE)
+
+
+def _undrawn(directory: Path, wanted: Iterable[Exhibit]) -> Iterator[tuple[str, str]]:
+    """The pictures that are missing or show another diagram: path and diagram."""
+    for exhibit in wanted:
+        path, diagram = exhibit.place + PICTURE, space_time(exhibit.trace)
+        if not (directory / path).exists() or not is_picture_of((directory / path).read_bytes(), diagram):
+            yield path, diagram
 
 
 def change_lines(changes: Changes, directory: str, compared: bool) -> Iterator[Line]:
@@ -276,6 +199,6 @@ def change_lines(changes: Changes, directory: str, compared: bool) -> Iterator[L
     number = len(changes.files)
     many = "as the models have it"
     if number:
-        many = f"{number} {'differences' if compared else 'files or folders changed'}"
+        many = f"{number} {'differences' if compared else 'files changed'}"
     wrong = compared and number > 0
     yield line(f"{directory}: {counted(changes.exhibits, 'run')}, {many}", "bold red" if wrong else "bold green")

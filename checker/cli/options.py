@@ -1,11 +1,13 @@
-"""Options that several commands have, and what is made of them."""
+"""Options that several commands have, and the refusal of those without effect.  Every command reads this module, so it
+imports nothing that searches."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -13,15 +15,12 @@ from click.core import ParameterSource
 from checker.cli.arguments import CONSTANT, MEMORY, SECONDS, Number
 from checker.engines.registry import ENGINES, Declared
 from checker.language.errors import UsageError
-
-if TYPE_CHECKING:
-    from checker.catalogue import Entry
-    from checker.engines.placement import Placement
-    from checker.search.limits import Limits
+from checker.report.written import writable
+from checker.trust import trust
 
 MOST_THREADS = 1024
 F = Callable[..., Any]
-targets: list[str] = []  # where --json goes, for errors too
+Decorator = Callable[[F], F]
 
 
 def _engines(able: Callable[[Declared], bool] = lambda _: True) -> tuple[str, ...]:
@@ -69,84 +68,91 @@ def _choices(context: click.Context) -> tuple[str, ...]:
     return tuple(kind.choices) if isinstance(kind, click.Choice) else ()
 
 
-def json_option(command: F) -> F:
-    """--json FILE."""
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, shown in this order."""
 
-    def remember(_context: Any, _option: Any, value: str | None) -> str | None:
-        if value is not None:
-            from checker.report.written import writable
+    def decorated(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
 
-            writable(value)
-            targets.append(value)
-        return value
-
-    return click.option(
-        "--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output."
-    )(command)
+    return decorated
 
 
-def trust_option(command: F) -> F:
-    """--trust, for commands that execute a model because a stored file names it."""
+def _json(context: click.Context, _option: Any, value: str | None) -> str | None:
+    if value is not None:
+        writable(value)
+        if context.obj is not None:  # the list of `checker.cli.program`: errors go there, too
+            context.obj.append(value)
+    return value
 
-    def remember(_context: Any, _option: Any, value: bool) -> None:
-        if value:
-            from checker.trust import trust
 
-            trust()
+json_option = click.option(
+    "--json", "json_file", metavar="FILE", callback=_json, help="Write the result as JSON; - is standard output."
+)
 
-    return click.option(
-        "--trust",
-        is_flag=True,
-        expose_value=False,
-        callback=remember,
-        help="Execute the model file that is named there, wherever it is.",
-    )(command)
+trust_option = click.option(  # for commands that execute a model because a stored file names it
+    "--trust",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda _context, _option, value: trust() if value else None,
+    help="Execute the model file that is named there, wherever it is.",
+)
+
+
+def constants_option(help: str = "Set a constant: 3, true, fifo or 2,1,0.") -> Decorator:
+    """-D NAME=VALUE."""
+    return click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help=help)
+
+
+def properties_option(help: str = "Check only this property (several: repeat, or separate by commas).") -> Decorator:
+    """--property NAME."""
+    return click.option("--property", "properties", multiple=True, metavar="NAME", help=help)
+
+
+def out_option(help: str) -> Decorator:
+    """--out DIR."""
+    return click.option("--out", metavar="DIR", help=help)
+
+
+def markdown_option(help: str) -> Decorator:
+    """--markdown FILE."""
+    return click.option("--markdown", metavar="FILE", help=help)
+
+
+def jobs_option(help: str) -> Decorator:
+    """--jobs N."""
+    default = os.cpu_count() or 1
+    kind = click.IntRange(1, MOST_THREADS)
+    return click.option("--jobs", type=kind, default=default, show_default="processors", help=help)
 
 
 def search_options(
-    command: F,
-    engines: tuple[str, ...] = ("native", "interpreter"),
+    engines: Iterable[str] = ("native", "interpreter"),
     constants: bool = True,
     threads: bool = True,
     seconds: float | None = None,
-) -> F:
+) -> Decorator:
     """What a search needs to know, and its limits; seconds: how long it may take where nothing is said."""
-    options: list[Callable[[F], F]] = [
-        click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
-        partial(limit_options, seconds=seconds),
-    ]
-    if threads:
-        options.insert(
-            0,
-            click.option(
-                "--threads",
-                type=click.IntRange(1, MOST_THREADS),
-                default=1,
-                show_default=True,
-                help="Threads of the search; results do not depend on it.",
-            ),
-        )
-    if constants:
-        options.insert(
-            0,
-            click.option(
-                "-D",
-                "constants",
-                type=CONSTANT,
-                multiple=True,
-                metavar="NAME=VALUE",
-                help="Set a constant: 3, true, fifo or 2,1,0.",
-            ),
-        )
-    command = honoured(command)
-    for option in reversed(options):
-        command = option(command)
-    return command
+    several = click.option(
+        "--threads",
+        type=click.IntRange(1, MOST_THREADS),
+        default=1,
+        show_default=True,
+        help="Threads of the search; results do not depend on it.",
+    )
+    return together(
+        *[constants_option()] * constants,
+        *[several] * threads,
+        click.option("--engine", type=click.Choice(tuple(engines)), default="native", show_default=True),
+        limit_options(seconds),
+        honoured,
+    )
 
 
-def limit_options(command: F, seconds: float | None = None) -> F:
+def limit_options(seconds: float | None = None) -> Decorator:
     """The limits of a search; seconds: how long it may take where nothing is said."""
-    options = [
+    return together(
         click.option("--max-depth", type=Number(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=Number(1), help="Stop at this many distinct states."),
         click.option(
@@ -157,107 +163,54 @@ def limit_options(command: F, seconds: float | None = None) -> F:
             help="Stop after this time.",
         ),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def build_options(command: F) -> F:
-    """Files for a build server."""
-    options = [
-        click.option(
-            "--junit",
-            metavar="FILE",
-            help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
-        ),
-        click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
-        click.option(
-            "--markdown", metavar="FILE", help="Write a summary as Markdown, for a build's page or a pull request."
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def spark_options(command: F) -> F:
-    """What the engine spark needs to know."""
-    options = [
-        click.option(
-            "--master",
-            default="local[*]",
-            show_default=True,
-            help="Spark: local[2], spark://host:7077, yarn or k8s://...",
-        ),
-        click.option(
-            "--partitions",
-            type=click.IntRange(1, 1 << 16),
-            help="Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
-        ),
-        click.option(
-            "--exchange",
-            type=click.Choice(["auto", "barrier", "shuffle"]),
-            default="auto",
-            show_default=True,
-            help="Spark: between workers, or by files.",
-        ),
-        click.option(
-            "--handover",
-            type=Number(0),
-            metavar="N",
-            help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
-        ),
-        click.option(
-            "--worker-memory",
-            type=MEMORY,
-            metavar="SIZE",
-            help="Spark: states and tables of a worker beyond this go to the work directory.",
-        ),
-        click.option(
-            "--encrypt",
-            is_flag=True,
-            help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are "
-            "encrypted.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def placement(options: dict[str, Any], workdir: str | None, resume: bool = False) -> Placement:
-    """Where a search runs and keeps its levels, from the options of Spark."""
-    from checker.engines.placement import HANDOVER, Placement
-
-    handover = HANDOVER if options["handover"] is None else options["handover"]
-    return Placement(
-        workdir,
-        resume,
-        options["master"],
-        options["partitions"] or 0,
-        options["exchange"],
-        handover,
-        options["worker_memory"],
-        options["encrypt"],
     )
 
 
-def limits(options: dict[str, Any]) -> Limits:
-    """The limits among the options, for each of several searches: seconds count from the beginning of each."""
-    from checker.search.limits import Limits
+build_options = together(  # files for a build server
+    click.option(
+        "--junit",
+        metavar="FILE",
+        help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
+    ),
+    click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
+    markdown_option("Write a summary as Markdown, for a build's page or a pull request."),
+)
 
-    return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
-
-
-def read(references: Sequence[str], limits: Limits) -> list[Entry]:
-    """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError,
-    OutOfTime."""
-    from checker.catalogue import find
-    from checker.search.deadline import READING, within
-
-    with within(limits.begun(), "reading the model file", READING):
-        return [find(reference) for reference in references]
+spark_options = together(  # what the engine spark needs to know
+    click.option(
+        "--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."
+    ),
+    click.option(
+        "--partitions",
+        type=click.IntRange(1, 1 << 16),
+        help="Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
+    ),
+    click.option(
+        "--exchange",
+        type=click.Choice(["auto", "barrier", "shuffle"]),
+        default="auto",
+        show_default=True,
+        help="Spark: between workers, or by files.",
+    ),
+    click.option(
+        "--handover",
+        type=Number(0),
+        metavar="N",
+        help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
+    ),
+    click.option(
+        "--worker-memory",
+        type=MEMORY,
+        metavar="SIZE",
+        help="Spark: states and tables of a worker beyond this go to the work directory.",
+    ),
+    click.option(
+        "--encrypt",
+        is_flag=True,
+        help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are "
+        "encrypted.",
+    ),
+)
 
 
 def said(json_file: str | None) -> Callable[[object], None]:

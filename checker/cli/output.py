@@ -1,17 +1,16 @@
-"""Where the results of a command go: text on standard output, or JSON; progress on standard error.
+"""Where the results of a command go: text on standard output, or JSON.
 
-With `--json -` nothing but JSON stands on standard output.  Progress is shown where standard error is a terminal and no
-JSON is asked for.
+With `--json -` nothing but JSON stands on standard output.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from checker.report.data import write
 from checker.report.lines import Line
 from checker.results.exit_codes import worst
 
@@ -46,11 +45,7 @@ class Output:
 
     def line(self, text: str = "", style: str = "") -> None:
         """One line of plain text in one style."""
-        self.fields((text, style))
-
-    def fields(self, *parts: tuple[str, str]) -> None:
-        """One line of pieces (text, style)."""
-        self.print([parts])
+        self.print([((text, style),)])
 
     def print(self, lines: Iterable[Line]) -> None:
         """Lines of a report; they are not even made if standard output is for something else, and never
@@ -62,19 +57,9 @@ class Output:
         for line in lines:
             self.console.print(Text.assemble(*line), soft_wrap=True, highlight=False)
 
-    @contextmanager
-    def progress(self, what: str) -> Iterator[Any]:
-        """A progress callback for one search."""
-        from checker.search.progress import TerminalProgress
-
-        with TerminalProgress() if self.json_file is None else TerminalProgress(enabled=False) as callback:
-            yield callback
-
     def write(self, data: Callable[[], Any]) -> None:
         """Write the JSON file, if one is asked for; else the data are not even made."""
         if self.json_file is not None:
-            from checker.report.data import write
-
             write(self.json_file, data())
 
     # Several results of one command

@@ -1,7 +1,6 @@
-"""The command line: the commands collected, their errors reported, their exit code returned.
+"""The command line: a command run, its errors reported, its exit code returned.
 
-Everything heavy is imported by the command that needs it, so that a small model is checked in less than a second.  Exit
-codes: 0 holds, 1 violated, 2 the model or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal
+Exit codes: 0 holds, 1 violated, 2 the model or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal
 error, 130 ended by Ctrl-C before there was anything to report.  Of several models the worst result wins.
 """
 
@@ -16,35 +15,21 @@ from io import StringIO
 
 import click
 
-from checker.cli import comparing, questions, searching, suites, traces
-from checker.cli.options import targets
+from checker.cli.commands import commands
 from checker.language.errors import Undecided, UsageError
-from checker.report.written import guarded, legible, unwritten
+from checker.report.written import guarded, legible, unwritten, writable
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
 from checker.stored.errors import StoredFileError
 from checker.trust import begin
-from checker.version import VERSION
 
 OUTSIDE = {
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EIO,
-    errno.EROFS,
-    errno.EFBIG,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.EACCES,
-    errno.EPERM,
-    errno.ENOTDIR,
-    errno.EISDIR,
-    errno.EEXIST,
-    errno.ENAMETOOLONG,
-    errno.ELOOP,
+    getattr(errno, name)
+    for name in (
+        "ENOSPC EDQUOT EIO EROFS EFBIG EMFILE ENFILE EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP"
+    ).split()
 }
 """Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where
 nothing can be made."""
-
-GROUPS = (searching, traces, suites, comparing, questions)
 
 
 def main() -> None:
@@ -61,7 +46,6 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
-    targets.clear()
     begin(arguments)
     unwritten.clear()
     with guarded():
@@ -73,8 +57,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    targets: list[str] = []  # where --json goes, for errors too
     try:
-        return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
+        return int(commands.main(arguments, prog_name="checker", standalone_mode=False, obj=targets) or 0)
     except click.ClickException as error:
         told = StringIO()
         error.show(told)
@@ -83,55 +68,50 @@ def _run(arguments: list[str]) -> int:
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except UsageError as error:
-        return _wrong(error)
-    except StoredFileError as error:
-        return _wrong(UsageError(str(error)))
-    except MemoryError:
-        return _wrong(
-            UsageError(
-                "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
-                remedy="Lower the constants, or allow more.",
-            )
-        )
-    except RecursionError:
-        return _wrong(
-            UsageError(
-                "what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."
-            )
-        )
-    except Exception as error:
+    except BaseException as error:
         if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
             return INTERRUPTED
-        if os.environ.get("CHECKER_DEBUG") == "1":
+        wrong = _no_fault_of_ours(error)
+        if wrong is not None:
+            click.echo(legible(f"error: {wrong}"), err=True)
+            _write(wrong, targets, wrong.exit_code)
+            return wrong.exit_code
+        if not isinstance(error, Exception) or os.environ.get("CHECKER_DEBUG") == "1":
             raise
-        if isinstance(error, OSError) and error.errno in OUTSIDE:
-            return _wrong(UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}"))
         remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
         failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
         click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
-            _write(failed, INTERNAL)
+            _write(failed, targets, INTERNAL)
         return INTERNAL
-    except BaseException as error:
-        # loaded by whoever raises its OutOfTime; importing it here would load numpy
-        deadline = sys.modules.get("checker.search.deadline")
-        if deadline is None or not isinstance(error, deadline.OutOfTime):
-            raise
-        return _wrong(Undecided(str(error), remedy="Raise --max-seconds, or lower the constants."))
 
 
-def _wrong(error: UsageError) -> int:
-    click.echo(legible(f"error: {error}"), err=True)
-    _write(error, error.exit_code)
-    return error.exit_code
+def _no_fault_of_ours(error: BaseException) -> UsageError | None:
+    """What ended a command, if the model, a file, a limit or the machine is the reason; None if the checker is."""
+    # loaded by whoever raises its OutOfTime; importing it here would load numpy
+    deadline = sys.modules.get("checker.search.deadline")
+    if isinstance(error, UsageError):
+        return error
+    if isinstance(error, StoredFileError):
+        return UsageError(str(error))
+    if isinstance(error, MemoryError):
+        return UsageError(
+            "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
+            remedy="Lower the constants, or allow more.",
+        )
+    if isinstance(error, RecursionError):
+        remedy = "Name parts of it, and write it with fewer brackets."
+        return UsageError("what is to be read is nested too deeply", remedy=remedy)
+    if deadline is not None and isinstance(error, deadline.OutOfTime):
+        return Undecided(str(error), remedy="Raise --max-seconds, or lower the constants.")
+    if isinstance(error, OSError) and error.errno in OUTSIDE and os.environ.get("CHECKER_DEBUG") != "1":
+        return UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
+    return None
 
 
 def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
     """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is
     looked for in the words themselves."""
-    from checker.report.written import writable
-
     words = arguments[: arguments.index("--")] if "--" in arguments else arguments
     named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [
         w.removeprefix("--json=") for w in words if w.startswith("--json=")
@@ -139,27 +119,15 @@ def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
     with suppress(UsageError, OSError):  # where nothing can be written, what was wrong first has been said
         for target in named[-1:]:
             writable(target)
-            targets[:] = [target]
-            _write(UsageError(error.format_message()), USAGE)
+            _write(UsageError(error.format_message()), [target], USAGE)
 
 
-def _write(error: UsageError, exit_code: int) -> None:
+def _write(error: UsageError, targets: list[str], exit_code: int) -> None:
     """Where --json asks for it, what went wrong."""
     if targets:
         from checker.report.data import error_data, write
 
         write(targets[0], {**error_data(error), "exit_code": exit_code})
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(VERSION)
-def commands() -> None:
-    """Checks models of message-passing protocols, exhaustively."""
-
-
-for group in GROUPS:
-    for command in group.COMMANDS:
-        commands.add_command(command)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
+from checker.cli.output import Output
 from checker.language.errors import UsageError
 from checker.report.directory import ReportDirectory
-
-if TYPE_CHECKING:
-    from checker.results.checked import Report
-    from checker.results.explained import Answer, Background
-    from checker.trace.trace import Trace
+from checker.report.lines import Line
+from checker.results.checked import Report
+from checker.results.explained import Answer, Background
+from checker.trace.trace import Trace
 
 
 def report_directory(out: str | None) -> ReportDirectory:
@@ -21,7 +23,6 @@ def report_directory(out: str | None) -> ReportDirectory:
 
 def _background(trace: Trace) -> Background:
     from checker.analysis.explain import background
-    from checker.results.explained import Background
 
     try:
         return background(trace)
@@ -40,3 +41,17 @@ def ends(report: Report) -> dict[str, Answer]:
     from checker.analysis.explain import answer
 
     return {name: answer(trace) for name, trace in found.items()}
+
+
+def told(
+    found: Any,
+    lines: Callable[[Any, list[Path]], Iterable[Line]],
+    data: Callable[[Any, list[Path]], dict[str, Any]],
+    directory: ReportDirectory,
+    output: Output,
+) -> int:
+    """Write the reports of the one run in a result, print the result, write its data; returns its exit code."""
+    files = directory.write_trace(found.trace) if found.trace else []
+    output.print(lines(found, files))
+    output.write(lambda: data(found, files))
+    return int(found.exit_code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -65,9 +66,8 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
 
 def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageError:
     remedy = "Make it true or false in every reachable state."
-    return UsageError(
-        f"{property.name} cannot be evaluated: {message}", inspect.getsourcefile(property.function), line, remedy
-    )
+    file = inspect.getsourcefile(property.function)
+    return UsageError(f"{property.name} cannot be evaluated: {message}", file, line, remedy)
 
 
 # -- compiled
@@ -85,19 +85,12 @@ def compiled_behaviour(
     interpreter on a sample; `model` is the lowered model that was searched, `decode` gives the raw values of a
     state."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
-    kernel = compile_graph(
-        model,
-        tuple(a.fair for a in definition.actions),
-        tuple(a.changing for a in definition.actions),
-        tuple(name for p in properties for name in p.predicates),
-    )
+    fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
+    kernel = compile_graph(model, fair, changing, tuple(name for p in properties for name in p.predicates))
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
-    none = np.zeros(0, np.int64)
-    parts = [
-        (none, none, none),
-        *((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends)),
-    ]
+    parts = [(np.zeros(0, np.int64),) * 3]
+    parts += ((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends))
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
     graph = Graph(len(states), sources, targets, numbers, kernel.owed[labels.instances], ends.astype(np.bool_))
 
@@ -138,10 +131,7 @@ class _Labels:
 def _keys(labels: NDArray[np.uint64]) -> NDArray[Any]:
     """One sortable value for each label: one number where the words fit, otherwise their bytes."""
     sizes = [int(n) + 1 for n in labels.max(axis=0, initial=0)]
-    product = 1
-    for size in sizes:
-        product *= size
-    if product > 1 << 63:
+    if prod(sizes) > 1 << 63:
         return np.ascontiguousarray(labels).view(np.dtype((np.void, 8 * labels.shape[1]))).reshape(-1)
     keys = np.zeros(len(labels), np.uint64)
     for word, size in enumerate(sizes):

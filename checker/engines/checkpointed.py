@@ -28,7 +28,7 @@ def explore(request: Request) -> Explored:
         if ended(work, kernel):
             return explored_from(request, kernel, work, None)
         result = searched(request, kernel, Checkpoint(work, kernel.words))
-        return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, kernel, result)
+        return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)
 
     return in_directory(request, attempt)
 
@@ -45,7 +45,7 @@ def in_directory(request: Request, attempt: Callable[[NativeKernel, WorkDirector
                 def again(room: Mapping[str, int]) -> Explored:
                     kernel = first
                     if room != stored:
-                        kernel = compiled(request, room)
+                        kernel = compiled(request, room, quick=True)
                         work.reset(header(request, room, kernel))
                     return attempt(kernel, work)
 
@@ -59,11 +59,11 @@ def opened(request: Request) -> tuple[NativeKernel, WorkDirectory]:
     directory = request.placement.workdir
     assert directory is not None
     if not request.placement.resume:
-        kernel = compiled(request, {})
+        kernel = compiled(request, {}, quick=True)
         return kernel, WorkDirectory.create(directory, header(request, {}, kernel))
     work = WorkDirectory.open(directory, HEADER)
     try:
-        kernel = compiled(request, work.header["networks"])
+        kernel = compiled(request, work.header["networks"], quick=True)
         require_same(work, kernel)
     except BaseException:
         work.close()

@@ -23,19 +23,19 @@ from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
 from checker.engines import native
-from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun
+from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
-from checker.engines.native import state_of
+from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.replay.replay import Raw, Shown
+from checker.replay.replay import Raw
 from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
-from checker.search.trails import NotShown, Run, Trail, trails
+from checker.search.trails import NotShown, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
@@ -93,13 +93,9 @@ def stored_search(path: Path | str) -> StoredSearch:
     with work_directory_errors():
         with WorkDirectory.open(path, HEADER) as work:
             stored = work.header
-    only = stored["properties"]
-    return StoredSearch(
-        find_named(stored["model"], f"the work directory {path}"),
-        stored["constants"],
-        None if only is None else list(only),
-        stored["stop_at_first"],
-    )
+    entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
+    chosen = None if only is None else list(only)
+    return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
 
 
 @contextmanager
@@ -138,19 +134,15 @@ HEADER = parts(
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
-        raise UsageError(
-            f"{directory.folder} holds a search of another model: {directory.header['model']} has changed, or "
-            f"the checker has",
-            remedy="Restore the model, or start again with another work directory.",
-        )
+        what = f"{directory.folder} holds a search of another model: {directory.header['model']} has changed"
+        remedy = "Restore the model, or start again with another work directory."
+        raise UsageError(f"{what}, or the checker has", remedy=remedy)
     counters, findings = 2 * len(kernel.actions) + 3, len(kernel.findings)
     for level in directory.levels:
         if len(level.counters) != counters or any(n >= findings for n in level.found):
-            raise UsageError(
-                f"{directory.folder}: the manifest of level {level.number} counts other actions or findings than "
-                f"the model has",
-                remedy="Start again with another work directory.",
-            )
+            other = f"the manifest of level {level.number} counts other actions or findings than the model has"
+            remedy = "Start again with another work directory."
+            raise UsageError(f"{directory.folder}: {other}", remedy=remedy)
 
 
 def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
@@ -167,29 +159,16 @@ def explored_from(
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
     rebuilding paths, else this process does."""
+    definition = request.definition
     with request.phases("validate"):
-        validation = validated_stored(request.definition, kernel, directory)
+        validation = validated_stored(definition, kernel, directory)
     with request.phases("paths"):
-        return _explored(request.definition, kernel, directory, bound, run, validation)
-
-
-def _explored(
-    definition: Definition,
-    kernel: NativeKernel,
-    directory: WorkDirectory,
-    bound: Bound | None,
-    run: Run | None,
-    validation: Validation,
-) -> Explored:
+        found = _found(definition, kernel, directory, run)
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
     unexpanded = levels[-1].rows if levels else 0
-    faults = {a.name: a.fault for a in definition.actions}
-    reports = tuple(
-        ActionReport(name, counters[i], counters[actions + i], _first_level(directory, actions + i), faults[name])
-        for i, name in enumerate(kernel.actions)
-    )
+    faults, firsts = {a.name: a.fault for a in definition.actions}, _first_levels(directory, kernel)
     again = partial(native.explore, Request(definition, stop_at_first=False))
     return Explored(
         distinct=sum(sizes),
@@ -198,30 +177,30 @@ def _explored(
         initial=sizes[0] if sizes else 0,
         quiescent=counters[-2],
         cut=counters[-1],
-        actions=reports,
-        found=_found(definition, kernel, directory, run),
+        actions=tuple(
+            ActionReport(name, counters[i], counters[actions + i], firsts.get(name), faults[name])
+            for i, name in enumerate(kernel.actions)
+        ),
+        found=found,
         levels=sizes,
         complete=bound is None and unexpanded == 0,
         bound=bound,
-        coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
+        expanded=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
         peak_memory=peak_resident(),
         outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
-        outcome_runs=lambda: _outcome_runs(again()),
-        behaviour=cache(lambda: _behaviour(again())),
+        outcome_runs=lambda: again().outcome_runs(),
+        behaviour=cache(lambda: again().behaviour()),
         validation=validation,
     )
 
 
-def _behaviour(explored: Explored) -> Behaviour:
-    return explored.behaviour()
-
-
-def _outcome_runs(explored: Explored) -> list[OutcomeRun]:
-    return explored.outcome_runs()
-
-
-def _first_level(directory: WorkDirectory, place: int) -> int | None:
-    return next((level.number for level in directory.levels if level.counters[place]), None)
+def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, int]:
+    """For each action that was taken, the steps after which it first was."""
+    taken = slice(len(kernel.actions), 2 * len(kernel.actions))
+    found: dict[str, int] = {}
+    for level in reversed(directory.levels):
+        found |= {name: level.number for name, n in zip(kernel.actions, level.counters[taken]) if n}
+    return found
 
 
 def _found(
@@ -237,24 +216,18 @@ def _found(
     try:
         rebuilt = trails(kernel, pieces, len(levels), levels[-1].found, run)
     except NotShown:
-        raise WorkDirectoryError(
-            f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again "
-            f"with another work directory"
-        ) from None
+        damage = "its states do not show what levels/*.json say was found"
+        what = f"{directory.folder} is damaged: {damage}; start again with another work directory"
+        raise WorkDirectoryError(what) from None
     rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
-    return tuple(_one_found(definition, kernel, trail) for trail in rebuilt)
-
-
-def _one_found(definition: Definition, kernel: NativeKernel, trail: Trail) -> Found:
-    finding = kernel.findings[trail.number]
-    shown = Shown(
-        finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, trail.beyond, trail.cut
+    return tuple(
+        Found(
+            shown(kernel.findings[trail.number], trail.beyond, trail.cut),
+            trail.steps,
+            partial(states_of, definition, kernel, trail.states),
+        )
+        for trail in rebuilt
     )
-    return Found(shown, trail.steps, partial(_path, definition, kernel, trail.states))
-
-
-def _path(definition: Definition, kernel: NativeKernel, states: States) -> tuple[Raw, ...]:
-    return tuple(state_of(definition, kernel, row) for row in states)
 
 
 MOST_READ = 1 << 26
@@ -264,17 +237,9 @@ MOST_READ = 1 << 26
 def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
     """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and
     quiescent ones."""
-    levels = directory.levels
-    actions = len(kernel.actions)
-    firsts = {
-        name: first
-        for i, name in enumerate(kernel.actions)
-        if (first := _first_level(directory, actions + i)) is not None
-    }
-    parts = [
-        *(level.files for level in levels if level.rows),
-        *(level.quiescent for level in levels if level.quiescent),
-    ]
+    levels, firsts = directory.levels, _first_levels(directory, kernel)
+    parts = [level.files for level in levels if level.rows]
+    parts += [level.quiescent for level in levels if level.quiescent]
     blocks = [block for part in parts for block in part]
     everything = 8 * kernel.words * sum(block.rows for block in blocks) <= MOST_READ
     if not everything:
@@ -282,12 +247,12 @@ def validated_stored(definition: Definition, kernel: NativeKernel, directory: Wo
         blocks = [blocks[i] for i in evenly(len(blocks), max(1, MOST_READ // largest))]
     sizes = tuple(sum(b.rows for b in part) for part in parts) if everything else tuple(b.rows for b in blocks)
     stored = _Stored(directory.data, blocks, kernel.words)
-    reached = Reached(
-        sizes, stored.rows, sum(level.rows for level in levels), firsts=firsts if everything else dict.fromkeys(firsts)
-    )
+    known = firsts if everything else dict.fromkeys(firsts)
+    reached = Reached(sizes, stored.rows, sum(level.rows for level in levels), firsts=known)
     transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
     initial = stored.block(0) if everything and levels and len(levels[0].files) == 1 else None
-    return Validator(definition, kernel, transitions, seconds).run(reached, initial, len(levels) > 1)
+    codes = dict.fromkeys((kernel, kernel.optimised()))  # either may have made a level
+    return Validator(definition, kernel, transitions, seconds, tuple(codes)[1:]).run(reached, initial, len(levels) > 1)
 
 
 @define(eq=False)
@@ -328,16 +293,3 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
             distinct = np.unique(np.concatenate([distinct, rows]), axis=0)
     outcomes = [{n: values[n] for n in names} for values in map(kernel.decode, distinct)]
     return sorted(outcomes, key=repr)
-
-
-__all__ = [
-    "StoredPiece",
-    "StoredSearch",
-    "ended",
-    "explored_from",
-    "header",
-    "require_same",
-    "stored_search",
-    "validated_stored",
-    "work_directory_errors",
-]

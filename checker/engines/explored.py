@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.contract import Finding
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided
 from checker.replay.replay import Shown
-from checker.results.checked import ActionReport
-from checker.results.validated import Validation
+from checker.results.checked import FAILURES, ActionReport, Searched
 from checker.search.deadline import OutOfTime
 from checker.search.liveness import Flags, Graph
 from checker.search.memory import peak_resident
@@ -31,6 +31,11 @@ class Found:
     shown: Shown
     steps: int
     path: Callable[[], tuple[Raw, ...]]
+
+
+def shown(finding: Finding, beyond: bool, cut: bool) -> Shown:
+    """What a chain of states that ends in a finding shows; only a failure is known by its line."""
+    return Shown(finding.kind, finding.name, finding.line if finding.kind in FAILURES else 0, beyond, cut)
 
 
 @frozen
@@ -66,37 +71,36 @@ class Packed:
     result: SearchResult
 
 
-@frozen
-class Explored(Counts):
-    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.
-    validation: how far the interpreter confirmed it, None if the interpreter itself explored, or nothing was. packed:
-    for questions about all states; only the native engine without a work directory has it.  before: what a limit on
-    time interrupted before the search began."""
+@frozen(kw_only=True)
+class Explored(Searched):
+    """What an engine reports, in terms common to all of them.  packed: for questions about all states; only the native
+    engine without a work directory has it."""
 
-    actions: tuple[ActionReport, ...]
     found: tuple[Found, ...]
-    coverage: tuple[int, int]
-    peak_memory: int
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
-    validation: Validation | None
     packed: Packed | None = None
-    before: str = ""
+
+    @property
+    def failures(self) -> list[Found]:
+        """The errors and failed assertions of the model, by steps and place: engines find those of one level in
+        different orders."""
+        failures = [f for f in self.found if f.shown.kind in FAILURES]
+        return sorted(failures, key=lambda f: (f.steps, f.shown.line, f.shown.name))
 
 
 def unexplored(definition: Definition, late: OutOfTime) -> Explored:
     """What there is to report where the time was over before the search began."""
 
     def nothing() -> Behaviour:
-        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.")
+        raise too_late(late)
 
-    actions = tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions)
     return Explored(
         **Counts(0, 0, 0, 0, 0, 0, (), complete=False, bound="seconds").counts(),
-        actions=actions,
+        actions=tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions),
         found=(),
-        coverage=(0, 0),
+        expanded=(0, 0),
         peak_memory=peak_resident(),
         outcomes=list,
         outcome_runs=list,
@@ -104,6 +108,11 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
         validation=None,
         before=late.doing,
     )
+
+
+def too_late(late: OutOfTime) -> Undecided:
+    """The error of a question that needs more than was done when the time was over."""
+    return Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.")
 
 
 def require_finished(explored: Explored) -> None:

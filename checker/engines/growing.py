@@ -47,6 +47,3 @@ def with_room(attempt: Callable[[Mapping[str, int]], T], room: Mapping[str, int]
                     f"more than {LARGEST_NETWORK} messages are in flight on {name}",
                     remedy="Does the model send without bound? Add a constraint or a budget.",
                 )
-
-
-__all__ = ["LARGEST_NETWORK", "TooSmall", "require_room", "with_room"]

@@ -10,7 +10,7 @@ from typing import cast
 
 from attrs import define, field
 
-from checker.backends.interpreter.explore import Exploration, Finding
+from checker.backends.interpreter.explore import Exploration
 from checker.backends.interpreter.explore import explore as searched
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
@@ -82,10 +82,6 @@ def explore(request: Request) -> Explored:
             watch = _Watch(limits, interrupts, request.progress)
             result = searched(interpreter, limits.max_depth, limits.max_states, canonical, request.stop_at_first, watch)
     levels = Counter(result.level.values())
-    actions = tuple(
-        ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault)
-        for a in definition.actions
-    )
     return Explored(
         distinct=len(result.order),
         transitions=result.transitions,
@@ -93,12 +89,18 @@ def explore(request: Request) -> Explored:
         initial=result.initial,
         quiescent=len(result.quiescent),
         cut=result.cut,
-        actions=actions,
-        found=tuple(_found(result)),
+        actions=tuple(
+            ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault)
+            for a in definition.actions
+        ),
+        found=tuple(
+            Found(Shown(f.kind, f.name, f.line, f.beyond, f.cut), f.steps, partial(tuple, f.path))
+            for f in sorted(result.findings.values(), key=lambda f: f.steps)
+        ),
         levels=tuple(levels[i] for i in range(result.depth)),
         complete=result.bound is None and not result.unexpanded,
         bound=cast(Bound | None, result.bound),
-        coverage=_coverage(result),
+        expanded=_expanded(result),
         peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, result),
         outcome_runs=lambda: _outcome_runs(definition, result),
@@ -107,19 +109,10 @@ def explore(request: Request) -> Explored:
     )
 
 
-def _coverage(result: Exploration) -> tuple[int, int]:
+def _expanded(result: Exploration) -> tuple[int, int]:
     expanded = len(result.parent) - result.unexpanded
     ends = accumulate(Counter(result.level.values()).values())
     return sum(end <= expanded for end in ends), result.unexpanded
-
-
-def _found(result: Exploration) -> list[Found]:
-    findings = sorted(result.findings.values(), key=lambda f: f.steps)
-    return [Found(Shown(f.kind, f.name, f.line, f.beyond, f.cut), f.steps, partial(_path, f)) for f in findings]
-
-
-def _path(finding: Finding) -> tuple[Raw, ...]:
-    return finding.path
 
 
 def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw]]:

@@ -6,28 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
-from checker.contract import Finding
+from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.contract import States
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import Explored, Found, OutcomeRun, Packed, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, Packed, shown, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.start import starts
-from checker.replay.replay import Shown
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside, within
-from checker.search.result import SearchResult, Violation
+from checker.search.improving import Improvement
+from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
 
@@ -38,14 +38,13 @@ def explore(request: Request) -> Explored:
 
 
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
-    most = request.limits.max_states
     try:
-        kernel = compiled(request, room, quick=most is not None and most <= FEW_STATES)
+        kernel = compiled(request, room, quick=True)
     except OutOfTime as late:
         return unexplored(request.definition, late)
     result = searched(request, kernel)
     require_symmetric_steps(request.definition, kernel, result)
-    return explored(request, kernel, result)
+    return explored(request, result)
 
 
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | None = None) -> SearchResult:
@@ -58,9 +57,15 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | No
             stop_at_first=request.stop_at_first,
             progress=request.progress,
             checkpoint=checkpoint,
+            improvement=improvement(kernel),
         )
     require_room(kernel, result.small)
     return result
+
+
+def improvement(kernel: NativeKernel) -> Improvement:
+    """What a search with a kernel that was compiled quickly goes on with."""
+    return Improvement(kernel.optimised, kernel.optimising_seconds, kernel.quick)
 
 
 @contextmanager
@@ -74,8 +79,8 @@ def located_start(definition: Definition) -> Iterator[None]:
 
 
 def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> NativeKernel:
-    """The kernel of a request; `room`: of networks, by name; quick: for a search of few states.  OutOfTime if the
-    limits leave no time for it."""
+    """The kernel of a request; `room`: of networks, by name; quick: as soon as can be.  OutOfTime if the limits leave
+    no time for it."""
     definition, phases, limits = request.definition, request.phases, request.limits
     with phases("lower"), within(limits, "lowering the model"):
         model = lower(definition, dict(room))
@@ -89,60 +94,50 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
     kernel = compile_model(model, quick=quick)
-    library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
+    library(kernel.words, quick)  # the seen set for states so wide: compiled once too, and not the search's time
     return kernel
 
 
-def explored(request: Request, kernel: NativeKernel, result: SearchResult) -> Explored:
+def explored(request: Request, result: SearchResult) -> Explored:
     """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
     definition = request.definition
+    kernels = cast(tuple[NativeKernel, ...], result.sources)
+    kernel = kernels[-1]
     with request.phases("validate"):
-        validation = validated(definition, kernel, result)
+        validation = validated(definition, kernels, result)
     faults = {a.name: a.fault for a in definition.actions}
-    actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
-    ends = cache(partial(_outcomes, definition, kernel, result))
+    ends, path = cache(partial(_outcomes, definition, kernel, result)), partial(_path, definition, kernel, result)
+    decode = partial(state_of, definition, kernel)
     return Explored(
         **result.counts(),
-        actions=actions,
-        found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
-        coverage=(result.coverage.levels, result.coverage.unexpanded),
+        actions=tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions),
+        found=tuple(
+            Found(shown(v.finding, v.beyond, v.cut), v.steps, partial(path, v.index))
+            for v in (*result.violations, *result.witnesses)
+        ),
+        expanded=(result.coverage.levels, result.coverage.unexpanded),
         peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
-        outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
-        behaviour=cache(
-            lambda: compiled_behaviour(
-                definition,
-                kernel.model,
-                result.states(),
-                partial(_path, definition, kernel, result),
-                partial(state_of, definition, kernel),
-            )
-        ),
+        outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
+        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), path, decode)),
         validation=validation,
         packed=Packed(kernel, result),
     )
 
 
-def _found(definition: Definition, kernel: NativeKernel, result: SearchResult, violation: Violation) -> Found:
-    finding: Finding = violation.finding
-    shown = Shown(
-        finding.kind,
-        finding.name,
-        finding.line if finding.kind in ("error", "assert") else 0,
-        violation.beyond,
-        violation.cut,
-    )
-    return Found(shown, violation.steps, partial(_path, definition, kernel, result, violation.index))
-
-
 def _path(definition: Definition, kernel: NativeKernel, result: SearchResult, index: int) -> tuple[Raw, ...]:
-    return tuple(state_of(definition, kernel, row) for row in result.path(index))
+    return states_of(definition, kernel, result.path(index))
 
 
 def state_of(definition: Definition, kernel: NativeKernel, row: Any) -> Raw:
     """The interpreter's raw state of a packed one, shape (words,)."""
     values = kernel.decode(row)
     return tuple(values[v.name] for v in definition.variables)
+
+
+def states_of(definition: Definition, kernel: NativeKernel, rows: States) -> tuple[Raw, ...]:
+    """The interpreter's raw states of packed ones."""
+    return tuple(state_of(definition, kernel, row) for row in rows)
 
 
 def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult) -> list[tuple[dict[str, Raw], int]]:

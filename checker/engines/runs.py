@@ -32,27 +32,13 @@ class BreakingRun:
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
     """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if
     none has."""
-    return next(
-        (
-            run
-            for n, values in enumerate(property.values())
-            if (run := _breaking(property, behaviour, n, values)) is not None
-        ),
-        None,
-    )
-
-
-def _breaking(
-    property: PropertyDefinition, behaviour: Behaviour, n: int, values: Mapping[str, Any]
-) -> BreakingRun | None:
-    graph = behaviour.graph
-    lasso = leads_to(graph, *behaviour.truth(property, n))
+    graph, every = behaviour.graph, enumerate(property.values())
+    found = ((values, leads_to(graph, *behaviour.truth(property, n))) for n, values in every)
+    values, lasso = next(((v, lasso) for v, lasso in found if lasso is not None), ({}, None))
     if lasso is None:
         return None
-    path = list(behaviour.path(lasso.start))
     edges = (*lasso.stem, *lasso.cycle)
-    for edge in edges:
-        path.append(behaviour.path(int(graph.targets[edge]))[-1])
+    path = [*behaviour.path(lasso.start), *(behaviour.path(int(graph.targets[edge]))[-1] for edge in edges)]
     taken = tuple(edge - int(np.searchsorted(graph.sources, graph.sources[edge])) for edge in edges)
     loop = len(path) - 1 - len(lasso.cycle) if lasso.cycle else None
     return BreakingRun(tuple(path), loop, taken, values)

@@ -120,7 +120,7 @@ class _Search:
         if not self.options.resume or not work.levels:
             result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
             if result.bound != "handover":
-                return explored(request, kernel, result)
+                return explored(request, result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
         if ended(work, kernel):
             return explored_from(request, kernel, work, None)
@@ -267,6 +267,3 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]],
                     piece.data.remove(piece.block.name)
 
     return run
-
-
-__all__ = ["explore"]

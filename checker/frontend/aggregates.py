@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from checker.frontend import (
-    build,
     comparisons,
     comprehensions,
     conversions,
@@ -18,10 +17,11 @@ from checker.frontend import (
     operations,
 )
 from checker.frontend.arguments import arguments
-from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Empty, Frame, Incomplete
+from checker.frontend.scope import Empty, Frame, Incomplete, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.facts import may_fail
@@ -132,8 +132,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return expressions.value(f, keywords["default"])
     if isinstance(body.type, t.Bool):
         body = integer(f, node, body)
-    if isinstance(body.type, lattice.Nothing):
-        raise Incomplete
+    settled(body.type)
     comparisons.ordered(f, node, body.type)
     default = expressions.value(f, keywords["default"]) if "default" in keywords else None
     # Python evaluates it in any case, as an argument
@@ -155,10 +154,8 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 def _several(generators: tuple[e.Generator, ...]) -> bool:
     """Whether there are certainly two items or more."""
-    return (
-        all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
-        and comprehensions.rounds(generators) > 1
-    )
+    every = all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
+    return every and comprehensions.rounds(generators) > 1
 
 
 def _unless_alone(
@@ -169,18 +166,13 @@ def _unless_alone(
         t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node)
     )
     alone = build.compare("==", length(items), build.integer(1))
-    return build.if_else(
-        alone, *expressions.same(f, node, e.Index(item.type, items, build.integer(0), line_of(node)), result)
-    )
+    return build.if_else(alone, *expressions.same(f, node, build.index(items, build.integer(0), line_of(node)), result))
 
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
     if node.keywords:
-        f.refuse(
-            node,
-            f"{op} of several arguments takes no {node.keywords[0].arg}=",
-            f"Write {op}([...], {node.keywords[0].arg}=...).",
-        )
+        remedy = f"Write {op}([...], {node.keywords[0].arg}=...)."
+        f.refuse(node, f"{op} of several arguments takes no {node.keywords[0].arg}=", remedy)
     return _fold(f, node, op, [expressions.value(f, g) for g in given])
 
 
@@ -201,8 +193,7 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
 def _by_key(f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]) -> e.Expression:
     """min(x, key=...): the first of the sorted items; of equals the first in the order of iteration, as in Python."""
     ordered = _sorted(f, node, items, keywords["key"], op == "max")
-    assert isinstance(ordered.type, t.Seq)
-    first = e.Index(ordered.type.item, ordered, build.integer(0), line_of(node))
+    first = build.index(ordered, build.integer(0), line_of(node))
     if "default" not in keywords:
         return first
     some = build.compare(">", length(ordered), build.integer(0))
@@ -252,11 +243,8 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         comprehensions.bind(f, target, local)
         by = expressions.value(f, key.body)
     if comprehensions.unordered(value.type) and not _tells_apart(by, local):
-        f.refuse(
-            items,
-            f"{ast.unparse(items)} is a set made here, and its items may have equal keys",
-            "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...).",
-        )
+        remedy = "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...)."
+        f.refuse(items, f"{ast.unparse(items)} is a set made here, and its items may have equal keys", remedy)
     comparisons.ordered(f, key, by.type)
     return e.Sorted(type, value, local, by, reverse)
 
@@ -278,8 +266,8 @@ def first_place(
     assert isinstance(sequence.type, t.Seq)
     operations.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
-    local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
-    here = e.Index(sequence.type.item, sequence, local, line_of(node))
+    local = f.nameless(node, "place", number)
+    here = build.index(sequence, local, line_of(node))
     same = build.conjunction(
         [fits(item, sequence.type.item), build.compare("==", here, coerce(f, node, item, sequence.type.item))]
     )
@@ -287,6 +275,3 @@ def first_place(
     return build.after(
         [item], e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent)
     )
-
-
-__all__ = ["condition", "count_of", "extreme", "first_place", "in_order", "quantifier", "total"]

@@ -19,6 +19,7 @@ from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.visit import walk
 
 Root = tuple[str, str]
 """("variable" or "local", name)."""
@@ -80,16 +81,8 @@ def _changes(type: t.Type) -> bool:
 
 
 def _holds(type: t.Type) -> bool:
-    match type:
-        case t.Map(_, value):
-            return _changes(value) or _holds(value)
-        case t.Seq(item, _, _) | t.Bag(item, _, _) | t.Set(item) | t.Optional(item):
-            return _changes(item) or _holds(item)
-        case t.Record(_, fields):
-            return any(_changes(type) or _holds(type) for _, type in fields)
-        case t.Union(_, variants):
-            return any(_holds(variant) for variant in variants)
-    return False
+    inside = (type.value,) if isinstance(type, t.Map) else t.parts(type)
+    return any(_changes(part) or _holds(part) for part in inside)
 
 
 def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
@@ -109,7 +102,7 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
         case e.Unwrap(_, inner, _) | e.Narrow(_, inner, _) | e.Some(_, inner):
             return of(inner)
         case e.After(_, (), inner):
-            return Owners(frozenset(), of(inner).inside)
+            return Owners(inside=of(inner).inside)
         case e.After(_, _, inner):
             return of(inner)
         case e.IfElse(_, _, then, other):
@@ -121,21 +114,18 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
         case e.MapOf(_, _, body):
             return of(body).held
         case e.Concat(_, left, right):
-            return Owners(frozenset(), of(left).inside | of(right).inside)
-        case e.Slice(_, inner, _, _, _) | e.Sorted(_, inner, _, _, _):
-            return Owners(frozenset(), of(inner).inside)
-        case e.SeqOf(_, generators, body, _) | e.SetOf(_, generators, body):
+            return Owners(inside=of(left).inside | of(right).inside)
+        case e.Slice(_, inner) | e.Sorted(_, inner):
+            return Owners(inside=of(inner).inside)
+        case e.SeqOf(_, generators, body) | e.SetOf(_, generators, body):
             return owners(body, _walked(generators, locals, functions), functions).held
-        case e.Aggregate(_, _, generators, body, default, _, _):
-            return owners(body, _walked(generators, locals, functions), functions) | (
-                NOBODY if default is None else of(default)
-            )
+        case e.Aggregate(_, _, generators, body, default):
+            found = owners(body, _walked(generators, locals, functions), functions)
+            return found if default is None else found | of(default)
+        case e.Call(_, name, arguments) if name in functions:
+            return _returned(functions[name], [of(a) for a in arguments], functions)
         case e.Call(_, name, arguments):
-            return (
-                _returned(functions[name], [of(a) for a in arguments], functions)
-                if name in functions
-                else together(map(of, arguments))
-            )
+            return together(map(of, arguments))
     return NOBODY
 
 
@@ -159,8 +149,8 @@ def _returned(function: m.Function, arguments: list[Owners], functions: Mapping[
     result, before = NOBODY, None
     while before != (result, known):
         before = (result, dict(known))
-        for statement in _inner(function.body):
-            match statement:
+        for node in walk(function.body, whole=e.Expression):
+            match node:
                 case s.Assign(_, e.Local(_, name), value):
                     known[name] = known.get(name, NOBODY) | owners(value, known, functions)
                 case s.For(_, local, iterable, _):
@@ -168,16 +158,6 @@ def _returned(function: m.Function, arguments: list[Owners], functions: Mapping[
                 case s.Return(_, value):
                     result |= owners(value, known, functions)
     return result
-
-
-def _inner(body: Iterable[s.Statement]) -> Iterable[s.Statement]:
-    for statement in body:
-        yield statement
-        match statement:
-            case s.If(_, _, then, other):
-                yield from _inner((*then, *other))
-            case s.For(_, _, _, inner) | s.While(_, _, inner) | s.Block(_, _, inner):
-                yield from _inner(inner)
 
 
 def changed(statement: s.Statement) -> Root | None:

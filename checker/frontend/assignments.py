@@ -15,8 +15,8 @@ from checker.frontend import meaning as m
 from checker.frontend.captures import capture, loaded, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.places import entries_only, keys
-from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
+from checker.frontend.places import entries_only, in_state, keys
+from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored, settled
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -58,9 +58,8 @@ def _to_place(f: Frame, target: ast.expr, value: ast.expr) -> None:
         place = _place_if_any(f, target)
     if place is not None and isinstance(place.type, lattice.Nothing):
         raise Incomplete
-    assigned = expressions.as_value(
-        f, value, expressions.meaning(f, value, _expected(place) if place is not None else None)
-    )
+    expected = place.type if place is not None and in_state(place) else None
+    assigned = expressions.as_value(f, value, expressions.meaning(f, value, expected))
     if moved and not stable(f.body, assigned):
         assigned = temporary(f, value, assigned, "assigned")
     f.body.out.extend(moved)
@@ -76,23 +75,8 @@ def _place_if_any(f: Frame, target: ast.expr) -> e.Expression | None:
         return None
 
 
-def _expected(place: e.Expression) -> t.Type | None:
-    return place.type if root_is_state(place) else None
-
-
-def root_is_state(place: e.Expression) -> bool:
-    """Whether a place belongs to the state, not to a local."""
-    match place:
-        case e.Variable():
-            return True
-        case e.Index(_, base, _, _):
-            return root_is_state(base)
-        case _:
-            return False
-
-
 def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, node: ast.AST) -> None:
-    if not root_is_state(place):
+    if not in_state(place):
         place = changes.grow(f, target, place, value.type)
     fitted = coerce(f, node, value, place.type)
     if may_fail(fitted) and any(may_fail(key) for key in keys(place)):  # a value that does not fit is found out last
@@ -108,35 +92,25 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
     if isinstance(target, ast.Attribute):
         base = expressions.meaning(f, target.value)
         if not isinstance(base, m.Self):
-            f.refuse(
-                target, "a field of a value is assigned", "Records are immutable: build a new one and assign the whole."
-            )
-    if isinstance(target, ast.Attribute):
+            remedy = "Records are immutable: build a new one and assign the whole."
+            f.refuse(target, "a field of a value is assigned", remedy)
         _declared(f, target)
     place = expressions.meaning(f, loaded(target))
     if not isinstance(place, e.Expression) or isinstance(target, ast.Attribute) and not isinstance(place, e.Variable):
         f.refuse(
             target, f"{ast.unparse(target)} is not a variable", "Only variables declared with var(...) can be assigned."
         )
-    if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type):
-        _among_keys(f, target, place)
+    if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type) and _may_not_fit(place.key):
+        assert isinstance(place.base.type, t.Map)  # one that is made here, and total
+        remedy = (
+            f"Its keys are those of {place.base.type.key}: test first, or give the dict all keys that there may be."
+        )
+        f.refuse(target, f"{ast.unparse(target)} may be a new key of the dict", remedy)
     if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
         operations.require(f, target, "c[i] = v", place.base.type)
         changes.changeable(f, target, place.base)
         return place
     return changes.changeable(f, target, place)
-
-
-def _among_keys(f: Frame, target: ast.expr, place: e.Index) -> None:
-    """Refused if a dict made here may get a new key: it is a total map."""
-    assert isinstance(place.base.type, t.Map)
-    if _may_not_fit(place.key):
-        f.refuse(
-            target,
-            f"{ast.unparse(target)} may be a new key of the dict",
-            f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all "
-            f"keys that there may be.",
-        )
 
 
 def _may_not_fit(key: e.Expression) -> bool:
@@ -160,36 +134,23 @@ def _declared(f: Frame, target: ast.Attribute) -> None:
     if f.program.has(target.attr) or f.program.has(f"{f.owner}.{target.attr}"):
         return
     if target.attr in definition.constants:
-        f.refuse(
-            target,
-            f"the constant {target.attr} is assigned",
-            "Constants never change: declare what changes with var(Type, initial).",
-        )
+        remedy = "Constants never change: declare what changes with var(Type, initial)."
+        f.refuse(target, f"the constant {target.attr} is assigned", remedy)
     if target.attr in definition.types:
-        f.refuse(
-            target,
-            f"the type {target.attr} is assigned",
-            f"A variable is declared with var: {target.attr} = "
-            f"var({lattice.describe(definition.types[target.attr].ir)}, initial).",
-        )
+        remedy = f"A variable is declared with var: {target.attr} = var({definition.types[target.attr].ir}, initial)."
+        f.refuse(target, f"the type {target.attr} is assigned", remedy)
     owner = next((c for c in definition.model.properties if c.__name__ == f.owner), definition.model)
     value = getattr(owner, target.attr, None)
     if isinstance(value, Var) and value.budget is not None:
-        f.refuse(
-            target,
-            f"the variable {target.attr} exists only where {value.budget} is not 0",
-            f"Let the action exist only there too: @action(budget={value.budget!r}).",
-        )
+        remedy = f"Let the action exist only there too: @action(budget={value.budget!r})."
+        f.refuse(target, f"the variable {target.attr} exists only where {value.budget} is not 0", remedy)
     if value is not None and not callable(value):
         shown = f"{target.attr} = {value!r}"
-        f.refuse(
-            target,
-            f"self.{target.attr} is no variable: the class says {shown}",
-            f"Write {target.attr} = var(Type, {value!r}) there.",
-        )
+        remedy = f"Write {target.attr} = var(Type, {value!r}) there."
+        f.refuse(target, f"self.{target.attr} is no variable: the class says {shown}", remedy)
 
 
-def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr) -> None:
+def _name(f: Frame, target: ast.Name, value: m.Result, node: ast.expr) -> None:
     if target.id == f.source.node.args.args[0].arg:
         f.refuse(target, f"{target.id} is assigned", "It is the model.")
     if (
@@ -245,14 +206,10 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
         and isinstance(old, t.Bool) != isinstance(type, t.Bool)
         and not isinstance(old, lattice.Nothing)
     ):
-        shown = lattice.describe(old) if old else "something else"
-        f.refuse(
-            node,
-            f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere",
-            "Use another name.",
-        )
+        shown = str(old) if old else "something else"
+        f.refuse(node, f"{local.split('.')[0]} is given {type} here, {shown} elsewhere", "Use another name.")
     changes.finite(f, node, joined)
-    f.body.declare(local)
+    f.body.declared[local] = None
     if not lattice.contains(joined, value.type):
         f.limit(
             node,
@@ -267,7 +224,7 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
     """a, b = x, y: everything on the right is evaluated first."""
     whole = expressions.value(f, value)
     parts = comprehensions.unpacked(f, target, whole)
-    pieces = _pieces(value, target)
+    pieces = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else target.elts
     others = [lattice.mutable(p.type) and (shared(p) or bool(f.body.owners_of(p).itself)) for p in parts]
     if not isinstance(whole, e.MakeRecord) and not stable(f.body, whole):
         local = temporary(f, value, whole, "parts")
@@ -276,10 +233,6 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         parts = [p if stable(f.body, p) else temporary(f, piece, p, "part") for p, piece in zip(parts, pieces)]
     for piece, part, other in zip(target.elts, parts, others):
         _part(f, piece, part, value, other)
-
-
-def _pieces(value: ast.expr, target: ast.Tuple | ast.List) -> list[ast.expr]:
-    return value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else target.elts
 
 
 def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr, other: bool) -> None:
@@ -309,8 +262,7 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
-        if isinstance(place.type, lattice.Nothing):
-            raise Incomplete
+        settled(place.type)
         if lattice.mutable(place.type):
             changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)
@@ -318,11 +270,8 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         operations.require(f, node, "c |= d", place.type)
         other = expressions.value(f, node.value)
         if Kind.TYPE in kinds.of(other.type):
-            f.refuse(
-                node.value,
-                f"{ast.unparse(node)}: {ast.unparse(node.value)} is a type",
-                "Write set(...) around the type for the set of its values.",
-            )
+            remedy = "Write set(...) around the type for the set of its values."
+            f.refuse(node.value, f"{ast.unparse(node)}: {ast.unparse(node.value)} is a type", remedy)
         return changes.combine(f, node, op, place, other)
     if isinstance(place.type, t.Seq) and op == "+":
         operations.require(f, node, "c += d", place.type)
@@ -330,6 +279,3 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
     current = temporary(f, node, place, "current") if may_fail(place) else place  # Python reads it before the value
     result = expressions.binary(f, node, op, current, expressions.value(f, node.value))
     _write(f, node.target, place, result, node)
-
-
-__all__ = ["assign", "attrs", "root_is_state", "store"]

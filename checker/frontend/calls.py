@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from checker.frontend import (
     aggregates,
-    build,
     changes,
     comparisons,
     conversions,
@@ -27,19 +26,19 @@ from checker.frontend import (
     remedies,
 )
 from checker.frontend import meaning as m
-from checker.frontend.arguments import argument, arguments
+from checker.frontend.arguments import argument, arguments, bound
 from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.conversions import as_sequence
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language.domains import RecordDomain
 
-Result = e.Expression | m.Meaning
-
 
 @lowering.expression(ast.Call)
-def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
+def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> m.Result:
     """A call inside an expression."""
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         f.refuse(node, "* and ** in a call", "Give each argument.")
@@ -53,12 +52,10 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
             return _made(f, node, callee.record, lambda fields: e.MakeVariant(union, variant, fields))
         case m.TypeName():
             member = isinstance(callee.type, t.Ids | t.Enum)
-            remedy = (
-                f"Write {ast.unparse(node.func)}[...] for a member."
-                if member
-                else ("Only records and variants are constructed.")
-            )
-            f.refuse(node, f"{lattice.describe(callee.type)} cannot be called", remedy)
+            remedy = "Only records and variants are constructed."
+            if member:
+                remedy = f"Write {ast.unparse(node.func)}[...] for a member."
+            f.refuse(node, f"{callee.type} cannot be called", remedy)
         case m.Method():
             return functions.call(f, node, callee)
         case m.Bound():
@@ -70,11 +67,8 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
-            f.refuse(
-                node,
-                f"{ast.unparse(node.func)} cannot be called",
-                "Rules, helpers, types of records, variants and Python's own functions can.",
-            )
+            remedy = "Rules, helpers, types of records, variants and Python's own functions can."
+            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", remedy)
 
 
 def _made(
@@ -88,35 +82,18 @@ def _made(
 
 
 def _fields(f: Frame, node: ast.Call, record: t.Record) -> dict[str, e.Expression]:
-    given: dict[str, ast.expr] = {}
-    names = [n for n, _ in record.fields]
-    if len(node.args) > len(names):
-        f.refuse(
-            node,
-            f"{record.name} has {len(names)} field{'s' * (len(names) != 1)}, {len(node.args)} are given",
-            f"Its fields are: {', '.join(names) or 'none'}.",
-        )
-    given.update(zip(names, node.args))
-    for keyword in node.keywords:
-        if keyword.arg not in names or keyword.arg in given:
-            f.refuse(
-                node,
-                f"{record.name} has no field {keyword.arg} to give here",
-                f"Its fields are: {', '.join(names) or 'none'}.",
-            )
-        given[keyword.arg] = keyword.value
-    missing = [n for n in names if n not in given]
-    if missing:
-        f.refuse(node, f"{record.name} needs a value for {', '.join(missing)}", f"Its fields are: {', '.join(names)}.")
     types = dict(record.fields)
-    return {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}  # in the order of the call
+    too_many = f"{record.name} has {len(types)} field{'s' * (len(types) != 1)}, {len(node.args)} are given"
+    remedy = f"Its fields are: {', '.join(types) or 'none'}."
+    given = bound(f, node, list(types), record.name, "field", too_many, remedy)
+    return {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}
 
 
 # Builtins
 
 
-def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Result:
-    known: dict[str, Callable[[], Result]] = {
+def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> m.Result:
+    known: dict[str, Callable[[], m.Result]] = {
         "len": lambda: _len(f, node),
         "any": lambda: aggregates.quantifier(f, node, "any"),
         "all": lambda: aggregates.quantifier(f, node, "all"),
@@ -130,8 +107,8 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "frozenset": lambda: conversions.as_set(f, node, Kind.FROZEN, expected),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
-        "zip": lambda: _zip(f, node),
-        "reversed": lambda: m.Enumerated("reversed", (conversions.as_sequence(f, argument(f, node), "reversed(c)"),)),
+        "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9))),
+        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, argument(f, node), "reversed(c)"),)),
         "abs": lambda: _abs(f, node),
         "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),
         "bool": lambda: condition(f, node, expressions.value(f, argument(f, node))),
@@ -142,11 +119,9 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     if name == "require":
         f.refuse(node, "require(...) has no value", "Write it as a statement of its own.")
     if name not in known:
-        remedy = (
-            ("Write a comprehension over the key type: {k: ... for k in self.T}.")
-            if name == "dict"
-            else "Section 9 of docs/language.md lists the functions that methods may use."
-        )
+        remedy = "Section 9 of docs/language.md lists the functions that methods may use."
+        if name == "dict":
+            remedy = "Write a comprehension over the key type: {k: ... for k in self.T}."
         f.refuse(node, f"{name}(...) is not in the language", remedy)
     return known[name]()
 
@@ -179,10 +154,10 @@ def _len(f: Frame, node: ast.Call) -> e.Expression:
         case lattice.Nothing():
             raise Incomplete
         case type:
-            f.refuse(node, f"{lattice.describe(type)} has no length", "Collections and types have one.")
+            f.refuse(node, f"{type} has no length", "Collections and types have one.")
 
 
-def _range(f: Frame, node: ast.Call) -> Result:
+def _range(f: Frame, node: ast.Call) -> m.Result:
     given = arguments(f, node, 1, 3)
     if len(given) == 3:
         step = expressions.value(f, given[2])
@@ -207,11 +182,7 @@ def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
     start = build.integer(0) if start_node is None else expressions.value(f, start_node)
     if not isinstance(start, e.Const):
         f.refuse(node, "enumerate starts at a constant", "Add to the index in the body.")
-    return m.Enumerated("enumerate", (conversions.as_sequence(f, given[0], "enumerate(c)"),), start.value)
-
-
-def _zip(f: Frame, node: ast.Call) -> m.Enumerated:
-    return m.Enumerated("zip", tuple(conversions.as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9)))
+    return m.Enumerated("enumerate", (as_sequence(f, given[0], "enumerate(c)"),), start.value)
 
 
 def _abs(f: Frame, node: ast.Call) -> e.Expression:
@@ -239,14 +210,12 @@ def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression)
     number = t.Int(0, lattice.count(container.type))
     counted = e.Count(number, container, coerce(f, node, item, container.type.item))
     guard = fits(item, container.type.item)
-    return (
-        counted
-        if guard == build.TRUE
-        else build.after([container, item], e.IfElse(number, guard, counted, e.Const(number, 0)))
-    )
+    if guard == build.TRUE:
+        return counted
+    return build.after([container, item], e.IfElse(number, guard, counted, e.Const(number, 0)))
 
 
-def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
+def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> m.Result:
     value, name = bound.value, bound.name
     if name in ("index", "count") and isinstance(value.type, t.Seq | t.Bag):
         operations.require(f, node, f"c.{name}(v)", value.type)
@@ -260,9 +229,7 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
             return aggregates.first_place(f, node, value, expressions.value(f, argument(f, node)))
     if name in changes.NAMES:
         f.refuse(node, f".{name}(...) changes a collection and has no value", "Write it as a statement of its own.")
-    usual = (
-        "Use the operators | & - ^ <= and `in`."
-        if isinstance(value.type, t.Set)
-        else ("The language lists what each collection has.")
-    )
-    f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", remedies.INSTEAD.get(name, usual))
+    usual = "The language lists what each collection has."
+    if isinstance(value.type, t.Set):
+        usual = "Use the operators | & - ^ <= and `in`."
+    f.refuse(node, f"{value.type} has no .{name}(...)", remedies.INSTEAD.get(name, usual))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from attrs import evolve
+
 from checker.frontend.coerce import temporary
 from checker.frontend.scope import Body, Frame
 from checker.ir import expressions as e
@@ -29,14 +31,11 @@ def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e
         case e.Index(type, inner, key, line):
             inner = capture(f, node, inner, f"{base}.of")
             return e.Index(type, inner, key if stable(f.body, key) else temporary(f, node, key, base), line)
-        case e.Field(type, inner, name):
-            return e.Field(type, capture(f, node, inner, base), name)
-        case e.VariantField(type, inner, variant, name, line):
-            return e.VariantField(type, capture(f, node, inner, base), variant, name, line)
-        case e.Unwrap(type, inner, line):
-            return e.Unwrap(type, capture(f, node, inner, base), line)
-        case _:
-            return place
+        case e.Field(_, inner):
+            return evolve(place, base=capture(f, node, inner, base))
+        case e.VariantField(_, inner) | e.Unwrap(_, inner):
+            return evolve(place, value=capture(f, node, inner, base))
+    return place
 
 
 def loaded(target: ast.expr) -> ast.expr:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 from math import prod
 
-import attrs
+from attrs import evolve
 
 from checker.frontend import (
     aggregates,
-    build,
     comprehensions,
     conversions,
     expressions,
@@ -26,14 +25,14 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.aliases import NOBODY, Replace
-from checker.frontend.arguments import arguments
+from checker.frontend.arguments import argument, arguments
 from checker.frontend.captures import capture, stable
-from checker.frontend.coerce import coerce, fits, integer, length, temporary
-from checker.frontend.items import set_type
+from checker.frontend.coerce import coerce, fits, integer, length, set_type, temporary
 from checker.frontend.kinds import OPERATIONS, Kind
-from checker.frontend.places import chain, keys
-from checker.frontend.scope import Ended, Frame, Incomplete, Stored
+from checker.frontend.places import chain, in_state, keys
+from checker.frontend.scope import Ended, Frame, Incomplete, Stored, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -59,14 +58,16 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     if bound.name not in NAMES:
         remedy = remedies.INSTEAD.get(bound.name, "See the list of changes for each collection.")
         f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", remedy)
-    if isinstance(bound.value.type, lattice.Nothing):
-        raise Incomplete
+    settled(bound.value.type)
     target = changeable(f, node, bound.value)
     if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
         target = capture(f, node, target)
     if OPERATIONS[OPERATION[bound.name]] & kinds.family(bound.value.type):
         operations.require(f, node, OPERATION[bound.name], bound.value.type)
     match bound.value.type:
+        case t.Set() | t.Seq() | t.Bag() if bound.name == "clear":
+            arguments(f, node, 0, 0)
+            f.emit(Replace(line_of(node), target, build.empty(target.type)))
         case t.Set():
             _set(f, node, bound.name, target)
         case t.Seq():
@@ -74,7 +75,7 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
         case t.Bag():
             _bag(f, node, bound.name, target)
         case type:
-            f.refuse(node, f"{lattice.describe(type)} has no .{bound.name}", "Write x[k] = v.")
+            f.refuse(node, f"{type} has no .{bound.name}", "Write x[k] = v.")
 
 
 def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
@@ -84,37 +85,25 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
             if before:
                 f.refuse(node, "the state before the step is changed", "self.before can only be read.")
             if f.body.pure:
-                f.refuse(
-                    node,
-                    "a rule, property or function changes the state",
-                    "One that returns a value changes nothing; make the change in the action.",
-                )
+                remedy = "One that returns a value changes nothing; make the change in the action."
+                f.refuse(node, "a rule, property or function changes the state", remedy)
             owner = f.owner if f.observer else None
             if owner and not name.startswith(owner + "."):
                 f.refuse(node, f"{owner} changes a variable of the model", "A property changes only its own variables.")
             f.program.changed.setdefault(name, f.source.function.__qualname__)
         case e.Local(_, name):
             if name not in f.body.assigned:
-                f.refuse(
-                    node,
-                    f"{ast.unparse(node)} changes a parameter or loop variable, which is a value",
-                    "Copy it first: x = set(...) or list(...).",
-                )
+                remedy = "Copy it first: x = set(...) or list(...)."
+                f.refuse(node, f"{ast.unparse(node)} changes a parameter or loop variable, which is a value", remedy)
             if any(Stored(name, True) in frame.names.values() for frame in f.body.frames):
-                f.refuse(
-                    node,
-                    f"{ast.unparse(node)} changes a value that may belong to something else",
-                    "Copy it first: x = set(...) or list(...).",
-                )
+                remedy = "Copy it first: x = set(...) or list(...)."
+                f.refuse(node, f"{ast.unparse(node)} changes a value that may belong to something else", remedy)
         case e.Index(_, base, _, _) if isinstance(base.type, t.Map):
             changeable(f, node, base)
             _own_entries(f, node, place)
         case e.Index() | e.Field() | e.VariantField() | e.Unwrap():
-            f.refuse(
-                node,
-                "what lies inside a record, sequence, Optional or message is changed",
-                "It is a value: build a new one and assign the whole.",
-            )
+            remedy = "It is a value: build a new one and assign the whole."
+            f.refuse(node, "what lies inside a record, sequence, Optional or message is changed", remedy)
         case _:
             f.refuse(
                 node, "the result of an expression is changed", "Change a variable, or give the copy a name first."
@@ -127,11 +116,8 @@ def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
     root = chain(entry)[0]
     if lattice.mutable(entry.type) and root[0] == "local" and (others := f.body.owners.get(root[1], NOBODY).inside):
         names = ", ".join(sorted(name for _, name in others))
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} changes a collection that {names} may name too",
-            "Put a copy into the dict: set(...) or list(...).",
-        )
+        remedy = "Put a copy into the dict: set(...) or list(...)."
+        f.refuse(node, f"{ast.unparse(node)} changes a collection that {names} may name too", remedy)
 
 
 def finite(f: Frame, node: ast.AST, type: t.Type) -> None:
@@ -146,37 +132,21 @@ def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expres
         case e.Local(_, name):
             joined = f.body.grow(name, type)
             if joined is None:
-                f.refuse(
-                    node,
-                    f"{lattice.describe(type)} does not fit {lattice.describe(place.type)}",
-                    "All items of a collection are of one type.",
-                )
+                f.refuse(node, f"{type} does not fit {place.type}", "All items of a collection are of one type.")
             finite(f, node, joined)
             return f.body.local(name)
         case e.Index(_, base, key, line):
             assert isinstance(base.type, t.Map | t.Seq)
-            base = grow(
-                f,
-                node,
-                base,
-                attrs.evolve(base.type, value=type)
-                if isinstance(base.type, t.Map)
-                else attrs.evolve(base.type, item=type),
-            )
-            assert isinstance(base.type, t.Map | t.Seq)
-            return e.Index(base.type.value if isinstance(base.type, t.Map) else base.type.item, base, key, line)
+            whole = t.with_parts(base.type, [*t.parts(base.type)[:-1], type])
+            base = grow(f, node, base, whole)
+            return build.index(base, key, line)
         case _:
             return place
 
 
 def item_of(place: e.Expression) -> t.Type:
     """The item type of a collection."""
-    assert isinstance(place.type, t.Set | t.Seq | t.Bag)
-    return place.type.item
-
-
-def _one(f: Frame, node: ast.Call) -> ast.expr:
-    return arguments(f, node, 1, 1)[0]
+    return t.parts(place.type)[-1]
 
 
 # Sets
@@ -185,9 +155,9 @@ def _one(f: Frame, node: ast.Call) -> ast.expr:
 def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
     match name:
         case "add":
-            add(f, node, target, _one(f, node))
+            add(f, node, target, argument(f, node))
         case "remove" | "discard":
-            item = expressions.value(f, _one(f, node))
+            item = expressions.value(f, argument(f, node))
             if isinstance(item_of(target), lattice.Nothing):
                 comprehensions.certainly_empty(f)
                 if name == "remove":
@@ -196,9 +166,6 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             there = coerce(f, node, item, item_of(target))
             fit = fits(item, item_of(target))
             _if_it_fits(f, fit, s.SetRemove(line_of(node), target, there, name == "remove"))
-        case "clear":
-            arguments(f, node, 0, 0)
-            f.emit(Replace(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
             f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
         case "update":
@@ -220,31 +187,21 @@ def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove)
 def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
     """set.add(item)"""
     item = expressions.value(f, item_node)
-    if lattice.unknown(item.type) and not _in_state(target):
+    if lattice.unknown(item.type) and not in_state(target):
         raise Incomplete
     if not isinstance(item_of(target), lattice.Nothing) and lattice.join(item.type, item_of(target)) is None:
-        f.refuse(
-            node,
-            f"{lattice.describe(item.type)} is added to {lattice.describe(target.type)}",
-            f"Its items are of type {lattice.describe(item_of(target))}.",
-        )
-    if not _in_state(target):
+        f.refuse(node, f"{item.type} is added to {target.type}", f"Its items are of type {item_of(target)}.")
+    if not in_state(target):
         operations.require_hashable(f, item_node, item)
         target = grow(f, node, target, set_type(f, node, item.type, *kinds.of(target.type)))
     f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
 
-def _in_state(place: e.Expression) -> bool:
-    return isinstance(place, e.Variable) or isinstance(place, e.Index) and _in_state(place.base)
-
-
 def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Expression) -> None:
     """set |= other and the like, in place."""
     if not isinstance(other.type, t.Set):
-        f.refuse(
-            node, f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}", "Write set(...) around it."
-        )
-    if not _in_state(target) and op in "|^":
+        f.refuse(node, f"{target.type} {op}= {other.type}", "Write set(...) around it.")
+    if not in_state(target) and op in "|^":
         target = grow(f, node, target, other.type)
     if isinstance(other, e.MakeSet) and op == "|":
         target, items = _at_once(f, node, target, other.items)
@@ -271,7 +228,7 @@ def _at_once(
 def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
     match name:
         case "append":
-            append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
+            append(f, node, target, expressions.value(f, argument(f, node), _hint(target)))
         case "insert":
             where_node, item_node = arguments(f, node, 2, 2)
             where = integer(f, where_node, expressions.value(f, where_node))
@@ -281,13 +238,10 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             target = _room(f, node, target, item.type, 1)
             f.emit(s.SeqInsert(line_of(node), target, where, coerce(f, item_node, item, item_of(target))))
         case "pop":
-            _remove_at(f, node, target)
+            f.emit(s.SeqRemoveAt(line_of(node), target, _where(f, node, target)))
         case "remove":
-            wanted = expressions.value(f, _one(f, node))
+            wanted = expressions.value(f, argument(f, node))
             f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
-        case "clear":
-            arguments(f, node, 0, 0)
-            f.emit(Replace(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
             f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
 
@@ -303,8 +257,7 @@ def _clamped(f: Frame, node: ast.AST, target: e.Expression, where: e.Expression)
 
 
 def _hint(target: e.Expression) -> t.Type | None:
-    item = item_of(target)
-    return item if _in_state(target) else None
+    return item_of(target) if in_state(target) else None
 
 
 def append(f: Frame, node: ast.AST, target: e.Expression, item: e.Expression) -> None:
@@ -315,10 +268,10 @@ def append(f: Frame, node: ast.AST, target: e.Expression, item: e.Expression) ->
 
 def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: int) -> e.Expression:
     """For a local sequence: room for what this statement puts in, in all rounds of the loops around it."""
-    if _in_state(target):
+    if in_state(target):
         return target
     if not isinstance(target, e.Local):
-        return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=lattice.CAPACITY))
+        return grow(f, node, target, _larger(target, item, lattice.CAPACITY))
     body = f.body
     inside = body.loops[body.depths.get(target.name, 0) :]
     f.limit(
@@ -327,20 +280,18 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
     )
     body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(lattice.CAPACITY, times * prod(inside))
     capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
-    return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=capacity))
+    return grow(f, node, target, _larger(target, item, capacity))
 
 
-def _seq(place: e.Expression) -> t.Seq:
-    assert isinstance(place.type, t.Seq)
-    return place.type
+def _larger(sequence: e.Expression, item: t.Type, capacity: int) -> t.Type:
+    assert isinstance(sequence.type, t.Seq)
+    return evolve(sequence.type, item=item, capacity=capacity)
 
 
 def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -> None:
     """seq += other, in place."""
     if not isinstance(other.type, t.Seq):
-        f.refuse(
-            node, f"{lattice.describe(target.type)} += {lattice.describe(other.type)}", "Write list(...) around it."
-        )
+        f.refuse(node, f"{target.type} += {other.type}", "Write list(...) around it.")
     if isinstance(other.type.item, lattice.Nothing):
         return
     if isinstance(other, e.MakeSeq):
@@ -364,13 +315,9 @@ def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
         comprehensions.certainly_empty(f)
         f.emit(s.Fail(line_of(node), "index out of range"))
         raise Ended
-    taken = temporary(f, node, e.Index(item_of(target), target, where, line_of(node)), "taken")
+    taken = temporary(f, node, build.index(target, where, line_of(node)), "taken")
     f.emit(s.SeqRemoveAt(line_of(node), target, where))
     return taken
-
-
-def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
-    f.emit(s.SeqRemoveAt(line_of(node), target, _where(f, node, target)))
 
 
 def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
@@ -378,9 +325,7 @@ def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
     if given:
         where = indexing.sequence_index(f, given[0], target)
         return where if isinstance(where, e.Const) else temporary(f, node, where, "at")
-    last = build.arithmetic("-", length(target), build.integer(1), line_of(node))
-    assert last is not None
-    return temporary(f, node, last, "at")
+    return temporary(f, node, build.arithmetic("-", length(target), build.integer(1), line_of(node)), "at")
 
 
 # Bags
@@ -389,15 +334,11 @@ def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
 def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
     match name:
         case "add":
-            f.emit(s.BagAdd(line_of(node), target, expressions.value(f, _one(f, node), item_of(target))))
+            f.emit(s.BagAdd(line_of(node), target, expressions.value(f, argument(f, node), item_of(target))))
         case "remove" | "discard":
-            item = expressions.value(f, _one(f, node))
-            fit = fits(item, item_of(target))
-            _if_it_fits(
-                f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove")
-            )
-        case "clear":
-            arguments(f, node, 0, 0)
-            f.emit(Replace(line_of(node), target, e.EmptyBag(target.type)))
+            item = expressions.value(f, argument(f, node))
+            there = coerce(f, node, item, item_of(target))
+            change = s.BagRemove(line_of(node), target, there, name == "remove")
+            _if_it_fits(f, fits(item, item_of(target)), change)
         case _:
             f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

@@ -1,4 +1,4 @@
-"""Making a value fit a type: Some, Unwrap, Narrow, tuples as records, empty collections.
+"""Making a value fit a type: Some, Unwrap, Narrow, tuples as records, empty collections; and several values one type.
 
 Coercion is pushed into displays and conditional expressions, so that most values are built with the right type at once;
 Narrow is the fallback, which checks bounds when the model runs.
@@ -7,17 +7,20 @@ Narrow is the fallback, which checks bounds when the model runs.
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 import attrs
 
-from checker.frontend import build, kinds, lattice, operations, remedies
+from checker.frontend import kinds, lattice, operations, remedies
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Frame, Incomplete, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.validate import like
+from checker.ir.common import like
+from checker.ir.domain import size
 
 
 def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
@@ -27,53 +30,44 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
     if Kind.RANGE in kinds.of(value.type) and Kind.RANGE not in kinds.of(target):
         f.refuse(node, "a range is no list", "Write list(...) around the range.")
     if kinds.plain(value.type) == kinds.plain(target):
-        return retype(value, target)
+        return attrs.evolve(value, type=target)
     if isinstance(target, lattice.Nothing) or isinstance(value.type, lattice.Nothing):
         raise Incomplete
     if isinstance(target, t.Optional):
         return _optional(f, node, value, target)
     if isinstance(value.type, t.Optional):
         if isinstance(value, e.NoneValue):
-            f.refuse(
-                node,
-                f"None is no value of {lattice.describe(target)}",
-                f"Declare Optional[{lattice.describe(target)}] to allow None.",
-            )
+            f.refuse(node, f"None is no value of {target}", f"Declare Optional[{target}] to allow None.")
         return coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target)
     pushed = _push(f, node, value, target)
     if pushed is not None:
         return pushed
     if not _alike(value.type, target):
-        f.refuse(
-            node,
-            f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
-            remedies.to_fit(value.type, target, node),
-        )
+        f.refuse(node, f"{value.type} does not fit {target}", remedies.to_fit(value.type, target, node))
     if lattice.unknown(value.type):
-        return convert_empty(value, target)
+        if not isinstance(target, t.Set | t.Seq):
+            raise Incomplete
+        return build.empty(target)
     return e.Narrow(target, value, line_of(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
 
 
 def _rebuilt(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
     """A collection whose items become Optional: item by item."""
-    name = f.body.unique(f.key(node, f"rebuilt {target}"), "item")
+    new = partial(f.nameless, node, f"rebuilt {target!r}", base="item")
     match value.type, target:
         case t.Set(item), t.Set(wanted):
-            local = e.Local(item, name)
+            local = new(item)
             return e.SetOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted))
         case t.Seq(item, _, _), t.Seq(wanted, _, _):
-            local = e.Local(item, name)
+            local = new(item)
             return e.SeqOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted), line_of(node))
         case t.Map(key, item), t.Map(_, wanted):
-            local = e.Local(key, name)
-            return e.MapOf(target, local, coerce(f, node, e.Index(item, value, local, line_of(node)), wanted))
-        case t.Record(_, fields), t.Record(_, others):
-            parts = [coerce(f, node, e.Field(type, value, n), o) for (n, type), (_, o) in zip(fields, others)]
-            return e.MakeRecord(target, tuple(parts))
+            local = new(key)
+            return e.MapOf(target, local, coerce(f, node, build.index(value, local, line_of(node)), wanted))
+        case t.Record(), t.Record(_, others):
+            return e.MakeRecord(target, tuple(coerce(f, node, p, o) for p, (_, o) in zip(build.parts(value), others)))
         case _:
-            f.refuse(
-                node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", "Build the value anew."
-            )
+            f.refuse(node, f"{value.type} does not fit {target}", "Build the value anew.")
 
 
 def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) -> e.Expression:
@@ -86,15 +80,11 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
             return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
     if isinstance(value.type, t.Optional):
         if not _alike(value.type.item, target.item):
-            f.refuse(
-                node,
-                f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
-                "Assign a value of the declared type.",
-            )
+            f.refuse(node, f"{value.type} does not fit {target}", "Assign a value of the declared type.")
         if like(value.type, target):
             return e.Narrow(target, value, line_of(node))
         inner = coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target.item)
-        return e.IfElse(target, e.IsNone(build.BOOL, value), e.NoneValue(target), e.Some(target, inner))
+        return e.IfElse(target, build.is_none(value), e.NoneValue(target), e.Some(target, inner))
     return e.Some(target, coerce(f, node, value, target.item))
 
 
@@ -126,30 +116,17 @@ def _record(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.E
     source = value.type
     if not isinstance(target, t.Record) or not isinstance(source, t.Record) or len(source.fields) != len(target.fields):
         return None
-    if isinstance(value, e.MakeRecord):
-        parts: tuple[e.Expression, ...] = value.fields
-    elif source.name != target.name and (lattice.is_tuple(source) or lattice.is_tuple(target)):
-        parts = tuple(e.Field(type, value, name) for name, type in source.fields)
-    else:
+    tuples = lattice.is_tuple(source) or lattice.is_tuple(target)
+    if not tuples if source.name != target.name else not isinstance(value, e.MakeRecord):
         return None
-    if source.name != target.name and not lattice.is_tuple(source) and not lattice.is_tuple(target):
-        return None
-    return e.MakeRecord(target, tuple(coerce(f, node, p, type) for p, (_, type) in zip(parts, target.fields)))
+    made = (coerce(f, node, p, type) for p, (_, type) in zip(build.parts(value), target.fields))
+    return e.MakeRecord(target, tuple(made))
 
 
 def _alike(a: t.Type, b: t.Type) -> bool:
     if isinstance(a, t.Bool) != isinstance(b, t.Bool):
         return False
     return lattice.join(a, b) is not None
-
-
-def convert_empty(value: e.Expression, target: t.Type) -> e.Expression:
-    """An empty collection as the empty collection of another type."""
-    if isinstance(target, t.Set):
-        return e.MakeSet(target, ())
-    if isinstance(target, t.Seq):
-        return e.MakeSeq(target, ())
-    raise Incomplete
 
 
 def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
@@ -161,15 +138,12 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         if isinstance(value, e.Const):
             return build.integer(value.value)
         return e.IfElse(number, value, e.Const(number, 1), e.Const(number, 0))
-    if isinstance(value.type, lattice.Nothing):
-        raise Incomplete
+    settled(value.type)
     if not isinstance(value.type, t.Int):
-        remedy = (
-            "Use its .index for a number; a loop over a map runs over its keys, m[k] is the value."
-            if isinstance(value.type, t.Ids)
-            else "Arithmetic is on integers."
-        )
-        f.refuse(node, f"{lattice.describe(value.type)} is no number", remedy)
+        remedy = "Arithmetic is on integers."
+        if isinstance(value.type, t.Ids):
+            remedy = "Use its .index for a number; a loop over a map runs over its keys, m[k] is the value."
+        f.refuse(node, f"{value.type} is no number", remedy)
     return value
 
 
@@ -188,12 +162,10 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Optional():
             f.refuse(node, "an Optional is used as a condition", "Write x is not None.")
         case type:
-            remedy = (
-                remedies.as_condition(node, f.source.parents.get(node))
-                if isinstance(node, ast.expr)
-                else "Write a comparison."
-            )
-            f.refuse(node, f"{lattice.describe(type)} is used as a condition", remedy)
+            remedy = "Write a comparison."
+            if isinstance(node, ast.expr):
+                remedy = remedies.as_condition(node, f.source.parents.get(node))
+            f.refuse(node, f"{type} is used as a condition", remedy)
 
 
 def length(value: e.Expression) -> e.Expression:
@@ -217,22 +189,21 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
         case t.Optional(item), t.Optional(other):
             if lattice.contains(other, item):
                 return build.TRUE
-            return build.disjunction([e.IsNone(build.BOOL, value), fits(e.Unwrap(item, value), other)])
+            return build.disjunction([build.is_none(value), fits(e.Unwrap(item, value), other)])
         case t.Optional(item), _:
-            return build.conjunction([build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)])
+            return build.conjunction([build.is_some(value), fits(e.Unwrap(item, value), target)])
         case _, t.Optional(other):
             return fits(value, other)
-        case t.Record(_, fields), t.Record(_, others):
-            parts = value.fields if isinstance(value, e.MakeRecord) else [e.Field(type, value, n) for n, type in fields]
-            return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
+        case t.Record(), t.Record(_, others):
+            return build.conjunction(fits(p, type) for p, (_, type) in zip(build.parts(value), others))
         case (t.Set() | t.Seq(), t.Set() | t.Seq()) if not lattice.contains(target, source) and not lattice.unknown(
             source
         ):
             return _all_fit(value, target)
         case t.Map(key, item), t.Map(_, other) if not lattice.contains(target, source):
-            local = e.Local(key, f"fitting key {key}")
+            local = e.Local(key, f"fitting key {key!r}")
             return e.Quantifier(
-                build.BOOL, "all", (e.Generator(local, e.Domain(t.Set(key))),), fits(e.Index(item, value, local), other)
+                build.BOOL, "all", (e.Generator(local, build.everything(key)),), fits(build.index(value, local), other)
             )
         case _:
             return build.TRUE
@@ -241,16 +212,11 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
 def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
     """Whether all items of a set or sequence fit those of another type, and there is room for them."""
     assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
-    local = e.Local(value.type.item, f"fitting {value.type.item}")
+    local = e.Local(value.type.item, f"fitting {value.type.item!r}")
     room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
     return build.conjunction(
         [*room, e.Quantifier(build.BOOL, "all", (e.Generator(local, value),), fits(local, target.item))]
     )
-
-
-def retype(value: e.Expression, type: t.Type) -> e.Expression:
-    """A node with another type."""
-    return attrs.evolve(value, type=type)
 
 
 def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
@@ -258,3 +224,34 @@ def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> 
     local = f.bind_item(node, base, value.type)
     f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
     return local
+
+
+# Several values at hand, and the type that they agree on
+
+
+def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> e.Expression:
+    """The list or tuple of these values."""
+    type = items_type(f, node, items, lattice.NOTHING)
+    made = kinds.as_kind(t.Seq(type, len(items)), kind)
+    return e.MakeSeq(made, () if isinstance(type, lattice.Nothing) else tuple(coerce(f, node, i, type) for i in items))
+
+
+def items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
+    """The least type of a first type and those of all items; Refused if they are unlike."""
+    for i in items:
+        joined = lattice.join(item, i.type)
+        if joined is None:
+            f.refuse(node, f"{item} and {i.type} in one collection", "All items are of one type.")
+        item = joined
+    return item
+
+
+def set_type(f: Frame, node: ast.AST, item: t.Type, *of: Kind) -> t.Set:
+    """The type of a set of these kinds with these items; Refused if they cannot be members."""
+    count = size(item)
+    if count is None or count > 1 << 16:
+        remedy = "Use a list, or bound the members by a declared type Int(lo, hi)."
+        f.refuse(node, f"a set of {item}: too many possible members", remedy)
+    made = kinds.as_kind(t.Set(item), *of)
+    assert isinstance(made, t.Set)
+    return made

@@ -20,7 +20,7 @@ from attrs import field, frozen
 from checker.frontend import commutativity_trials, lattice
 from checker.frontend.aliases import ITEMWISE, Root
 from checker.frontend.failing import Failing
-from checker.frontend.places import chain
+from checker.frontend.places import chain, root_of
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
@@ -110,11 +110,9 @@ class Rounds:
         line = next((x.line for x in statements if self._kind(x) is None), statements[0].line)
         reads = any(read.root == root for x in statements for read in self._reads(getattr(x, "value", ())))
         plain = all(isinstance(x, s.Assign) for x in statements) and not reads
-        return (
-            f"keeps the last one in {shown(root)} (line {line})"
-            if plain
-            else (f"changes {shown(root)} in a way in which the order shows (line {line})")
-        )
+        if plain:
+            return f"keeps the last one in {shown(root)} (line {line})"
+        return f"changes {shown(root)} in a way in which the order shows (line {line})"
 
     def _kind(self, statement: Any) -> Any:
         """A name for a way of changing that commutes with itself, or None."""
@@ -212,12 +210,6 @@ class Rounds:
         for key in chain(place)[1:]:
             if isinstance(key, e.Expression):
                 yield from self._reads(key, own)
-
-
-def root_of(place: e.Expression) -> Root:
-    """The variable or local that a place lies in."""
-    kind, name, *_ = chain(place)[0]
-    return kind, name
 
 
 def is_rooted(place: e.Expression) -> bool:

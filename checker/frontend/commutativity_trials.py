@@ -23,6 +23,7 @@ from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.build import BOOL, TRUE
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.statements import run
@@ -32,10 +33,9 @@ from checker.ir.visit import children, substitute, walk
 MOST = 50_000
 MOST_PAIRS = 2_000_000
 FAILED = -1
-BOOL = t.Bool()
 NO_MODEL = m.Model("", (), (), m.Action("", (), (), ()), (), ())
 """What is computed calls no functions."""
-ONCE = e.MakeSeq(t.Seq(BOOL, 1), (e.Const(BOOL, 1),))
+ONCE = e.MakeSeq(t.Seq(BOOL, 1), (TRUE,))
 
 
 class Unknown(Exception):
@@ -123,14 +123,11 @@ class _Trial:
         for statement in body:
             match statement:
                 case s.If(line, condition, then, other):
-                    kept = s.If(
-                        line,
-                        condition,
-                        *(
-                            tuple(self._computed(x, known | self._said(condition, truth)))
-                            for x, truth in ((then, True), (other, False))
-                        ),
+                    branches = (
+                        tuple(self._computed(x, known | self._said(condition, truth)))
+                        for x, truth in ((then, True), (other, False))
                     )
+                    kept = s.If(line, condition, *branches)
                     if kept.then or kept.other:
                         self._note(condition, known)
                         yield kept

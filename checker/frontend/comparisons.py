@@ -10,16 +10,16 @@ import ast
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, operations, remedies
+from checker.frontend import displays, expressions, kinds, lattice, lowering, messages, operations, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Frame, Incomplete, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 
-Result = e.Expression | m.Meaning
 COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
@@ -30,18 +30,17 @@ def comparison(f: Frame, node: ast.Compare, expected: t.Type | None = None) -> e
     left = expressions.meaning(f, node.left)
     for number, (op, right_node) in enumerate(zip(node.ops, node.comparators)):
         with f.body.lazy() if number else nullcontext():  # a < b < c: c is evaluated if a < b
-            listed = (
-                isinstance(op, ast.In | ast.NotIn)
-                and isinstance(right_node, ast.Tuple | ast.List | ast.Set)
-                and right_node.elts
-            )
-            right = m.Nothing() if listed else expressions.meaning(f, right_node)
+            listed = isinstance(right_node, ast.Tuple | ast.List | ast.Set) and right_node.elts
+            among = isinstance(op, ast.In | ast.NotIn)
+            right = m.Nothing() if among and listed else expressions.meaning(f, right_node)
             parts.append(_one(f, node, op, left, right, right_node))
         left = right
     return build.conjunction(parts)
 
 
-def _one(f: Frame, node: ast.Compare, op: ast.cmpop, left: Result, right: Result, right_node: ast.expr) -> e.Expression:
+def _one(
+    f: Frame, node: ast.Compare, op: ast.cmpop, left: m.Result, right: m.Result, right_node: ast.expr
+) -> e.Expression:
     if isinstance(op, ast.In | ast.NotIn):
         found = _member(f, node, left, right, right_node)
         return build.negate(found) if isinstance(op, ast.NotIn) else found
@@ -86,52 +85,39 @@ def _is_none(f: Frame, node: ast.AST, symbol: str, side: e.Expression) -> e.Expr
     if isinstance(side, e.NoneValue):
         return build.boolean(symbol == "==")
     if not isinstance(side.type, t.Optional | lattice.Nothing):
-        shown = lattice.describe(side.type)
-        f.refuse(
-            node,
-            f"{shown} is compared with None, which it never is",
-            f"Declare Optional[{shown}] if it may be absent, or drop the comparison.",
-        )
-    if isinstance(side.type, lattice.Nothing):
-        raise Incomplete
-    result = e.IsNone(build.BOOL, side)
-    return build.negate(result) if symbol == "!=" else result
+        shown = str(side.type)
+        remedy = f"Declare Optional[{shown}] if it may be absent, or drop the comparison."
+        f.refuse(node, f"{shown} is compared with None, which it never is", remedy)
+    settled(side.type)
+    return build.is_some(side) if symbol == "!=" else build.is_none(side)
 
 
 def _comparable(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tuple[e.Expression, e.Expression]:
     if isinstance(left.type, t.Int | t.Bool) and isinstance(right.type, t.Int | t.Bool):
         return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
     both = lattice.join(left.type, right.type)
-    if both is not None:
-        operations.require_comparable(f, node, left.type, right.type)
     if both is None:
-        shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
+        shown = f"{left.type} is compared with {right.type}"
         f.refuse(node, f"{shown}: they are never equal and have no order", remedies.to_compare(left.type, right.type))
+    operations.require_comparable(f, node, left.type, right.type)
     return coerce(f, node, left, both), coerce(f, node, right, both)
 
 
 def ordered(f: Frame, node: ast.AST, type: t.Type) -> None:
     """Refuse types whose values Python does not order, and symmetric ones."""
     if lattice.symmetric(type):
-        f.refuse(
-            node,
-            f"{lattice.describe(type)} is symmetric: its values have no order",
-            "Compare for equality only, or remove symmetric=True.",
-        )
+        remedy = "Compare for equality only, or remove symmetric=True."
+        f.refuse(node, f"{type} is symmetric: its values have no order", remedy)
     if isinstance(type, t.Record):
         for _, part in type.fields:
             ordered(f, node, part)
     if isinstance(type, t.Seq | t.Bag | t.Map | t.Set):
-        f.refuse(node, f"{lattice.describe(type)} values have no order", "Compare their lengths or items.")
+        f.refuse(node, f"{type} values have no order", "Compare their lengths or items.")
     if isinstance(type, t.Enum | t.Optional | t.Union):
-        f.refuse(
-            node,
-            f"{lattice.describe(type)} values have no order in Python",
-            "Compare for equality, or order by a number.",
-        )
+        f.refuse(node, f"{type} values have no order in Python", "Compare for equality, or order by a number.")
 
 
-def _member(f: Frame, node: ast.Compare, item: Result, container: Result, container_node: ast.expr) -> e.Expression:
+def _member(f: Frame, node: ast.Compare, item: m.Result, container: m.Result, container_node: ast.expr) -> e.Expression:
     if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
         options = [expressions.meaning(f, o) for o in container_node.elts]
         if isinstance(container_node, ast.Set):
@@ -158,16 +144,12 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
         case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
             pass
         case t.Map(key, _):
-            keys = contains(f, node, item, e.Domain(t.Set(key)))
+            keys = contains(f, node, item, build.everything(key))
             return build.after([item, container], keys)  # the values are made too, and may fail
         case lattice.Nothing():
             raise Incomplete
         case type:
-            f.refuse(
-                node,
-                f"{lattice.describe(type)} is no collection",
-                "`in` needs a set, sequence, bag or type on the right.",
-            )
+            f.refuse(node, f"{type} is no collection", "`in` needs a set, sequence, bag or type on the right.")
     if kinds.of(container.type) & {Kind.MADE, Kind.FROZEN}:
         operations.require_hashable(f, node, item)
     if isinstance(inner, lattice.Nothing):
@@ -175,19 +157,16 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
     if not kinds.of(container.type) & {Kind.SET, Kind.MADE, Kind.FROZEN, Kind.MAP, Kind.BAG, Kind.TYPE}:
         operations.require_comparable(f, node, item.type, inner)
     if lattice.join(item.type, inner) is None:
-        shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
-        f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
+        shown = f"{item.type} is never in {container.type}"
+        f.refuse(node, shown, f"The items are of type {inner}.")
     if isinstance(inner, t.Enum) and Kind.TYPE in kinds.of(container.type) and isinstance(item.type, t.Optional):
-        f.refuse(
-            node,
-            f"None may be looked for in {lattice.describe(inner)}: an error before Python 3.12, false since",
-            "Write `is not None`, which is the same here, or set(...) around the Enum.",
-        )
+        remedy = "Write `is not None`, which is the same here, or set(...) around the Enum."
+        f.refuse(node, f"None may be looked for in {inner}: an error before Python 3.12, false since", remedy)
     if isinstance(item, e.NoneValue) and not isinstance(inner, t.Optional):
         return build.after([container], build.FALSE)
     guard = fits(item, inner)
     inside = coerce(f, node, item, inner)
-    found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
+    found = build.TRUE if isinstance(container, e.Domain) else build.contains(container, inside)
     return build.after([] if guard == build.TRUE else [item, container], build.conjunction([guard, found]))
 
 
@@ -205,7 +184,7 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
     """A number within the bounds of a range; None is in none."""
     if isinstance(item, e.NoneValue):
         return build.after([container.start, container.stop], build.FALSE)
-    there = build.negate(e.IsNone(build.BOOL, item)) if isinstance(item.type, t.Optional) else build.TRUE
+    there = build.is_some(item) if isinstance(item.type, t.Optional) else build.TRUE
     number = integer(f, node, item)
     found = build.conjunction(
         [there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
@@ -216,16 +195,14 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
 def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
     """Whether a union's value holds the variant that a node names."""
     kind = expressions.meaning(f, node)
-    if isinstance(value.type, lattice.Nothing):
-        raise Incomplete
+    settled(value.type)
     inner = value.type.item if isinstance(value.type, t.Optional) else value.type
     if not isinstance(kind, m.VariantName) or kind.union != inner:
         f.refuse(
-            node,
-            f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}",
-            "isinstance tests the variants of a union.",
+            node, f"{ast.unparse(node)} is no variant of {value.type}", "isinstance tests the variants of a union."
         )
     if isinstance(value.type, t.Optional):
-        there = build.negate(e.IsNone(build.BOOL, value))
-        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)])
+        return build.conjunction(
+            [build.is_some(value), e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)]
+        )
     return e.IsVariant(build.BOOL, value, kind.variant)

@@ -10,15 +10,15 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, operations
+from checker.frontend import displays, expressions, kinds, lattice, lowering, messages, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
 from checker.frontend.captures import stable
-from checker.frontend.coerce import coerce, length, temporary
-from checker.frontend.items import sequence, set_type
+from checker.frontend.coerce import coerce, length, sequence, set_type, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
+from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.facts import may_fail
@@ -102,7 +102,7 @@ def count(iterable: e.Expression) -> int:
 def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
     """Refuse an iteration whose order shows, over a set or bag of symmetric identities."""
     if isinstance(type, t.Set | t.Bag) and lattice.symmetric(type.item):
-        f.refuse(node, f"{lattice.describe(type.item)} is symmetric: its values come in no order", remedy)
+        f.refuse(node, f"{type.item} is symmetric: its values come in no order", remedy)
 
 
 def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
@@ -112,11 +112,8 @@ def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
     identities or small numbers, by the way Python keeps them.
     """
     if unordered(iterable.type):
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} is a set made here, which Python walks in no particular order",
-            "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ...",
-        )
+        remedy = "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ..."
+        f.refuse(node, f"{ast.unparse(node)} is a set made here, which Python walks in no particular order", remedy)
 
 
 def unordered(type: t.Type) -> bool:
@@ -144,11 +141,8 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
                 local, iterable = iteration(f, c.target, c.iter, declare=False)
             except Empty:
                 if may_fail(tuple(result)):
-                    f.refuse(
-                        c.iter,
-                        f"{ast.unparse(c.iter)} is always empty, behind what may fail",
-                        "Leave out the loops behind it, or put this one first.",
-                    )
+                    remedy = "Leave out the loops behind it, or put this one first."
+                    f.refuse(c.iter, f"{ast.unparse(c.iter)} is always empty, behind what may fail", remedy)
                 raise
             conditions = [expressions.test(f, i) for i in c.ifs]
             result.append(e.Generator(local, build.looked(iterable), tuple(x for x in conditions if x != build.TRUE)))
@@ -195,10 +189,10 @@ def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
     return []
 
 
-def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expression:
+def as_iterable(f: Frame, node: ast.expr, source: m.Result) -> e.Expression:
     """What a loop runs over."""
     if isinstance(source, m.TypeName):
-        return domain(f, node, source.type)
+        return e.Domain(set_type(f, node, source.type))
     if isinstance(source, m.Between):
         return messages.bodies(f, node, source)
     items = expressions.as_value(f, node, source)
@@ -206,21 +200,13 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
         items = e.Unwrap(items.type.item, items, line_of(node))
     operations.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
-        return build.after([items], e.Domain(t.Set(items.type.key)))
+        return build.after([items], build.everything(items.type.key))
     if isinstance(items, e.MakeRecord):
         return sequence(f, node, list(items.fields), Kind.TUPLE)
-    if isinstance(items.type, lattice.Nothing):
-        raise Incomplete
+    settled(items.type)
     if not isinstance(items.type, t.Set | t.Seq | t.Bag):
-        f.refuse(
-            node, f"{lattice.describe(items.type)} cannot be iterated", "Iterate over a type, a range or a collection."
-        )
+        f.refuse(node, f"{items.type} cannot be iterated", "Iterate over a type, a range or a collection.")
     return items
-
-
-def domain(f: Frame, node: ast.AST, type: t.Type) -> e.Expression:
-    """All values of a type."""
-    return e.Domain(set_type(f, node, type))
 
 
 def bind(f: Frame, target: ast.expr, value: e.Expression) -> None:
@@ -241,51 +227,38 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
         f.refuse(target, "* in a target", "Name every part.")
     if isinstance(value.type, t.Optional):
         value = e.Unwrap(value.type.item, value, line_of(target))
-    if isinstance(value.type, lattice.Nothing):
-        raise Incomplete
+    settled(value.type)
     if isinstance(value, e.MakeSeq) and len(value.items) == len(target.elts):
         return list(value.items)
     if not isinstance(value.type, t.Record) or len(value.type.fields) != len(target.elts):
-        f.refuse(
-            target,
-            f"{lattice.describe(value.type)} is not {len(target.elts)} values",
-            "Unpack tuples and records with one name for each field.",
-        )
-    if isinstance(value, e.MakeRecord):
-        return list(value.fields)
-    return [e.Field(type, value, name) for name, type in value.type.fields]
+        remedy = "Unpack tuples and records with one name for each field."
+        f.refuse(target, f"{value.type} is not {len(target.elts)} values", remedy)
+    return list(build.parts(value))
 
 
 def _enumerated(f: Frame, target: ast.expr, source: m.Enumerated, declare: bool) -> tuple[e.Local, e.Expression]:
     for s in source.sequences:
         assert isinstance(s.type, t.Seq)
         if isinstance(s.type.item, lattice.Nothing):
-            _only_empty(
-                f, target, e.MakeRecord(lattice.tuple_type([x.type for x in source.sequences]), source.sequences)
-            )
+            _only_empty(f, target, lattice.make_tuple(source.sequences))
             raise Empty
     sequences = [once(f, target, s, f"over{n}", declare) for n, s in enumerate(source.sequences)]
     most = min(lattice.count(s.type) for s in sequences)
     stop = length(sequences[0])
     for s in sequences[1:]:
-        stop = build.arithmetic("min", stop, length(s), line_of(target)) or stop
+        stop = build.arithmetic("min", stop, length(s), line_of(target))
     number = t.Int(0, max(most - 1, 0))
     local = f.bind_item(target, "place", number, declare)
     place: e.Expression = local
     if source.kind == "reversed":
         last = build.arithmetic("-", stop, build.integer(1), line_of(target))
-        place = (last and build.arithmetic("-", last, local, line_of(target))) or local
-    items: list[e.Expression] = [
-        e.Index(s.type.item, s, place, line_of(target)) for s in sequences if isinstance(s.type, t.Seq)
-    ]
+        place = build.arithmetic("-", last, local, line_of(target))
+    items = [build.index(s, place, line_of(target)) for s in sequences]
     if source.kind == "enumerate":
-        items.insert(0, build.arithmetic("+", local, build.integer(source.start), line_of(target)) or local)
-    pair = (
-        items[0]
-        if source.kind == "reversed"
-        else e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
-    )
-    bind(f, target, pair)
+        number_from = build.arithmetic("+", local, build.integer(source.start), line_of(target))
+        bind(f, target, lattice.make_tuple([number_from, *items]))
+    else:
+        bind(f, target, items[0] if source.kind == "reversed" else lattice.make_tuple(items))
     return local, e.Range(t.Seq(number, most), build.integer(0), stop)
 
 
@@ -316,13 +289,9 @@ def settle(f: Frame, target: ast.expr) -> None:
     """At the start of a round, what the names of a loop's target mean becomes a value: the body may change what it was
     computed from."""
     for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
-        binding = f.names[name.id]
-        if (
-            isinstance(binding, Known)
-            and isinstance(binding.meaning, e.Expression)
-            and not stable(f.body, binding.meaning)
-        ):
-            f.names[name.id] = Stored(temporary(f, name, binding.meaning, f"{name.id}.now").name)
+        match f.names[name.id]:
+            case Known(e.Expression() as meaning) if not stable(f.body, meaning):
+                f.names[name.id] = Stored(temporary(f, name, meaning, f"{name.id}.now").name)
 
 
 # Dictionaries: total maps
@@ -370,8 +339,7 @@ def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expressio
     hint = expected.value if isinstance(expected, t.Map) else None
     items = [expressions.as_value(f, v, expressions.meaning(f, v, hint)) for v in node.values]
     items = list(sequence(f, node, items, Kind.LIST).items)  # type: ignore[attr-defined]
-    name = f.body.unique(f.key(node, "key"), "key")
-    local = e.Local(type, name)
+    local = f.nameless(node, "key", type)
     body = items[-1]
     for key, item in zip(keys[-2::-1], items[-2::-1]):
         body = e.IfElse(item.type, build.compare("==", local, key), item, body)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, comprehensions, expressions, kinds, lattice, operations
+from checker.frontend import comprehensions, expressions, kinds, lattice, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
 from checker.frontend.arguments import arguments
-from checker.frontend.items import set_type
+from checker.frontend.coerce import set_type
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -47,8 +48,7 @@ def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
         )
     items = comprehensions.as_iterable(f, node, source)
     if isinstance(items, e.Range):
-        item = items.type.item if isinstance(items.type, t.Seq) else lattice.NOTHING
-        local = e.Local(item, f.body.unique(f.key(node, "range"), "i"))
+        local = f.nameless(node, "range", t.parts(items.type)[0], "i")
         return e.SeqOf(items.type, (e.Generator(local, items),), local, line_of(node))
     if isinstance(items.type, t.Seq):
         return items
@@ -63,7 +63,7 @@ def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
 def distinct(f: Frame, node: ast.AST, bag: e.Expression) -> e.Expression:
     """The distinct items of a bag in canonical order, as iterating gives them."""
     assert isinstance(bag.type, t.Bag)
-    local = e.Local(bag.type.item, f.body.unique(f.key(node, "distinct"), "item"))
+    local = f.nameless(node, "distinct", bag.type.item, "item")
     return e.SeqOf(t.Seq(bag.type.item, lattice.count(bag.type)), (e.Generator(local, bag),), local, line_of(node))
 
 
@@ -94,12 +94,10 @@ def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind:
         return build.after(
             [items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f))
         )
-    local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
+    local = f.nameless(node, "item", items.type.item)
     f.body.own(local.name, part(f.body.owners_of(items)))
     operations.require_hashable(f, given, local)
     type = set_type(f, node, items.type.item, kind)
-    return (
-        e.MakeSet(type, items.items)
-        if isinstance(items, e.MakeSeq)
-        else e.SetOf(type, (e.Generator(local, items),), local)
-    )
+    if isinstance(items, e.MakeSeq):
+        return e.MakeSet(type, items.items)
+    return e.SetOf(type, (e.Generator(local, items),), local)

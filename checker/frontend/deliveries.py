@@ -6,11 +6,12 @@ import ast
 
 from attrs import frozen
 
-from checker.frontend import build, messages, networks, observers
 from checker.frontend import meaning as m
+from checker.frontend import messages, networks, observers
 from checker.frontend.coerce import length
 from checker.frontend.scope import Frame, Known
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -45,8 +46,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         f.emit(s.SeqRemoveAt(line, messages.queue(network, message.source, message.target, line), build.integer(0)))
     if chain is not None:
         known = networks.known_chain(f, net.network, values[0])
-        longer = build.arithmetic("max", known, chain, 0)
-        assert longer is not None
+        longer = build.arithmetic("max", known, chain)
         f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
@@ -62,7 +62,7 @@ def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expressi
         return value
     local = f.body.unique(("parameter", name), name)
     f.body.grow(local, value.type)
-    f.body.declare(local)
+    f.body.declared[local] = None
     f.emit(s.Assign(line_of(node), e.Local(value.type, local), value))
     return e.Local(value.type, local)
 
@@ -85,21 +85,18 @@ def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression 
     if isinstance(network.type, t.Bag):
         record = f.bind_item(node, "message", messages.message_type(network))
         f.emit(s.Choose(line, record, network))
-        parts = [e.Field(type, record, name) for name, type in messages.message_type(network).fields]
-        return Message(*parts), record
+        return Message(*build.parts(record)), record
     process = net.network.process.ir
     pair = t.Record("", (("0", process), ("1", process)))
     local = f.bind_item(node, "channel", pair)
-    f.emit(s.Choose(line, local, e.Domain(t.Set(pair))))
-    source, target = e.Field(process, local, "0"), e.Field(process, local, "1")
+    f.emit(s.Choose(line, local, build.everything(pair)))
+    source, target = build.parts(local)
     queue = messages.queue(network, source, target, line)
     f.emit(s.Require(line, build.compare(">", length(queue), build.integer(0))))
-    assert isinstance(queue.type, t.Seq)
-    head = e.Index(queue.type.item, queue, build.integer(0), line)
+    head = build.index(queue, build.integer(0), line)
     if not net.network.carries:
         return Message(source, target, head), None
-    assert isinstance(queue.type.item, t.Record)
-    return Message(source, target, *(e.Field(type, head, name) for name, type in queue.type.item.fields)), None
+    return Message(source, target, *build.parts(head)), None
 
 
 def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
@@ -114,9 +111,7 @@ def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None
         f.emit(s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record))
     else:
         _in_queue(f, node, messages.queue(network, message.source, message.target, 0), action.kind)
-    step = build.arithmetic("+", counter, build.integer(1), 0)
-    assert step is not None
-    f.emit(s.Assign(0, counter, e.Narrow(counter.type, step)))
+    f.emit(s.Assign(0, counter, e.Narrow(counter.type, build.arithmetic("+", counter, build.integer(1)))))
 
 
 def _in_queue(f: Frame, node: ast.AST, queue: e.Index, kind: str) -> None:
@@ -127,6 +122,5 @@ def _in_queue(f: Frame, node: ast.AST, queue: e.Index, kind: str) -> None:
     if kind == "lose":
         f.emit(s.SeqRemoveAt(0, queue, place))
         return
-    behind = build.arithmetic("+", place, build.integer(1), 0)
-    assert behind is not None
-    f.emit(s.SeqInsert(0, queue, behind, e.Index(queue.type.item, queue, place)))
+    behind = build.arithmetic("+", place, build.integer(1))
+    f.emit(s.SeqInsert(0, queue, behind, build.index(queue, place)))

@@ -6,18 +6,15 @@ import ast
 
 from checker.frontend import expressions, lattice, lowering, names, operations
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce
-from checker.frontend.items import items_type, sequence, set_type
+from checker.frontend.coerce import coerce, items_type, sequence, set_type
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
 
-Result = e.Expression | m.Meaning
-
 
 @lowering.expression(ast.Tuple, ast.List, ast.Set)
-def display(f: Frame, node: ast.Tuple | ast.List | ast.Set, expected: t.Type | None) -> Result:
+def display(f: Frame, node: ast.Tuple | ast.List | ast.Set, expected: t.Type | None) -> m.Result:
     """A tuple, list or set written out."""
     if any(isinstance(i, ast.Starred) for i in node.elts):
         f.refuse(node, "* in a display", "Write [*a, b] as a + [b], and {*a, b} as a | {b}.")
@@ -35,20 +32,18 @@ def display(f: Frame, node: ast.Tuple | ast.List | ast.Set, expected: t.Type | N
     return e.MakeSet(set_type(f, node, type, Kind.MADE), tuple(coerce(f, node, i, type) for i in items))
 
 
-def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:
+def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> m.Result:
     if isinstance(expected, t.Optional):
         expected = expected.item
-    fields = (
-        [type for _, type in expected.fields]
-        if isinstance(expected, t.Record) and len(expected.fields) == len(node.elts)
-        else None
-    )
+    fields = None
+    if isinstance(expected, t.Record) and len(expected.fields) == len(node.elts):
+        fields = [type for _, type in expected.fields]
     parts = [expressions.meaning(f, i, fields[k] if fields else None) for k, i in enumerate(node.elts)]
     items = [expressions.as_value(f, n, p) for n, p in zip(node.elts, parts)]
-    return e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
+    return lattice.make_tuple(items)
 
 
-def rows(f: Frame, node: ast.expr, source: Result, width: int) -> Result:
+def rows(f: Frame, node: ast.expr, source: m.Result, width: int) -> m.Result:
     """A constant tuple of tuples, each of this length, as the sequence of these tuples: a graph, `for i, j in
     self.EDGES`.  Anything else as it is."""
     if not isinstance(source, m.Literal) or not isinstance(source.value, tuple) or not source.value:
@@ -57,6 +52,5 @@ def rows(f: Frame, node: ast.expr, source: Result, width: int) -> Result:
         return source
     made: list[e.Expression] = []
     for row in source.value:
-        items = tuple(expressions.as_value(f, node, names.outer(f, node, i)) for i in row)
-        made.append(e.MakeRecord(lattice.tuple_type([i.type for i in items]), items))
+        made.append(lattice.make_tuple([expressions.as_value(f, node, names.outer(f, node, i)) for i in row]))
     return sequence(f, node, made, Kind.TUPLE)

@@ -31,11 +31,8 @@ def emit(f: Frame, node: ast.Call, callee: m.Emit) -> None:
         f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
     for argument in node.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            f.refuse(
-                argument,
-                "an event has no text",
-                "Name the event for what it says, self.emit.gave_up(p), and give it values.",
-            )
+            remedy = "Name the event for what it says, self.emit.gave_up(p), and give it values."
+            f.refuse(argument, "an event has no text", remedy)
     arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]
     if name == "deliver":
         faults.cut(f, node)

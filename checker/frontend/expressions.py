@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, kinds, lattice, lowering, messages, misspelt, names, operations, remedies
+from checker.frontend import kinds, lattice, lowering, messages, misspelt, names, operations, remedies
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, condition, convert_empty, integer
-from checker.frontend.items import sequence
+from checker.frontend.coerce import coerce, condition, integer, sequence
 from checker.frontend.kinds import Kind
 from checker.frontend.places import entries_only
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Frame, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.language.domains import RecordDomain
-
-Result = e.Expression | m.Meaning
 
 OPERATORS = {
     ast.Add: "+",
@@ -47,7 +44,7 @@ def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Express
     return result if expected is None else coerce(f, node, result, expected)
 
 
-def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
+def as_value(f: Frame, node: ast.expr, result: m.Result) -> e.Expression:
     """What a meaning is as a value; Refused if it is none."""
     match result:
         case e.Expression():
@@ -62,20 +59,14 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
             names_of = ", ".join(n for n, _ in result.method.parameters)
             f.refuse(node, f"{ast.unparse(node)} is a method", f"Call it: {ast.unparse(node)}({names_of}).")
         case m.Net():
-            f.refuse(
-                node,
-                f"the network {ast.unparse(node)} is used as a value",
-                "Use .between(p, q), len(...), .send or .multicast.",
-            )
+            remedy = "Use .between(p, q), len(...), .send or .multicast."
+            f.refuse(node, f"the network {ast.unparse(node)} is used as a value", remedy)
         case m.VariantName():
             fields = ", ".join(n for n, _ in result.record.fields)
             f.refuse(node, f"{ast.unparse(node)} is not a value", f"Construct one: {ast.unparse(node)}({fields}).")
         case _:
-            f.refuse(
-                node,
-                f"{ast.unparse(node)} is not a value",
-                "Values are variables, constants, parameters, and what is computed from them.",
-            )
+            remedy = "Values are variables, constants, parameters, and what is computed from them."
+            f.refuse(node, f"{ast.unparse(node)} is not a value", remedy)
 
 
 def test(f: Frame, node: ast.expr) -> e.Expression:
@@ -92,7 +83,7 @@ NAMING = ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call
 """What may stand for a collection that is already there; anything else makes a new one."""
 
 
-def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
+def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> m.Result:
     """What an expression stands for: a place for what names one, else a value of its own."""
     result = _meaning(f, node, expected)
     if (
@@ -105,7 +96,7 @@ def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
     return result
 
 
-def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
+def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> m.Result:
     lower = lowering.EXPRESSIONS.get(type(node))
     if lower is None:
         what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
@@ -114,22 +105,22 @@ def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
 
 
 @lowering.expression(ast.Name)
-def _name(f: Frame, node: ast.Name, expected: t.Type | None) -> Result:
+def _name(f: Frame, node: ast.Name, expected: t.Type | None) -> m.Result:
     return names.name(f, node)
 
 
 @lowering.expression(ast.Attribute)
-def _attribute(f: Frame, node: ast.Attribute, expected: t.Type | None) -> Result:
+def _attribute(f: Frame, node: ast.Attribute, expected: t.Type | None) -> m.Result:
     return names.attribute(f, node, meaning(f, node.value))
 
 
 @lowering.expression(ast.Constant)
-def _constant(f: Frame, node: ast.Constant, expected: t.Type | None) -> Result:
+def _constant(f: Frame, node: ast.Constant, expected: t.Type | None) -> m.Result:
     return names.outer(f, node, node.value)
 
 
 @lowering.expression(ast.GeneratorExp)
-def _generator(f: Frame, node: ast.GeneratorExp, expected: t.Type | None) -> Result:
+def _generator(f: Frame, node: ast.GeneratorExp, expected: t.Type | None) -> m.Result:
     remedy = (
         "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write [...] for its "
         "items."
@@ -160,11 +151,7 @@ def _truth_value(f: Frame, node: ast.BoolOp, expected: t.Type | None) -> e.Expre
             with f.body.lazy():
                 type = value(f, operand).type
             if not isinstance(type, t.Bool | lattice.Nothing):
-                f.refuse(
-                    operand,
-                    f"`and` and `or` of {lattice.describe(type)} as a value",
-                    "Compare: len(x) > 0, x is not None, x != 0.",
-                )
+                f.refuse(operand, f"`and` and `or` of {type} as a value", "Compare: len(x) > 0, x is not None, x != 0.")
     return _logic(f, node)
 
 
@@ -198,8 +185,7 @@ def _operand(f: Frame, node: ast.expr, hint: t.Type | None) -> e.Expression:
 def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:
     """left op right for values at hand."""
     for operand in (left, right):
-        if isinstance(operand.type, lattice.Nothing):
-            raise Incomplete
+        settled(operand.type)
     left, right = (inside(o, line_of(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
         if any(
@@ -213,7 +199,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
     if isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq) and op == "+":
         return _concat(f, node, left, right)
     if lattice.mutable(left.type) or lattice.mutable(right.type):
-        shown = f"{lattice.describe(left.type)} {op} {lattice.describe(right.type)}"
+        shown = f"{left.type} {op} {right.type}"
         f.refuse(node, f"{shown} has no meaning", remedies.to_compute(left.type, right.type, op))
     if op in "|&^":
         f.refuse(node, f"{op} is for sets", "Write `and`, `or`, `!=` for conditions.")
@@ -222,11 +208,9 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
 
 def inside(value: e.Expression, at: int) -> e.Expression:
     """What an Optional holds, where a value is needed."""
-    return (
-        e.Unwrap(value.type.item, value, at)
-        if isinstance(value.type, t.Optional) and not isinstance(value, e.NoneValue)
-        else value
-    )
+    if isinstance(value.type, t.Optional) and not isinstance(value, e.NoneValue):
+        return e.Unwrap(value.type.item, value, at)
+    return value
 
 
 def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> e.Expression:
@@ -234,11 +218,8 @@ def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) ->
     found = operations.result(f, node, "c + d", left.type, right.type)
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
-        f.refuse(
-            node,
-            f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike",
-            "Join lists whose items have one type; [x] is the list with the item x.",
-        )
+        remedy = "Join lists whose items have one type; [x] is the list with the item x."
+        f.refuse(node, f"{left.type} + {right.type}: the items are unlike", remedy)
     n, k = left.type.capacity, right.type.capacity
     if isinstance(item, lattice.Nothing):
         return e.MakeSeq(kinds.as_kind(t.Seq(item, 0), *found), ())
@@ -249,12 +230,9 @@ def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) ->
 def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:
     """An operator on numbers."""
     result = build.arithmetic(op, integer(f, node, left), integer(f, node, right), line_of(node))
-    if result is None:
-        f.refuse(
-            node,
-            "the result may not fit into 63 bits",
-            "Bound the operands: keep them in variables of a type Int(lo, hi).",
-        )
+    if not build.fits_a_word(result):
+        remedy = "Bound the operands: keep them in variables of a type Int(lo, hi)."
+        f.refuse(node, "the result may not fit into 63 bits", remedy)
     return result
 
 
@@ -262,16 +240,12 @@ def same(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tu
     """Both values in the least type that holds both; Refused if they are unlike."""
     both = lattice.join(left.type, right.type)
     if both is None or isinstance(left.type, t.Bool) != isinstance(right.type, t.Bool):
-        f.refuse(
-            node,
-            f"{lattice.describe(left.type)} and {lattice.describe(right.type)} are unlike",
-            "Values of different types never mix.",
-        )
+        f.refuse(node, f"{left.type} and {right.type} are unlike", "Values of different types never mix.")
     return coerce(f, node, left, both), coerce(f, node, right, both)
 
 
 @lowering.expression(ast.IfExp)
-def _conditional(f: Frame, node: ast.IfExp, expected: t.Type | None) -> Result:
+def _conditional(f: Frame, node: ast.IfExp, expected: t.Type | None) -> m.Result:
     chosen = test(f, node.test)
     if isinstance(chosen, e.Const):
         return meaning(f, node.body if chosen.value else node.orelse, expected)
@@ -285,6 +259,3 @@ def _conditional(f: Frame, node: ast.IfExp, expected: t.Type | None) -> Result:
 def arithmetic_max(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
     """max(place, 0)"""
     return arithmetic(f, node, "max", place, build.integer(0))
-
-
-__all__ = ["RecordDomain", "as_value", "convert_empty", "meaning", "test", "value"]

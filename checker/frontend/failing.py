@@ -14,7 +14,7 @@ from typing import Any
 from attrs import field, frozen
 
 from checker.frontend import lattice
-from checker.frontend.places import chain
+from checker.frontend.places import root_of
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import show
@@ -31,12 +31,9 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 def ends(body: tuple[s.Statement, ...]) -> bool:
     """Whether a round may end a loop and fail in nothing: a guard, a return, a choice among none."""
-    return any(
-        isinstance(x, s.Require | s.Return | s.Stop | s.Leave)
-        or isinstance(x, s.Choose)
-        and not isinstance(x.iterable, e.Domain)
-        for x in walk(body)
-    )
+    ending = s.Require | s.Return | s.Stop | s.Leave | s.Choose
+    every = (x for x in walk(body) if isinstance(x, ending))
+    return any(not isinstance(x, s.Choose) or not isinstance(x.iterable, e.Domain) for x in every)
 
 
 def said(condition: e.Expression, truth: bool) -> Facts:
@@ -272,7 +269,7 @@ def _kept(known: Facts, body: tuple[s.Statement, ...]) -> Facts:
     changed = set()
     for x in walk(body):
         if isinstance(x, s.Statement) and hasattr(x, "target"):
-            changed.add(_root(x.target))
+            changed.add(root_of(x.target))
         elif isinstance(x, s.For | s.Choose):
             changed.add(("local", x.local.name))
     return frozenset((fact, truth) for fact, truth in known if not any(_touched(x, changed) for x in walk(fact)))
@@ -285,12 +282,6 @@ def _touched(node: Any, changed: set[tuple[str, str]]) -> bool:
         case e.Local(_, name):
             return ("local", name) in changed
     return isinstance(node, e.Call) and any(kind == "variable" for kind, _ in changed)
-
-
-def _root(place: e.Expression) -> tuple[str, str]:
-    root = chain(place)[0]
-    assert isinstance(root, tuple)
-    return root[0], root[1]
 
 
 def _in_words(node: e.Expression) -> str:

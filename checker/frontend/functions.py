@@ -12,14 +12,16 @@ from functools import cache
 
 from attrs import evolve
 
-from checker.frontend import assignments, build, expressions, kinds, lattice, lowering, statements, supported
+from checker.frontend import assignments, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
+from checker.frontend.arguments import bound
 from checker.frontend.captures import capture, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.places import entries_only
 from checker.frontend.program import Program
 from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored
 from checker.frontend.source import Source
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as model
 from checker.ir import statements as s
@@ -51,34 +53,26 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
     function = _instance(f, node, callee, text, given, before)
     values = tuple(a for a in given if isinstance(a, e.Expression))
     result = e.Call(f.program.results.get(function.name, function.result), function.name, values)
-    return (
-        result
-        if list(in_order.values()) == given
-        else build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
-    )
+    if list(in_order.values()) == given:
+        return result
+    return build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
 
 
 def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> dict[str, Argument]:
     """What each parameter is given, in the order of the call, which is that of evaluation."""
     names = [a.arg for a in text.parameters]
-    given: dict[str, tuple[ast.expr, Frame]] = {n: (a, f) for n, a in zip(names, node.args)}
     shown = f"{method.name}({', '.join(names)})"
     remedy = (
         f"Give one argument for each parameter of {method.name} ({text.file}:{text.node.lineno}), or let an "
         f"override keep the parameters of the base."
     )
-    if len(node.args) > len(names):
-        f.refuse(node, f"{shown} is given {len(node.args)} arguments", remedy)
-    for keyword in node.keywords:
-        if keyword.arg not in names or keyword.arg in given:
-            f.refuse(node, f"{shown} has no parameter {keyword.arg} to give here", remedy)
-        given[str(keyword.arg)] = (keyword.value, f)
+    defaults = text.node.args.defaults
+    too_many = f"{shown} is given {len(node.args)} arguments"
+    found = bound(f, node, names, shown, "parameter", too_many, remedy, optional=len(defaults))
+    given = {n: (a, f) for n, a in found.items()}
     there = Frame(f.body, text, method.owner, names={})
-    for name, default in zip(names[::-1], text.node.args.defaults[::-1]):
+    for name, default in zip(names[::-1], defaults[::-1]):
         given.setdefault(name, (default, there))
-    missing = [n for n in names if n not in given]
-    if missing:
-        f.refuse(node, f"{shown} needs a value for {', '.join(missing)}", remedy)
     annotated = dict(method.parameters)
     values: dict[str, Argument] = {}
     for name, (argument, frame) in given.items():  # in the order of the call
@@ -115,16 +109,27 @@ def _instance(
                 node, f"{callee.method.name} calls itself ({chain})", "Recursion is not in the language; write a loop."
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
-        result = callee.method.result.ir if callee.method.result else None
-        program.active.append(callee.key)
-        try:
-            program.functions[key] = make(
-                program, program.name(callee.key), text, callee.method.owner, parameters, result, before, f.body.step
-            )
-        finally:
-            program.active.pop()
-        program.functions[key] = _known(program, callee.key, program.functions[key])
+        made = _made(program, callee.key, callee.method, text, parameters, before, f.body.step)
+        program.functions[key] = _known(program, callee.key, made)
     return program.functions[key]
+
+
+def _made(
+    program: Program,
+    key: str,
+    method: MethodDefinition,
+    text: Source,
+    parameters: list[tuple[str, Argument]],
+    before: bool = False,
+    step: bool = False,
+) -> model.Function:
+    """A new function; while it is lowered, nothing may call it."""
+    result = method.result.ir if method.result else None
+    program.active.append(key)
+    try:
+        return make(program, program.name(key), text, method.owner, parameters, result, before, step)
+    finally:
+        program.active.pop()
 
 
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
@@ -149,14 +154,7 @@ def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Funct
         parameters: list[tuple[str, Argument]] = [
             (a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)
         ]
-        program.active.append(name)
-        try:
-            made = make(
-                program, program.name(name), text, method.owner, parameters, method.result.ir if method.result else None
-            )
-            program.functions[key] = made
-        finally:
-            program.active.pop()
+        program.functions[key] = _made(program, name, method, text, parameters)
     return program.functions[key]
 
 
@@ -223,17 +221,11 @@ def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
     """A procedure called as a statement."""
     text = supported.checked(callee.method.function)
     if callee.method.rule and not returns_value(text.node):
-        f.refuse(
-            node,
-            f"the rule {callee.method.name} returns nothing",
-            "A rule is a function: return a value, or drop @rule.",
-        )
+        remedy = "A rule is a function: return a value, or drop @rule."
+        f.refuse(node, f"the rule {callee.method.name} returns nothing", remedy)
     if returns_value(text.node):
-        f.refuse(
-            node,
-            f"the value of {callee.method.name} is not used",
-            "A method that returns a value changes nothing: use its value, or drop the call.",
-        )
+        remedy = "A method that returns a value changes nothing: use its value, or drop the call."
+        f.refuse(node, f"the value of {callee.method.name} is not used", remedy)
     inline(f, node, callee.method, text, _arguments(f, node, callee.method, text), callee.key)
 
 
@@ -254,12 +246,17 @@ def inline(
     label = f.body.unique((*path, "label"), method.name)
     inner = Frame(f.body, text, method.owner, path, names, f.before, label, f.observer or observer)
     f.body.frames.append(inner)
+    block(f, inner, getattr(node, "lineno", 0), label)
+    f.body.frames.pop()
+
+
+def block(f: Frame, inner: Frame, line: int, label: str) -> None:
+    """The statements of a method in place; `return` ends them, and not what follows."""
     with f.body.collect() as lowered:
         shadow_parameters(inner)
-        statements.block(inner, text.node.body)
-    f.body.frames.pop()
+        statements.block(inner, inner.source.node.body)
     if label in f.body.labels:
-        f.emit(s.Block(getattr(node, "lineno", 0), label, tuple(lowered)))
+        f.emit(s.Block(line, label, tuple(lowered)))
     else:
         f.body.out.extend(lowered)
 

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, expressions, kinds, lattice, lowering, names, operations
+from checker.frontend import expressions, kinds, lattice, lowering, names, operations
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Frame, Incomplete, settled
 from checker.frontend.source import PREDICATE, line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 
-Result = e.Expression | m.Meaning
-
 
 @lowering.expression(ast.Subscript)
-def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> Result:
+def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> m.Result:
     """base[...]"""
     base = expressions.meaning(f, node.value)
     if isinstance(base, m.TypeName):
@@ -39,28 +38,22 @@ def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expres
     asked = f.source.file.startswith(PREDICATE)
     if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not asked):
         remedy = "Quantify: any(... for q in ...), or choose one."
-        f.refuse(
-            node,
-            f"{base.type.name} is symmetric: no member can be named",
-            (f"{remedy} Without symmetry=true members have names here.") if asked else remedy,
-        )
+        remedy = (f"{remedy} Without symmetry=true members have names here.") if asked else remedy
+        f.refuse(node, f"{base.type.name} is symmetric: no member can be named", remedy)
     if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
         if not 0 <= number.value < len(base.type.members):
-            f.refuse(
-                node,
-                f"{base.type.name} has no member {number.value}",
-                f"It has {len(base.type.members)} {'member' if len(base.type.members) == 1 else 'members'}, "
-                f"counted from 0.",
-            )
+            count = len(base.type.members)
+            remedy = f"It has {count} member{'s' * (count != 1)}, counted from 0."
+            f.refuse(node, f"{base.type.name} has no member {number.value}", remedy)
         return e.Const(base.type, number.value)
     if isinstance(base.type, t.Int):
         return coerce(f, node, expressions.arithmetic(f, node, "+", number, build.integer(base.type.lo)), base.type)
     if not isinstance(base.type, t.Ids | t.Enum):
-        f.refuse(node, f"{lattice.describe(base.type)} cannot be indexed", "Index Ids and Enum types.")
+        f.refuse(node, f"{base.type} cannot be indexed", "Index Ids and Enum types.")
     return e.FromOrdinal(base.type, number, line_of(node))
 
 
-def _of_tuple(f: Frame, node: ast.Subscript, base: m.Literal) -> Result:
+def _of_tuple(f: Frame, node: ast.Subscript, base: m.Literal) -> m.Result:
     if not isinstance(node.slice, ast.Slice):
         place = expressions.value(f, node.slice)
         if isinstance(place, e.Const):
@@ -87,16 +80,11 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
                 f.refuse(
                     node, f"a record is indexed with something other than 0..{len(fields) - 1}", "Use its field names."
                 )
-            name, type = fields[place.value]
-            return (
-                build.after(container.fields, container.fields[place.value])
-                if isinstance(container, e.MakeRecord)
-                else e.Field(type, container, name)
-            )
+            return build.part(container, place.value)
         case lattice.Nothing():
             raise Incomplete
         case type:
-            f.refuse(node, f"{lattice.describe(type)} cannot be indexed", "Maps, sequences and records can.")
+            f.refuse(node, f"{type} cannot be indexed", "Maps, sequences and records can.")
 
 
 def sequence_index(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
@@ -120,30 +108,21 @@ def _from_either_end(f: Frame, node: ast.expr, given: e.Expression, container: e
 def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expression) -> e.Expression:
     if part.step is not None:
         f.refuse(node, "a slice with a step", "Write a comprehension over range(...).")
-    if isinstance(container.type, lattice.Nothing):
-        raise Incomplete
+    settled(container.type)
     if not isinstance(container.type, t.Seq):
-        f.refuse(node, f"{lattice.describe(container.type)} cannot be sliced", "Sequences can.")
+        f.refuse(node, f"{container.type} cannot be sliced", "Sequences can.")
     operations.require(f, node, "c[i:j]", container.type)
     start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
     found = {Kind.TUPLE if k is Kind.TUPLE else Kind.LIST for k in kinds.of(container.type)}
-    return e.Slice(
-        kinds.as_kind(t.Seq(container.type.item, container.type.capacity), *found),
-        container,
-        start,
-        stop,
-        line_of(node),
-    )
+    type = kinds.as_kind(t.Seq(container.type.item, container.type.capacity), *found)
+    return e.Slice(type, container, start, stop, line_of(node))
 
 
 def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     given = expressions.value(f, node)
     if isinstance(given.type, t.Optional):
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} may be None, which a slice takes for its end",
-            "Write x[a if a is not None else 0 :], or test it first.",
-        )
+        remedy = "Write x[a if a is not None else 0 :], or test it first."
+        f.refuse(node, f"{ast.unparse(node)} may be None, which a slice takes for its end", remedy)
     place = _from_either_end(f, node, given, container)
     assert isinstance(place.type, t.Int)
     return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)

@@ -7,15 +7,18 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from checker.frontend import functions, raws, start_values, statements, supported
+from checker.frontend import functions, supported
 from checker.frontend.program import Program
 from checker.frontend.scope import Body, Frame
 from checker.frontend.source import Source
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as model
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.definition import VariableDefinition
+from checker.language.model import anything
+from checker.language.start import start_value
 
 
 def lower(program: Program) -> model.Action:
@@ -43,12 +46,7 @@ def lower(program: Program) -> model.Action:
 def _method(f: Frame, text: Source) -> None:
     """The @initial method: `return` ends it, and not what follows it."""
     f.label = f.body.unique("initial method", text.node.name)
-    with f.body.collect() as lowered:
-        statements.block(f, text.node.body)
-    if f.label in f.body.labels:
-        f.emit(s.Block(text.node.lineno, f.label, tuple(lowered)))
-    else:
-        f.body.out.extend(lowered)
+    functions.block(f, f, text.node.lineno, f.label)
 
 
 def nowhere(program: Program) -> Source:
@@ -62,11 +60,36 @@ def nowhere(program: Program) -> Source:
 
 def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
     place = f.program.variable(variable.name)
-    if start_values.is_anything(variable):
-        start_values.choose_anything(f, node, place, variable.name)
+    if is_anything(variable):
+        choose_anything(f, node, place, variable.name)
     elif isinstance(place.type, t.Bag):
         f.emit(s.Assign(0, place, e.EmptyBag(place.type)))
-        for item in start_values.start_raw(variable):
-            f.emit(s.BagAdd(0, place, raws.expression(f.body, place.type.item, item)))
+        for item in start_raw(variable):
+            f.emit(s.BagAdd(0, place, build.constant(place.type.item, item, f.body.unique)))
     else:
-        f.emit(s.Assign(0, place, raws.expression(f.body, place.type, start_values.start_raw(variable))))
+        f.emit(s.Assign(0, place, build.constant(place.type, start_raw(variable), f.body.unique)))
+
+
+def is_anything(variable: VariableDefinition) -> bool:
+    """Whether a variable starts with every value of its type."""
+    return variable.initial is anything
+
+
+def start_raw(variable: VariableDefinition) -> Any:
+    """The raw start value."""
+    value = start_value(variable.domain, variable.initial, variable.name)
+    return variable.domain.to_raw(variable.domain.freeze(value))
+
+
+def choose_anything(f: Frame, node: ast.AST, place: e.Expression, name: str, depth: int = 0) -> None:
+    """Choose a value for a place: entry by entry for maps."""
+    line = getattr(node, "lineno", 0)
+    if isinstance(place.type, t.Map):
+        key = f.bind_item(node, f"{name}_key{depth or ''}", place.type.key)
+        with f.body.collect() as entry:
+            choose_anything(f, node, build.index(place, key, line), name, depth + 1)
+        f.emit(s.For(line, key, build.everything(place.type.key), tuple(entry)))
+        return
+    value = f.bind_item(node, f"{name}_value", place.type)
+    f.emit(s.Choose(line, value, build.everything(place.type)))
+    f.emit(s.Assign(line, place, value))

@@ -22,7 +22,7 @@ from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.visit import walk, without_lines
+from checker.ir.visit import bodies, walk, without_lines
 
 
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:
@@ -34,11 +34,8 @@ def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s
             f"list({ast.unparse(a)})" if zipped or not i else ast.unparse(a) for i, a in enumerate(given)
         )
         copy = f"{ast.unparse(node.iter.func)}({copies})" if isinstance(node.iter, ast.Call) else copies
-        f.refuse(
-            node.iter,
-            f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it",
-            f"Loop over a copy: for ... in {copy}.",
-        )
+        remedy = f"Loop over a copy: for ... in {copy}."
+        f.refuse(node.iter, f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it", remedy)
 
 
 def check_symmetric(
@@ -49,22 +46,21 @@ def check_symmetric(
     if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
     rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), f.program.made)
-    fails = Failing(f.program.made)
+    fails, over = Failing(f.program.made), node.iter if isinstance(node, ast.For) else node
     if failing.ends(rounds.body) and fails.statements(rounds.body):
         f.refuse(
-            node.iter if isinstance(node, ast.For) else node,
-            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or "
+            over,
+            f"{iterable.type.item} is symmetric, and the loop may fail for one member, or "
             f"be ended by another before that: {fails.what[0]}",
             "Test first what could fail (x is not None, len(s) > 0), or let a loop of its own before this "
             "one ask what ends it.",
         )
     for what in (*_leaves(body), *rounds.shows()):
-        f.refuse(
-            node.iter if isinstance(node, ast.For) else node,
-            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop {what}",
-            "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what "
-            "belongs to its own member, and add up.",
+        remedy = (
+            "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what belongs "
+            "to its own member, and add up."
         )
+        f.refuse(over, f"{iterable.type.item} is symmetric, and the loop {what}", remedy)
 
 
 def check_quantifier(
@@ -73,7 +69,7 @@ def check_quantifier(
     """Refuse any(...) and all(...) over symmetric identities, or over a set made here, if a member may fail: one that
     decides it first would hide that."""
     over = [
-        f"{lattice.describe(g.iterable.type.item)} is symmetric"
+        f"{g.iterable.type.item} is symmetric"
         if lattice.symmetric(g.iterable.type.item)
         else "a set made here has no order"
         for g in generators
@@ -102,40 +98,22 @@ def _leaves(body: tuple[s.Statement, ...]) -> Iterator[str]:
     if len(returned) > 1 or any(isinstance(x, e.Local | e.Variable | e.Call) for x in walk(tuple(returned))):
         yield "returns one of several values"
     inside = {x.label for x in walk(body) if isinstance(x, s.Block)}
-    if any(isinstance(x, s.Stop) or isinstance(x, s.Leave) and x.label not in inside for x in walk(body)) or _breaks(
-        body
-    ):
+    left = any(isinstance(x, s.Stop) or isinstance(x, s.Leave) and x.label not in inside for x in walk(body))
+    # the break of an inner loop leaves that one
+    if left or any(isinstance(x, s.Break) for x in walk(body, whole=s.For | s.While | e.Expression)):
         yield "is left early"
-
-
-def _breaks(body: tuple[s.Statement, ...]) -> bool:
-    """Whether a break leaves the loop with this body; one of an inner loop does not."""
-    for statement in body:
-        match statement:
-            case s.Break():
-                return True
-            case s.If(_, _, then, other) if _breaks(then) or _breaks(other):
-                return True
-            case s.Block(_, _, nested) if _breaks(nested):
-                return True
-    return False
 
 
 def changes_and_continues(body: tuple[s.Statement, ...], place: e.Expression) -> bool:
     """Whether some statement changes the place and the loop may go on afterwards."""
-    leaves = any(isinstance(x, s.Break | s.Return | s.Stop | s.Leave) for x in body)
-    if leaves:
+    if any(isinstance(x, s.Break | s.Return | s.Stop | s.Leave) for x in body):
         return False
     for statement in body:
         match statement:
-            case s.If(_, _, then, other):
-                if changes_and_continues(then, place) or changes_and_continues(other, place):
-                    return True
-            case s.For(_, _, _, inner) | s.While(_, _, inner) | s.Block(_, _, inner):
-                if changes_and_continues(inner, place):
-                    return True
-            case s.Assign(_, e.Index(_, base, _, _), _) if isinstance(base.type, t.Seq) and covers(base, place):
+            case s.Assign(_, e.Index(_, base)) if isinstance(base.type, t.Seq) and covers(base, place):
                 return True
             case _ if isinstance(statement, CHANGES) and covers(statement.target, place):
                 return True
+        if any(changes_and_continues(inner, place) for inner in bodies(statement)):
+            return True
     return False

@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 from itertools import product
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from checker.ir import types as t
 
@@ -44,76 +44,79 @@ UNORDERED = frozenset({K.MADE, K.FROZEN})
 """What Python walks in the order of hashes."""
 
 
+class _OfKinds:
+    """What the types below share."""
+
+    __slots__ = ()
+    kinds: frozenset[Kind]
+
+    def __str__(self) -> str:
+        return f"{' or '.join(sorted(k.value for k in self.kinds))} of {t.parts(self)[-1]}"  # type: ignore[arg-type]
+
+
 @frozen
-class Seq(t.Seq):
+class Seq(_OfKinds, t.Seq):
     """A sequence of one of these kinds."""
 
     kinds: frozenset[Kind] = frozenset()
 
 
 @frozen
-class Set(t.Set):
+class Set(_OfKinds, t.Set):
     """A set of one of these kinds."""
 
     kinds: frozenset[Kind] = frozenset()
 
 
 @frozen
-class Map(t.Map):
+class Map(_OfKinds, t.Map):
     """A map of one of these kinds."""
 
     kinds: frozenset[Kind] = frozenset()
 
 
-CLASSES = Seq | Set | Map
+OF_STATE = {t.Seq: Kind.SEQ, t.Set: Kind.SET, t.Bag: Kind.BAG, t.Map: Kind.MAP}
+"""What a type without kinds is."""
 
 
 def of(type: t.Type) -> frozenset[Kind]:
     """The kinds that a value of a type may be; none if it is no collection."""
-    match type:
-        case Seq() | Set() | Map():
-            return type.kinds
-        case t.Seq():
-            return frozenset({K.SEQ})
-        case t.Set():
-            return frozenset({K.SET})
-        case t.Bag():
-            return frozenset({K.BAG})
-        case t.Map():
-            return frozenset({K.MAP})
-    return frozenset()
+    if isinstance(type, _OfKinds):
+        return type.kinds
+    return frozenset({OF_STATE[type.__class__]}) if type.__class__ in OF_STATE else frozenset()
 
 
 def as_kind(type: t.Type, *kinds: Kind) -> t.Type:
     """The type for values of these kinds."""
+    type = bare(type)
+    if not isinstance(type, t.Seq | t.Set | t.Map) or set(kinds) == of(type):
+        return type
     match type:
         case t.Seq(item, capacity, grow):
-            return t.Seq(item, capacity, grow) if set(kinds) == {K.SEQ} else Seq(item, capacity, grow, frozenset(kinds))
+            return Seq(item, capacity, grow, frozenset(kinds))
         case t.Set(item):
-            return t.Set(item) if set(kinds) == {K.SET} else Set(item, frozenset(kinds))
+            return Set(item, frozenset(kinds))
         case t.Map(key, value):
-            return t.Map(key, value) if set(kinds) == {K.MAP} else Map(key, value, frozenset(kinds))
+            return Map(key, value, frozenset(kinds))
+
+
+def bare(type: t.Type) -> t.Type:
+    """The type without its own kinds."""
+    if not isinstance(type, _OfKinds):
+        return type
+    match type:
+        case Seq(item, capacity, grow):
+            return t.Seq(item, capacity, grow)
+        case Set(item):
+            return t.Set(item)
+        case Map(key, value):
+            return t.Map(key, value)
     return type
 
 
 def plain(type: t.Type) -> t.Type:
     """The type of the intermediate representation, without kinds anywhere inside."""
-    match type:
-        case t.Seq(item, capacity, grow):
-            return t.Seq(plain(item), capacity, grow)
-        case t.Set(item):
-            return t.Set(plain(item))
-        case t.Map(key, value):
-            return t.Map(plain(key), plain(value))
-        case t.Bag(item, capacity, grow):
-            return t.Bag(plain(item), capacity, grow)
-        case t.Optional(item):
-            return t.Optional(plain(item))
-        case t.Record(name, fields):
-            return t.Record(name, tuple((n, plain(f)) for n, f in fields))
-        case t.Union(name, variants):
-            return t.Union(name, tuple(evolve(v, fields=tuple((n, plain(f)) for n, f in v.fields)) for v in variants))
-    return type
+    return t.mapped(type, bare)
 
 
 # The tables.  A row gives what is accepted; anything else is refused with what to write instead.

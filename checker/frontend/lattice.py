@@ -7,12 +7,14 @@ inference ends.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeGuard
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.frontend import kinds
 from checker.ir import domain
+from checker.ir import expressions as e
 from checker.ir import types as t
 
 WIDE = t.Int(-(2**31), 2**31 - 1)
@@ -24,6 +26,9 @@ DEEPEST = 24  # collections in each other; a local that goes beyond it is put in
 @frozen
 class Nothing(t.Type):
     """No value at all."""
+
+    def __str__(self) -> str:
+        return "nothing"
 
 
 NOTHING = Nothing()
@@ -38,12 +43,9 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
     match a, b:
         case t.Int(), t.Int():
             return t.Int(min(a.lo, b.lo), max(a.hi, b.hi))
-        case t.Optional(x), t.Optional(y):
-            return _wrap(t.Optional, join(x, y))
-        case t.Optional(x), _:
-            return _wrap(t.Optional, join(x, b))
-        case _, t.Optional(y):
-            return _wrap(t.Optional, join(a, y))
+        case (t.Optional(), _) | (_, t.Optional()):
+            item = join(*(x.item if isinstance(x, t.Optional) else x for x in (a, b)))
+            return item and (item if isinstance(item, t.Optional) else t.Optional(item))
         case t.Set(x), t.Set(y):
             item = join(x, y)
             return item and _of_both(t.Set(item), a, b)
@@ -66,10 +68,6 @@ def _of_both(type: t.Type, a: t.Type, b: t.Type) -> t.Type:
     return kinds.as_kind(type, *(kinds.of(a) | kinds.of(b)))
 
 
-def _wrap(make: type, item: t.Type | None) -> t.Type | None:
-    return None if item is None else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
-
-
 def is_tuple(type: t.Type) -> TypeGuard[t.Record]:
     """Whether a record is an unnamed tuple."""
     return isinstance(type, t.Record) and type.name == ""
@@ -78,6 +76,11 @@ def is_tuple(type: t.Type) -> TypeGuard[t.Record]:
 def tuple_type(items: list[t.Type]) -> t.Record:
     """The type of a Python tuple."""
     return t.Record("", tuple((str(i), item) for i, item in enumerate(items)))
+
+
+def make_tuple(items: Sequence[e.Expression]) -> e.MakeRecord:
+    """A Python tuple of these."""
+    return e.MakeRecord(tuple_type([i.type for i in items]), tuple(items))
 
 
 def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
@@ -93,21 +96,14 @@ def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
 def widen(old: t.Type, new: t.Type) -> t.Type:
     """A type above `new` that does not grow any more where `new` outgrew `old`: integers jump to 32 bits, capacities to
     CAPACITY."""
-    match old, new:
-        case t.Int(), t.Int():
-            return t.Int(old.lo if new.lo >= old.lo else WIDE.lo, old.hi if new.hi <= old.hi else WIDE.hi)
-        case t.Optional(x), t.Optional(y):
-            return t.Optional(widen(x, y))
-        case t.Set(x), t.Set(y):
-            return _of_both(t.Set(widen(x, y)), new, new)
-        case t.Seq(x, n, grow), t.Seq(y, m, _):
-            return _of_both(t.Seq(widen(x, y), n if m <= n or n >= CAPACITY else max(m, CAPACITY), grow), new, new)
-        case t.Map(k, x), t.Map(_, y):
-            return _of_both(t.Map(k, widen(x, y)), new, new)
-        case t.Record(_, xs), t.Record(name, ys) if len(xs) == len(ys):
-            return t.Record(name, tuple((n, widen(x, y)) for (_, x), (n, y) in zip(xs, ys)))
-        case _:
-            return new
+    if isinstance(old, t.Int) and isinstance(new, t.Int):
+        return t.Int(old.lo if new.lo >= old.lo else WIDE.lo, old.hi if new.hi <= old.hi else WIDE.hi)
+    if kinds.bare(old).__class__ is not kinds.bare(new).__class__ or len(t.parts(old)) != len(t.parts(new)):
+        return new
+    if isinstance(old, t.Seq) and isinstance(new, t.Seq):
+        n, m = old.capacity, new.capacity
+        new = evolve(new, capacity=n if m <= n or n >= CAPACITY else max(m, CAPACITY))
+    return t.with_parts(new, [widen(x, y) for x, y in zip(t.parts(old), t.parts(new))])
 
 
 def nesting(type: t.Type) -> int:
@@ -120,36 +116,12 @@ def nesting(type: t.Type) -> int:
 
 def unknown(type: t.Type) -> bool:
     """Whether Nothing occurs in a type."""
-    match type:
-        case Nothing():
-            return True
-        case t.Optional(item) | t.Set(item) | t.Seq(item, _, _) | t.Bag(item, _, _) | t.Map(_, item):
-            return unknown(item)
-        case t.Record(_, fields):
-            return any(unknown(f) for _, f in fields)
-        case _:
-            return False
+    return any(isinstance(part, Nothing) for part in t.walk(type))
 
 
 def known(type: t.Type) -> t.Type:
-    """The type with an arbitrary small type in place of Nothing, for what never holds a value."""
-    match type:
-        case Nothing():
-            return t.Bool()
-        case t.Optional(item):
-            return t.Optional(known(item))
-        case t.Set(item):
-            return t.Set(known(item))
-        case t.Seq(item, n, grow):
-            return t.Seq(known(item), n, grow)
-        case t.Bag(item, n, grow):
-            return t.Bag(known(item), n, grow)
-        case t.Map(key, item):
-            return t.Map(key, known(item))
-        case t.Record(name, fields):
-            return t.Record(name, tuple((n, known(f)) for n, f in fields))
-        case _:
-            return type
+    """The type without kinds, and with an arbitrary small type in place of Nothing, for what never holds a value."""
+    return t.mapped(type, lambda part: t.Bool() if isinstance(part, Nothing) else kinds.bare(part))
 
 
 def contains(outer: t.Type, inner: t.Type) -> bool:
@@ -161,12 +133,10 @@ def contains(outer: t.Type, inner: t.Type) -> bool:
             return outer.lo <= inner.lo and inner.hi <= outer.hi
         case t.Record(_, xs), t.Record(_, ys):
             return len(xs) == len(ys) and all(contains(x, y) for (_, x), (_, y) in zip(xs, ys))
-        case t.Optional(x), t.Optional(y):
+        case (t.Optional(x), t.Optional(y)) | (t.Set(x), t.Set(y)):
             return contains(x, y)
         case t.Optional(x), _:
             return contains(x, inner)
-        case t.Set(x), t.Set(y):
-            return contains(x, y)
         case t.Seq(x, n, _), t.Seq(y, m, _):
             return n >= m and contains(x, y)
         case t.Map(k, x), t.Map(l, y):
@@ -182,19 +152,7 @@ def mutable(type: t.Type) -> bool:
 
 def symmetric(type: t.Type) -> bool:
     """Whether symmetric identities occur in a type."""
-    match type:
-        case t.Ids(_, _, is_symmetric):
-            return is_symmetric
-        case t.Optional(item) | t.Set(item) | t.Seq(item, _, _) | t.Bag(item, _, _):
-            return symmetric(item)
-        case t.Map(key, value):
-            return symmetric(key) or symmetric(value)
-        case t.Record(_, fields):
-            return any(symmetric(f) for _, f in fields)
-        case t.Union(_, variants):
-            return any(symmetric(v) for v in variants)
-        case _:
-            return False
+    return any(isinstance(part, t.Ids) and part.symmetric for part in t.walk(type))
 
 
 def count(type: t.Type) -> int:
@@ -208,35 +166,3 @@ def count(type: t.Type) -> int:
             return domain.size(key) or CAPACITY
         case _:
             return CAPACITY
-
-
-def describe(type: t.Type) -> str:
-    """A type as a modeller would write it."""
-    if isinstance(type, kinds.CLASSES):
-        return (
-            f"{' or '.join(sorted(k.value for k in type.kinds))} of "
-            f"{describe(type.value if isinstance(type, t.Map) else type.item)}"
-        )
-    match type:
-        case Nothing():
-            return "nothing"
-        case t.Int(lo, hi):
-            return str(lo) if lo == hi else f"Int({lo}, {hi})"
-        case t.Enum(name, _) | t.Ids(name, _, _) | t.Union(name, _):
-            return name
-        case t.Record("", fields):
-            return f"({', '.join(describe(f) for _, f in fields)})"
-        case t.Record(name, _):
-            return name
-        case t.Optional(item):
-            return f"Optional[{describe(item)}]"
-        case t.Set(item):
-            return f"Set[{describe(item)}]"
-        case t.Seq(item, n, _):
-            return f"Seq[{describe(item)}, {n}]"
-        case t.Bag(item, n, _):
-            return f"Bag[{describe(item)}, {n}]"
-        case t.Map(key, value):
-            return f"Map[{describe(key)}, {describe(value)}]"
-        case _:
-            return "Bool"

@@ -16,26 +16,15 @@ from attrs import evolve, frozen
 
 # these fill the tables of checker.frontend.lowering
 from checker.frontend import assignments as _assignments  # noqa: F401
-from checker.frontend import (
-    build,
-    deliveries,
-    faults,
-    functions,
-    initial,
-    networks,
-    raws,
-    statements,
-    supported,
-    uncalled,
-    unused,
-)
 from checker.frontend import calls as _calls  # noqa: F401
+from checker.frontend import deliveries, faults, functions, initial, networks, statements, supported, uncalled, unused
 from checker.frontend import emitting as _emitting  # noqa: F401
 from checker.frontend import patterns as _patterns  # noqa: F401
 from checker.frontend.program import Look, Program, program
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
 from checker.frontend.source import Source
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
@@ -44,11 +33,12 @@ from checker.ir.facts import callees, written
 from checker.ir.symmetry import Unmergeable, symmetry_of
 from checker.ir.validate import validate
 from checker.ir.visit import walk
-from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
+from checker.language.definition import ActionDefinition, Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import of_class
 
+P = TypeVar("P")
 T = TypeVar("T")
 Asked = tuple[str, tuple[t.Type, ...]]  # a rule or helper, and the types of its arguments
 
@@ -80,29 +70,28 @@ def lower(
 def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
     """The events that a model's actions emit, and "send" of its networks, with the types of their arguments: one tuple
     for each way in which they differ."""
-    whole = program(definition, {})
-    whole.failing = whole.crashes > 0
-    _model(whole)
-    return whole.told
+    return _read(definition)[0].told
 
 
 def limits_of(definition: Definition) -> Mapping[int, tuple[str, str]]:
     """The lines of a model where compiled code holds less than Python does (long lists, large numbers): their file, and
     what to write there."""
-    whole = program(definition, {})
-    whole.failing = whole.crashes > 0
-    _model(whole)
-    return whole.limits
+    return _read(definition)[0].limits
 
 
 def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.Generator, ...]]]]:
     """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no
     generators: certainly nothing); and the model with all functions that are called there.  Where constants decide that
     something is never looked at, it is not among them."""
+    whole, model = _read(definition)
+    return evolve(model, functions=tuple(whole.functions.values())), whole.looks
+
+
+def _read(definition: Definition) -> tuple[Program, m.Model]:
+    """A model lowered for what is noted on the way."""
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
-    model = _model(whole)
-    return evolve(model, functions=tuple(whole.functions.values())), whole.looks
+    return whole, _model(whole)
 
 
 @frozen
@@ -118,9 +107,8 @@ class Noted:
 
 def noted(definition: Definition) -> Noted:
     """Lower a model for what its methods name."""
-    whole = program(definition, {})
-    whole.failing = whole.crashes > 0
-    return Noted(_model(whole), whole.read, whole.changed)
+    whole, model = _read(definition)
+    return Noted(model, whole.read, whole.changed)
 
 
 def _writes(model: m.Model, variable: str) -> bool:
@@ -136,9 +124,8 @@ def _merging(model: m.Model) -> m.Model:
     try:
         return evolve(model, symmetry=symmetry_of(model.variables))
     except Unmergeable as error:
-        raise UsageError(
-            str(error), remedy="Leave symmetry=false, or make one of these types not symmetric."
-        ) from error
+        remedy = "Leave symmetry=false, or make one of these types not symmetric."
+        raise UsageError(str(error), remedy=remedy) from error
 
 
 def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
@@ -152,10 +139,12 @@ def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
 
 def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     definition = whole.definition
-    start = _collected(whole, lambda: initial.lower(whole))
-    actions = [_collected(whole, lambda a=a: _action(whole, a)) for a in definition.actions]  # type: ignore[misc]
-    properties = [_collected(whole, lambda p=p: _property(whole, p)) for p in definition.properties]  # type: ignore[misc]
-    constraints = [_collected(whole, lambda c=c: _constraint(whole, c)) for c in definition.constraints]  # type: ignore[misc]
+    starts = _collected(whole, lambda whole, _: initial.lower(whole), definition)
+    actions = _collected(whole, _action, *definition.actions)
+    properties = _collected(whole, _property, *definition.properties)
+    constraints = _collected(
+        whole, lambda w, c: _predicate(w, c.name, supported.checked(c.function), None).name, *definition.constraints
+    )
     whole.refusals += unused.refusals(definition)
     if not whole.refusals:  # else much that is called was not got to
         whole.refusals += uncalled.refusals(whole)
@@ -164,37 +153,25 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     answered = _answered(whole, asked)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = {f.name: f for f in whole.functions.values()}
-    roots = [
-        *(a.body for a in actions if a),
-        *(every[name].body for p in properties if p for name in p.predicates),
-        *(every[c].body for c in constraints if c),
-    ]
-    assert start is not None
-    kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints if c)
+    (start,) = starts
+    kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints)
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
-    used = (
-        set(callees((start.body, *roots, *(every[name].body for name in answered)), every.__getitem__))
-        | answered
-        | {name for p in properties if p for name in p.predicates}
-        | {c for c in constraints if c}
-    )
-    return m.Model(
-        definition.name,
-        variables,
-        tuple(f for f in every.values() if f.name in used),
-        start,
-        tuple(a for a in actions if a),
-        tuple(p for p in properties if p),
-        tuple(c for c in constraints if c),
-    )
+    named = {*answered, *constraints, *(name for p in properties for name in p.predicates)}
+    bodies = (start.body, *(a.body for a in actions), *(every[name].body for name in sorted(named)))
+    used = named | set(callees(bodies, every.__getitem__))
+    kept_functions = tuple(f for f in every.values() if f.name in used)
+    return m.Model(definition.name, variables, kept_functions, start, actions, properties, constraints)
 
 
-def _collected(whole: Program, make: Callable[[], T]) -> T | None:
-    try:
-        return make()
-    except Refused as refused:
-        whole.refusals += [refused, *refused.others]
-        return None
+def _collected(whole: Program, make: Callable[[Program, P], T], *each: P) -> tuple[T, ...]:
+    """What is made of each, and in the program what is refused."""
+    made = []
+    for one in each:
+        try:
+            made.append(make(whole, one))
+        except Refused as refused:
+            whole.refusals += [refused, *refused.others]
+    return tuple(made)
 
 
 def _in_the_model(definition: Definition, refused: Refused) -> Refused:
@@ -234,19 +211,17 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expres
     match action.kind:
         case "crash":
             _crash(f, text.node, e.Local(action.parameters[0].domain.ir, action.parameters[0].name))
+            return ()
         case "lose" | "duplicate":
             deliveries.lose_or_duplicate(f, text.node, action)
+            return ()
         case "receive":
             received = deliveries.receive(f, text.node, action)
-            _alive(f, text.node)
-            functions.shadow_parameters(f)
-            statements.block(f, text.node.body)
-        case _:
-            if action.actor is not None:
-                f.body.actor = e.Local(f.body.types[action.actor], action.actor)
-            _alive(f, text.node)
-            functions.shadow_parameters(f)
-            statements.block(f, text.node.body)
+        case _ if action.actor is not None:
+            f.body.actor = e.Local(f.body.types[action.actor], action.actor)
+    _alive(f, text.node)
+    functions.shadow_parameters(f)
+    statements.block(f, text.node.body)
     return received
 
 
@@ -285,16 +260,12 @@ def _each(whole: Program, p: PropertyDefinition, name: str, function: Callable[.
     names = []
     for values in p.values():
         body = Body(whole, pure=True)
-        arguments = tuple(raws.expression(body, domain.ir, domain.to_raw(values[n])) for n, domain in taken)
+        arguments = tuple(build.constant(domain.ir, domain.to_raw(values[n]), body.unique) for n, domain in taken)
         one = whole.name(f"{name}({', '.join(str(values[n]) for n, _ in taken)})")
         call = s.Return(text.node.lineno, e.Call(build.BOOL, made.name, arguments))
         whole.functions["property", one] = m.Function(one, (), (), build.BOOL, (call,))
         names.append(one)
     return names
-
-
-def _constraint(whole: Program, c: MethodDefinition) -> str:
-    return _predicate(whole, c.name, supported.checked(c.function), None).name
 
 
 def _predicate(
@@ -306,18 +277,10 @@ def _predicate(
     given: Sequence[tuple[str, e.Local]] = (),
 ) -> m.Function:
     if text.parameters and not given:
-        raise Refused(
-            f"{name} takes parameters",
-            text.file,
-            text.node.lineno,
-            "A property takes only self: quantify inside.",
-            text.fragment(text.node),
-        )
+        raise text.refused(text.node, f"{name} takes parameters", "A property takes only self: quantify inside.")
     try:
         function = functions.make(whole, whole.name(name), text, owner, list(given), build.BOOL, step=step)
     except Incomplete:
-        raise Refused(
-            f"{name} has no value", text.file, text.node.lineno, "Return a truth value.", text.fragment(text.node)
-        ) from None
+        raise text.refused(text.node, f"{name} has no value", "Return a truth value.") from None
     whole.functions[("property", name)] = function
     return function

@@ -10,12 +10,10 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from checker.frontend.meaning import Meaning
+from checker.frontend.meaning import Meaning, Result
 from checker.frontend.scope import Frame
-from checker.ir import expressions as e
 from checker.ir import types as t
 
-Result = e.Expression | Meaning
 Lower = TypeVar("Lower", bound=Callable[..., Any])
 
 EXPRESSIONS: dict[type[ast.expr], Callable[[Frame, Any, t.Type | None], Result]] = {}
@@ -28,29 +26,22 @@ CALLED: dict[type[Meaning], Callable[[Frame, ast.Call, Any], None]] = {}
 
 def expression(*kinds: type[ast.expr]) -> Callable[[Lower], Lower]:
     """The decorated function lowers these expressions."""
-
-    def filled(function: Lower) -> Lower:
-        EXPRESSIONS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return filled
+    return _filling(EXPRESSIONS, kinds)
 
 
 def statement(*kinds: type[ast.stmt]) -> Callable[[Lower], Lower]:
     """The decorated function lowers these statements."""
-
-    def filled(function: Lower) -> Lower:
-        STATEMENTS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return filled
+    return _filling(STATEMENTS, kinds)
 
 
 def called(*kinds: type[Meaning]) -> Callable[[Lower], Lower]:
     """The decorated function lowers calls of what means this, as statements."""
+    return _filling(CALLED, kinds)
 
+
+def _filling(table: dict[Any, Any], kinds: tuple[type, ...]) -> Callable[[Lower], Lower]:
     def filled(function: Lower) -> Lower:
-        CALLED.update(dict.fromkeys(kinds, function))
+        table.update(dict.fromkeys(kinds, function))
         return function
 
     return filled

@@ -19,6 +19,10 @@ class Meaning:
     """Base of what is known while lowering and is no expression."""
 
 
+Result = e.Expression | Meaning
+"""What an expression of Python stands for."""
+
+
 @frozen(eq=False)
 class TypeName(Meaning):
     """A named type: self.Process, an Enum class."""

@@ -6,11 +6,12 @@ import ast
 
 import attrs
 
-from checker.frontend import build, lattice
+from checker.frontend import lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, length
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -28,9 +29,7 @@ def message_type(network: e.Expression) -> t.Record:
 
 def queue(network: e.Expression, source: e.Expression, target: e.Expression, line: int) -> e.Index:
     """The queue from source to target of a FIFO network."""
-    assert isinstance(network.type, t.Map) and isinstance(network.type.value, t.Map)
-    inner = e.Index(network.type.value, network, source, line)
-    return e.Index(network.type.value.value, inner, target, line)
+    return build.index(build.index(network, source, line), target, line)
 
 
 def in_flight(f: Frame, net: m.Net) -> e.Expression:
@@ -39,9 +38,8 @@ def in_flight(f: Frame, net: m.Net) -> e.Expression:
     if isinstance(network.type, t.Bag):
         return length(network)
     process = net.network.process.ir
-    assert isinstance(network.type, t.Map)
-    p, q = (e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q")))
-    generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
+    p, q = (e.Local(process, f.body.unique(f"in flight {name}", name)) for name in "pq")
+    generators = tuple(e.Generator(x, build.everything(process)) for x in (p, q))
     body = length(queue(network, p, q, 0))
     assert isinstance(body.type, t.Int)
     return e.Aggregate(t.Int(0, body.type.hi * lattice.count(t.Set(process)) ** 2), "sum", generators, body)
@@ -51,7 +49,7 @@ def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.
     """body in net.between(p, q)"""
     if between.net.network.carries:
         return build.compare(">", copies(f, node, between, item), build.integer(0))
-    there = e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
+    there = build.contains(place(f, between.net), _message(f, node, between, item))
     return _where_it_fits(f, between, item, there, build.FALSE)
 
 
@@ -60,11 +58,9 @@ def _where_it_fits(
 ) -> e.Expression:
     """The value, if the item is a body of the network at all; what is none is not in flight."""
     guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
-    return (
-        value
-        if guard == build.TRUE
-        else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
-    )
+    if guard == build.TRUE:
+        return value
+    return build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
 
 
 def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
@@ -75,38 +71,31 @@ def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) ->
 def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     """net.between(p, q).count(body)"""
     network = place(f, between.net)
-    number = t.Int(0, lattice.count(network.type))
+    most = t.Int(0, lattice.count(network.type))
     if between.net.network.carries:
         body = dict(message_type(network).fields)["body"]
-        found = build.after([item], _counted(f, node, between, (coerce(f, node, item, body), "body")))
+        found = build.after([item], number(f, node, between, (coerce(f, node, item, body), "body")))
     else:
-        found = e.Count(number, network, _message(f, node, between, item))
+        found = e.Count(most, network, _message(f, node, between, item))
     return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
 
 
 def _selected(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Generator:
     network = place(f, between.net)
     type = message_type(network)
-    local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
+    local = f.nameless(node, "message", type)
     ends = ((between.source, "source"), (between.target, "target"), *more)
     conditions = tuple(build.compare("==", e.Field(end.type, local, name), end) for end, name in ends)
     return e.Generator(local, network, conditions)
 
 
-def number(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
-    """len(net.between(p, q))"""
-    return _counted(f, node, between)
-
-
-def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Expression:
-    """How many messages in flight have these ends (and this body)."""
+def number(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Expression:
+    """len(net.between(p, q)): how many messages in flight have these ends (and this body)."""
     network = place(f, between.net)
     generator = _selected(f, node, between, *more)
     most = t.Int(0, lattice.count(network.type))
-    return build.after(
-        (between.source, between.target),
-        e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)),
-    )
+    counted = e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local))
+    return build.after((between.source, between.target), counted)
 
 
 def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
@@ -114,22 +103,17 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     generator = _selected(f, node, between)
     body = dict(message_type(place(f, between.net)).fields)["body"]
     if between.net.network.carries:
-        generator = attrs.evolve(
-            generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator))
-        )
-    found = e.SeqOf(
-        t.Seq(body, lattice.count(generator.iterable.type)),
-        (generator,),
-        e.Field(body, generator.local, "body"),
-        line_of(node),
-    )
-    return build.after((between.source, between.target), found)
+        first = _first_of_equals(f, node, between, generator)
+        generator = attrs.evolve(generator, conditions=(*generator.conditions, first))
+    found = t.Seq(body, lattice.count(generator.iterable.type))
+    made = e.SeqOf(found, (generator,), e.Field(body, generator.local, "body"), line_of(node))
+    return build.after((between.source, between.target), made)
 
 
 def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
     """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
     type = message_type(place(f, between.net))
-    other = e.Local(type, f.body.unique(f.key(node, "other message"), "other"))
+    other = f.nameless(node, "other message", type, "other")
     same = (
         build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name))
         for name, kind in type.fields

@@ -3,7 +3,6 @@ name much like it."""
 
 from __future__ import annotations
 
-import difflib
 import enum
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +11,7 @@ from checker.frontend.scope import Frame
 from checker.ir import types as t
 from checker.language.definition import ActionDefinition
 from checker.language.domains import Domain, EnumDomain
+from checker.language.errors import near
 
 PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil": "None"}
 
@@ -29,10 +29,15 @@ def instead(f: Frame, name: str) -> str:
                 return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given}).{also}"
     if name in declared(f):
         return f"Write self.{name}."
+    return _variant(f, name) or _member(f, name) or _identity(f, name) or _parameter(f, name)
+
+
+def _variant(f: Frame, name: str) -> str:
+    """How a variant of a union is made, if there is one of that name."""
     for known, domain in f.program.definition.types.items():
         if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
             return f"Write self.{known}.{name}(...)."
-    return _member(f, name) or _identity(f, name) or _parameter(f, name)
+    return ""
 
 
 def _parameter(f: Frame, name: str) -> str:
@@ -83,13 +88,12 @@ def declared(f: Frame) -> set[str]:
 
 def attribute(f: Frame, name: str) -> str:
     """What to write instead of self.name, if there is nothing of that name."""
-    for known, domain in f.program.definition.types.items():
-        if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
-            return f"Write self.{known}.{name}(...)."
-    near = close(name, declared(f))
-    if not near and f.owner:
+    if variant := _variant(f, name):
+        return variant
+    nearest = close(name, declared(f))
+    if not nearest and f.owner:
         return f"{f.owner} needs it: declare it in the model, or do not list {f.owner}."
-    return near or f"It has: {', '.join(sorted(declared(f)))}."
+    return nearest or f"It has: {', '.join(sorted(declared(f)))}."
 
 
 def member(domain: Domain, name: str) -> str:
@@ -105,5 +109,4 @@ def member(domain: Domain, name: str) -> str:
 
 def close(name: str, known: Iterable[str]) -> str:
     """The nearest name there is, as a question; empty if none is near."""
-    near = difflib.get_close_matches(name, list(known), 1, 0.65)
-    return f"Did you mean {near[0]}?" if near else ""
+    return near(name, known, 0.65)

@@ -10,30 +10,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from checker.frontend import build, comprehensions, expressions, lattice, operations
+from checker.frontend import comprehensions, expressions, lattice, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
 from checker.frontend.captures import loaded
 from checker.frontend.coerce import temporary
 from checker.frontend.places import chain, entries_only, keys
 from checker.frontend.scope import Ended, Frame
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import callees, may_fail
 from checker.ir.visit import walk
 
-FIRST = (
-    ast.GeneratorExp
-    | ast.ListComp
-    | ast.SetComp
-    | ast.DictComp
-    | ast.comprehension
-    | ast.IfExp
-    | ast.For
-    | ast.Assign
-    | ast.AnnAssign
-)
+LOOPS = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.comprehension | ast.For
+FIRST = LOOPS | ast.IfExp | ast.Assign | ast.AnnAssign
 """Where Python evaluates first what may be moved, wherever it stands; the value of an assignment is evaluated before
 its target, and is lowered so."""
 
@@ -63,27 +55,19 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
     Refused where it may not be moved.
     """
     if f.body.pure:
-        f.refuse(
-            node,
-            f"{what} in a rule or function",
-            "Rules and functions change nothing and decide nothing; do it in the action.",
-        )
+        remedy = "Rules and functions change nothing and decide nothing; do it in the action."
+        f.refuse(node, f"{what} in a rule or function", remedy)
     if not f.body.hoisting:
-        f.refuse(
-            node,
-            f"{what} where it may be evaluated never or several times",
-            "Give it a name first, x = ... on a line of its own, or write an `if` statement.",
-        )
+        remedy = "Give it a name first, x = ... on a line of its own, or write an `if` statement."
+        f.refuse(node, f"{what} where it may be evaluated never or several times", remedy)
     for earlier in _before(f, node):
         with f.body.collect():  # what is moved there was moved when it was lowered itself
             meaning = expressions.meaning(f, earlier)
         used = list(_used(meaning))
         if changed is not None and _reads(f, used, chain(changed)[0]):
-            f.refuse(
-                node,
-                f"{ast.unparse(node.func.value)} is read and popped in one statement",  # type: ignore[attr-defined]
-                "Give what is popped a name first.",
-            )
+            assert isinstance(node.func, ast.Attribute)
+            remedy = "Give what is popped a name first."
+            f.refuse(node, f"{ast.unparse(node.func.value)} is read and popped in one statement", remedy)
         for number, value in enumerate(used):
             if may_fail(value):
                 temporary(f, earlier, value, f"first{number}")

@@ -15,10 +15,12 @@ from typing import Any
 from attrs import evolve
 
 from checker import language
-from checker.frontend import build, lattice, misspelt, remedies
+from checker.frontend import lattice, misspelt, remedies
 from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
@@ -28,15 +30,13 @@ from checker.language.domains import Domain, EnumDomain
 from checker.language.types import Generic, Ids, Int, Record, TypeDeclaration, Union
 from checker.language.values import Id
 
-Result = e.Expression | m.Meaning
-
 BUILTINS = (
     "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum "
     "tuple zip print super"
 ).split()
 
 
-def name(f: Frame, node: ast.Name) -> Result:
+def name(f: Frame, node: ast.Name) -> m.Result:
     """The meaning of a bare name."""
     binding = f.names.get(node.id)
     match binding:
@@ -63,13 +63,13 @@ def name(f: Frame, node: ast.Name) -> Result:
     return outer(f, node, value)
 
 
-def _current(body: Body, meaning: Result) -> Result:
+def _current(body: Body, meaning: m.Result) -> m.Result:
     if isinstance(meaning, e.Local) and meaning.name in body.types:
         return e.Local(body.types[meaning.name], meaning.name)
     return meaning
 
 
-def outer(f: Frame, node: ast.AST, value: Any) -> Result:
+def outer(f: Frame, node: ast.AST, value: Any) -> m.Result:
     """The meaning of a Python object found outside the method."""
     if value is choice.require:
         return m.Builtin("require")
@@ -82,11 +82,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
     if isinstance(value, Deferred):
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} is a constant of the class, which has no value outside it",
-            "Write self. and its name in the class: self.processes.",
-        )
+        remedy = "Write self. and its name in the class: self.processes."
+        f.refuse(node, f"{ast.unparse(node)} is a constant of the class, which has no value outside it", remedy)
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
@@ -99,11 +96,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
             remedy = "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."
         if isinstance(node, ast.Name) and node.id in misspelt.declared(f):
             remedy = f"Write self.{node.id}."
-        f.refuse(
-            node,
-            f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use",
-            remedy or "Use the model's own types, variables, rules and helpers.",
-        )
+        remedy = remedy or "Use the model's own types, variables, rules and helpers."
+        f.refuse(node, f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use", remedy)
     return result
 
 
@@ -115,7 +109,7 @@ def _kind(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def constant(f: Frame, value: Any) -> Result | None:
+def constant(f: Frame, value: Any) -> m.Result | None:
     """A Python constant as an expression or literal; None if it has no meaning in a model."""
     if isinstance(value, bool):
         return build.boolean(value)
@@ -143,7 +137,7 @@ def _enum(f: Frame, value: type[enum.Enum]) -> m.TypeName:
     return m.TypeName(domain, domain.ir)
 
 
-def attribute(f: Frame, node: ast.Attribute, base: Result) -> Result:
+def attribute(f: Frame, node: ast.Attribute, base: m.Result) -> m.Result:
     """The meaning of base.name."""
     match base:
         case m.Self(before):
@@ -161,15 +155,12 @@ def attribute(f: Frame, node: ast.Attribute, base: Result) -> Result:
         case m.Between() if node.attr == "count":
             return m.BetweenCount(base)
         case m.Meaning():
-            f.refuse(
-                node,
-                f"{ast.unparse(node.value)} has no {node.attr} here",
-                "Only values, types, networks and self have attributes.",
-            )
+            remedy = "Only values, types, networks and self have attributes."
+            f.refuse(node, f"{ast.unparse(node.value)} has no {node.attr} here", remedy)
     return _of_value(f, node, base)
 
 
-def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
+def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> m.Result:
     """The meaning of self.name."""
     definition, program = f.program.definition, f.program
     if f.owner:
@@ -194,25 +185,17 @@ def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
         return m.Method(definition.methods[name], name, before)
     if name == "emit":
         return m.Emit()
-    if name == "before":
-        return _before(f, node)
-    return _class_attribute(f, node, name)
-
-
-def _before(f: Frame, node: ast.AST) -> m.Self:
-    if not f.body.step:
+    if name == "before" and not f.body.step:
         f.refuse(node, "self.before is the state before a step", "Use it in a @step_invariant.")
-    return m.Self(True)
-
-
-def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
-    found = _written(f, node, name, f.program.definition.model)
+    if name == "before":
+        return m.Self(True)
+    found = _written(f, node, name, definition.model)
     if found is None:
         f.refuse(node, f"the model has no {name}", misspelt.attribute(f, name))
     return found
 
 
-def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> Result | None:
+def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> m.Result | None:
     """What a class body says about a name; the kinds of properties say nothing."""
     for cls in classes:
         value = next(
@@ -245,7 +228,7 @@ def _property_class(f: Frame) -> Iterable[type]:
     return [c for c in f.program.definition.model.properties if c.__name__ == f.owner] if f.owner else []
 
 
-def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
+def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> m.Result:
     match base.type:
         case t.Enum(_, members):
             if node.attr in members:
@@ -255,19 +238,12 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
             names = [v.name for v in variants]
             if node.attr in names:
                 return m.VariantName(base.type, node.attr)
-            f.refuse(
-                node,
-                f"{base.type.name} has no variant {node.attr}",
-                misspelt.close(node.attr, names) or f"It has: {', '.join(names)}.",
-            )
-    f.refuse(
-        node,
-        f"the type {lattice.describe(base.type)} has no {node.attr}",
-        "A type can be iterated, counted, indexed and called.",
-    )
+            remedy = misspelt.close(node.attr, names) or f"It has: {', '.join(names)}."
+            f.refuse(node, f"{base.type.name} has no variant {node.attr}", remedy)
+    f.refuse(node, f"the type {base.type} has no {node.attr}", "A type can be iterated, counted, indexed and called.")
 
 
-def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
+def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> m.Result:
     type = value.type
     if isinstance(type, t.Optional) and not isinstance(value, e.NoneValue):
         value = e.Unwrap(type.item, value, line_of(node))
@@ -281,47 +257,32 @@ def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
             return _variant_field(f, node, value, variants)
         case t.Ids(_, members, symmetric) if node.attr == "index":
             if symmetric:
-                f.refuse(
-                    node,
-                    f"{type.name} is symmetric: its members have no numbers",
-                    "Remove symmetric=True, or compare for equality only.",
-                )
+                remedy = "Remove symmetric=True, or compare for equality only."
+                f.refuse(node, f"{type.name} is symmetric: its members have no numbers", remedy)
             if isinstance(value, e.Const):
                 return build.integer(value.value)
             return e.Ordinal(t.Int(0, len(members) - 1), value)
         case t.Set() | t.Seq() | t.Bag() | t.Map():
             return m.Bound(value, node.attr)
         case _:
-            f.refuse(
-                node, f"{lattice.describe(type)} has no {node.attr}", "Records have fields, identities have .index."
-            )
+            f.refuse(node, f"{type} has no {node.attr}", "Records have fields, identities have .index.")
 
 
-def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str, t.Type]) -> Result:
+def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str, t.Type]) -> m.Result:
     if node.attr not in fields:
-        f.refuse(
-            node,
-            f"{lattice.describe(value.type)} has no field {node.attr}",
-            misspelt.close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.",
-        )
-    if isinstance(value, e.MakeRecord):
-        return build.after(value.fields, value.fields[list(fields).index(node.attr)])
-    return e.Field(fields[node.attr], value, node.attr)
+        remedy = misspelt.close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}."
+        f.refuse(node, f"{value.type} has no field {node.attr}", remedy)
+    return build.part(value, list(fields).index(node.attr))
 
 
-def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]) -> Result:
+def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]) -> m.Result:
     owners = [(v, dict(v.fields)[node.attr]) for v in variants if node.attr in dict(v.fields)]
     if not owners:
         every = {n for v in variants for n, _ in v.fields}
-        f.refuse(
-            node,
-            f"no variant of {lattice.describe(value.type)} has a field {node.attr}",
-            misspelt.close(node.attr, every) or f"There are: {', '.join(sorted(every))}.",
-        )
+        remedy = misspelt.close(node.attr, every) or f"There are: {', '.join(sorted(every))}."
+        f.refuse(node, f"no variant of {value.type} has a field {node.attr}", remedy)
     *others, (last, type) = owners
     result: e.Expression = e.VariantField(type, value, last.name, node.attr, line_of(node))
-    from checker.frontend.coerce import coerce
-
     for variant, type in reversed(others):
         both = lattice.join(type, result.type)
         if both is None:
@@ -342,11 +303,8 @@ def _of_super(f: Frame, node: ast.Attribute) -> m.Method:
     function = next((vars(c)[node.attr] for c in after if node.attr in vars(c)), None)
     own = f"{f.owner}.{node.attr}" if f.owner else node.attr
     if function is None or not hasattr(function, "__code__"):
-        f.refuse(
-            node,
-            f"the base classes have no method {node.attr}",
-            "super() calls rules and helpers that the class overrides.",
-        )
+        remedy = "super() calls rules and helpers that the class overrides."
+        f.refuse(node, f"the base classes have no method {node.attr}", remedy)
     method = f.program.definition.methods.get(own) or _unmarked(node.attr, function, f.owner)
     return m.Method(evolve(method, function=function), f"{own}@{function.__qualname__}")
 

@@ -8,17 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import (
-    build,
-    comprehensions,
-    conversions,
-    expressions,
-    faults,
-    iterating,
-    lowering,
-    messages,
-    observers,
-)
+from checker.frontend import comprehensions, conversions, expressions, faults, iterating, lowering, messages, observers
 from checker.frontend import meaning as m
 from checker.frontend.arguments import arguments
 from checker.frontend.captures import stable
@@ -27,26 +17,21 @@ from checker.frontend.kinds import Kind
 from checker.frontend.program import BETWEEN
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import may_fail
 from checker.language.definition import NetworkDefinition
 
-Result = e.Expression | m.Meaning
-
-
 # Expressions
 
 
-def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
+def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> m.Result:
     """net.between(p, q)"""
     if bound.name != "between":
-        f.refuse(
-            node,
-            f".{bound.name}(...) of a network has no value",
-            "Networks have between(p, q), len(net), and the statements send and multicast.",
-        )
+        remedy = "Networks have between(p, q), len(net), and the statements send and multicast."
+        f.refuse(node, f".{bound.name}(...) of a network has no value", remedy)
     network = bound.net.network
     f.program.read.setdefault(BETWEEN, f.source.function.__qualname__)
     source, target = (_end(f, a, network.process.ir) for a in arguments(f, node, 2, 2))
@@ -66,7 +51,7 @@ def _end(f: Frame, node: ast.expr, process: t.Type) -> e.Expression:
 def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:
     """The bodies in a queue of a FIFO network whose messages carry a variable."""
     assert isinstance(queue.type, t.Seq) and isinstance(queue.type.item, t.Record)
-    local = e.Local(queue.type.item, f.body.unique(f.key(node, "item"), "item"))
+    local = f.nameless(node, "item", queue.type.item)
     body = dict(queue.type.item.fields)["body"]
     field = e.Field(body, local, "body")
     return e.SeqOf(t.Seq(body, queue.type.capacity), (e.Generator(local, queue),), field, line_of(node))
@@ -108,14 +93,11 @@ def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> l
     given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords}
     needed = [n for n in names if n != "to"]
     if not set(needed) <= set(given) <= set(names) or len(given) < len(node.args) + len(node.keywords):
-        f.refuse(
-            node,
-            f"{ast.unparse(node.func)} takes ({', '.join(needed)})",
-            "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
-        )
+        remedy = "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)"
+        f.refuse(node, f"{ast.unparse(node.func)} takes ({', '.join(needed)})", remedy)
     values = {n: _operand(f, node, net, n, argument) for n, argument in given.items()}
     if "to" in names and "to" not in values:
-        values["to"] = e.Domain(t.Set(net.network.process.ir))
+        values["to"] = build.everything(net.network.process.ir)
     kept = {n: _kept(f, node, values[n], n) for n in sorted(names, key="body".__eq__)}
     return [kept[n] for n in names]
 
@@ -158,19 +140,14 @@ def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e
     process."""
     known = known_chain(f, network, source)
     assert isinstance(known.type, t.Int)
-    more = build.arithmetic("+", known, build.integer(1), 0)
-    assert more is not None
-    most = build.arithmetic("min", more, build.integer(known.type.hi), 0)
-    assert most is not None
+    most = build.arithmetic("min", build.arithmetic("+", known, build.integer(1)), build.integer(known.type.hi))
     same = build.disjunction([build.compare("==", known, build.integer(0)), build.compare("==", source, target)])
     return build.if_else(same, known, e.Narrow(known.type, most))
 
 
 def known_chain(f: Frame, network: NetworkDefinition, process: e.Expression) -> e.Index:
     """What a process has of the variable that messages carry."""
-    chains = f.program.variable(str(network.carries))
-    assert isinstance(chains.type, t.Map)
-    return e.Index(chains.type.value, chains, process)
+    return build.index(f.program.variable(str(network.carries)), process)
 
 
 def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expression:
@@ -178,25 +155,19 @@ def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expres
     if not f.program.has("apart"):
         return build.TRUE
     apart = f.program.variable("apart")
-    return build.compare("==", *(e.Contains(build.BOOL, apart, process) for process in (source, target)))
+    return build.compare("==", build.contains(apart, source), build.contains(apart, target))
 
 
 def alive(f: Frame, process: e.Expression) -> e.Expression:
     """The process has not crashed; constant where nothing ever crashes."""
     if not f.program.failing:
         return build.TRUE
-    return build.negate(e.Contains(build.BOOL, f.program.variable("crashed"), process))
+    return build.negate(build.contains(f.program.variable("crashed"), process))
 
 
 def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
     source, body, targets = _operands(f, node, net, ("source", "body", "to"))
-    if faults.possible(f):
-        with f.body.collect() as crash:
-            chosen = faults.choose_bool(f, node, "cut")
-            with f.body.collect() as then:
-                _reach_some(f, node, net, source, body, targets)
-            f.emit(s.If(line_of(node), chosen, tuple(then)))
-        faults.when(f, node, build.conjunction([*faults.is_actor(f, source), faults.budget_left(f)]), crash)
+    faults.cut(f, node, source, lambda: _reach_some(f, node, net, source, body, targets))
     target = f.bind_item(node, "target", net.network.process.ir)
     with f.body.collect() as each:
         put(f, node, net, source, target, body)
@@ -206,17 +177,17 @@ def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
 
 def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression:
     """The processes of to=...; None are all."""
-    given, everyone = expressions.meaning(f, to), e.Domain(t.Set(net.network.process.ir))
+    given, everyone = expressions.meaning(f, to), build.everything(net.network.process.ir)
     if isinstance(given, e.NoneValue):
         return everyone
     if not isinstance(given, e.Expression) or not isinstance(given.type, t.Optional):
         return _among(f, node, net, to, given)
     kept = given if stable(f.body, given) else temporary(f, to, given, "to")
     some = _among(f, node, net, to, e.Unwrap(given.type.item, kept, line_of(node)))
-    return build.if_else(e.IsNone(build.BOOL, kept), coerce(f, to, everyone, some.type), some)
+    return build.if_else(build.is_none(kept), coerce(f, to, everyone, some.type), some)
 
 
-def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: Result) -> e.Expression:
+def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: m.Result) -> e.Expression:
     """Some processes as a set."""
     items = comprehensions.as_iterable(f, to, given)
     if isinstance(items.type, t.Seq):
@@ -240,5 +211,4 @@ def _reach_some(
     eligible = build.conjunction([build.compare("!=", other, source), alive(f, other)])
     f.emit(s.For(line, other, targets, (s.If(line, eligible, tuple(each)),)))
     f.emit(s.Require(line, missed))
-    faults.fail(f, node, source)
-    f.emit(s.Stop(line, crash=True))
+    faults.crash_here(f, node, source)

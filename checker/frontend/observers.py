@@ -26,11 +26,8 @@ def _handle(f: Frame, node: ast.AST, method: MethodDefinition, key: str, argumen
     names = [a.arg for a in text.parameters]
     if len(names) != len(arguments):
         shown = f"{key}({', '.join(names)})"
-        f.refuse(
-            node,
-            f"the event has {len(arguments)} arguments, {shown} takes {len(names)}",
-            "Give the handler one parameter for each argument.",
-        )
+        remedy = "Give the handler one parameter for each argument."
+        f.refuse(node, f"the event has {len(arguments)} arguments, {shown} takes {len(names)}", remedy)
     annotated = dict(method.parameters)
     if any(lattice.unknown(a.type) for a in arguments):
         raise Incomplete

@@ -7,6 +7,7 @@ import ast
 from checker.frontend import kinds
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -34,24 +35,16 @@ def require_comparable(f: Frame, node: ast.AST, left: t.Type, right: t.Type) -> 
 def require_hashable(f: Frame, node: ast.AST, value: e.Expression) -> None:
     """Refuse a member of a set made in a method that Python cannot hash: what can change."""
     if found := _unhashable(f, value, value.type):
-        f.refuse(
-            node,
-            f"a {found.value} is a member of a set made here, and can change",
-            "Write frozenset(...) or tuple(...) around it.",
-        )
+        remedy = "Write frozenset(...) or tuple(...) around it."
+        f.refuse(node, f"a {found.value} is a member of a set made here, and can change", remedy)
 
 
 def _unhashable(f: Frame, value: e.Expression, type: t.Type) -> Kind | None:
     match type:
         case t.Optional(item):
             return _unhashable(f, value, item)
-        case t.Record("", fields):
-            parts = (
-                value.fields
-                if isinstance(value, e.MakeRecord)
-                else tuple(e.Field(kind, value, name) for name, kind in fields)
-            )
-            return next((found for part in parts if (found := _unhashable(f, part, part.type))), None)
+        case t.Record(""):
+            return next((found for part in build.parts(value) if (found := _unhashable(f, part, part.type))), None)
     never = kinds.of(type) & {Kind.LIST, Kind.MADE, Kind.DICT}
     if never:
         return min(never, key=str)

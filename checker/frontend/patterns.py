@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from checker.frontend import build, comparisons, comprehensions, expressions, lattice, lowering, statements
+from checker.frontend import comparisons, comprehensions, expressions, lowering, statements
 from checker.frontend import meaning as m
 from checker.frontend.captures import stable
 from checker.frontend.coerce import temporary
-from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
+from checker.frontend.scope import Binding, Frame, Known, Stored, settled
 from checker.frontend.source import line_of
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -20,8 +21,7 @@ from checker.ir import types as t
 def match(f: Frame, node: ast.Match) -> bool:
     """A match statement; whether control reaches its end."""
     subject = expressions.value(f, node.subject)
-    if isinstance(subject.type, lattice.Nothing):
-        raise Incomplete
+    settled(subject.type)
     if not stable(f.body, subject):
         subject = temporary(f, node, subject, "subject")
     return _cases(f, node, subject, node.cases)
@@ -36,14 +36,10 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
     condition = _test(f, case.pattern, subject)
     if case.guard is not None:
         for name in (n for n in captured(case.pattern) if n in outer):
-            f.refuse(
-                case.pattern,
-                f"{name} is bound anew here, and keeps that value where the guard fails",
-                "Use another name in the pattern.",
-            )
+            remedy = "Use another name in the pattern."
+            f.refuse(case.pattern, f"{name} is bound anew here, and keeps that value where the guard fails", remedy)
         with f.body.lazy():
             condition = build.conjunction([condition, expressions.test(f, case.guard)])
-    matched = f.names
     if condition == build.TRUE:
         return statements.block(f, case.body)
     if condition == build.FALSE:
@@ -54,7 +50,7 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
     matched, f.names = f.names, dict(outer)
     with f.body.collect() as other:
         falls = _cases(f, node, subject, rest) if rest else not _exhaustive(subject.type, node)
-    f.names = statements.merge([n for n, r in ((matched, reaches), (f.names, falls)) if r] or [matched])
+    f.names = statements.after_branches([(matched, reaches), (f.names, falls)])
     f.emit(s.If(case.pattern.lineno, condition, tuple(then), tuple(other)))
     return reaches or falls
 
@@ -62,11 +58,8 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
     """Whether unguarded cases name every variant or member, so that control cannot pass by them all."""
     plain = [p for c in node.cases if c.guard is None for p in _alternatives(c.pattern)]
-    named = {
-        p.cls.attr
-        for p in plain
-        if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute) and _catches_all(p)
-    }
+    classes = (p.cls for p in plain if isinstance(p, ast.MatchClass) and _catches_all(p))
+    named = {c.attr for c in classes if isinstance(c, ast.Attribute)}
     named |= {p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)}
     match type:
         case t.Union(_, variants):
@@ -98,11 +91,8 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
         case ast.MatchValue(value):
             return comparisons.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
         case ast.MatchSingleton(bool() as value) if not isinstance(subject.type, t.Bool):
-            f.refuse(
-                pattern,
-                f"case {value} matches {value} itself only, and this is {lattice.describe(subject.type)}",
-                "Write a number, or match a Bool.",
-            )
+            remedy = "Write a number, or match a Bool."
+            f.refuse(pattern, f"case {value} matches {value} itself only, and this is {subject.type}", remedy)
         case ast.MatchSingleton(value):
             return comparisons.equal_or_ordered(
                 f, pattern, "==", subject, expressions.value(f, ast.copy_location(ast.Constant(value), pattern))
@@ -110,15 +100,12 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
         case ast.MatchOr(options):
             return _any_of(f, options, subject)
         case ast.MatchSequence(parts):
-            return _fields(f, pattern, subject, list(parts), [])
+            return _fields(f, pattern, subject, list(parts))
         case ast.MatchClass():
             return _class(f, pattern, subject)
         case _:
-            f.refuse(
-                pattern,
-                "this pattern is not in the language",
-                "There are variants, records, members, numbers, None and _.",
-            )
+            remedy = "There are variants, records, members, numbers, None and _."
+            f.refuse(pattern, "this pattern is not in the language", remedy)
 
 
 def _any_of(f: Frame, options: list[ast.pattern], subject: e.Expression) -> e.Expression:
@@ -132,22 +119,17 @@ def _any_of(f: Frame, options: list[ast.pattern], subject: e.Expression) -> e.Ex
         bound.append(f.names)
     f.names = dict(outer)
     for name in (n for option in options[:1] for n in captured(option)):
-        f.names[name] = (
-            bound[0][name]
-            if all(b[name] == bound[0][name] for b in bound)
-            else Known(_first_bound(f, options, tests, [b[name] for b in bound]))
-        )
+        meanings = [b[name] for b in bound]
+        same = all(meaning == meanings[0] for meaning in meanings)
+        f.names[name] = meanings[0] if same else Known(_first_bound(f, options, tests, meanings))
     return build.disjunction(tests)
 
 
 def _first_bound(
     f: Frame, options: list[ast.pattern], tests: list[e.Expression], bindings: list[Binding]
 ) -> e.Expression:
-    values = [
-        e.Local(f.body.types[b.name], b.name) if isinstance(b, Stored) else b.meaning
-        for b in bindings
-        if isinstance(b, Stored | Known)
-    ]
+    known = [b for b in bindings if isinstance(b, Stored | Known)]
+    values = [e.Local(f.body.types[b.name], b.name) if isinstance(b, Stored) else b.meaning for b in known]
     result = values[-1]
     assert isinstance(result, e.Expression)
     for option, test, value in list(zip(options, tests, values))[-2::-1]:
@@ -166,7 +148,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     kind = expressions.meaning(f, pattern.cls)
     present: e.Expression = build.TRUE
     if isinstance(subject.type, t.Optional):
-        present = build.negate(e.IsNone(build.BOOL, subject))
+        present = build.is_some(subject)
         subject = e.Unwrap(subject.type.item, subject, line_of(pattern))
     keywords = list(zip(pattern.kwd_attrs, pattern.kwd_patterns))
     match kind:
@@ -178,11 +160,8 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
         case m.TypeName(_, t.Record()):
             f.refuse(pattern, "a record as a pattern", "Match its fields: case (x, y).")
         case _:
-            f.refuse(
-                pattern,
-                f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}",
-                "Match variants (self.Wire.Data(m)), members, numbers, None, tuples of these, or a name.",
-            )
+            remedy = "Match variants (self.Wire.Data(m)), members, numbers, None, tuples of these, or a name."
+            f.refuse(pattern, f"{ast.unparse(pattern.cls)} is no variant or record of {subject.type}", remedy)
 
 
 def _parts(
@@ -200,20 +179,7 @@ def _parts(
     return build.conjunction([_test(f, p, part) for part, p in chosen])
 
 
-def _fields(
-    f: Frame,
-    pattern: ast.pattern,
-    subject: e.Expression,
-    patterns: list[ast.pattern],
-    keywords: list[tuple[str, ast.pattern]],
-) -> e.Expression:
+def _fields(f: Frame, pattern: ast.pattern, subject: e.Expression, patterns: list[ast.pattern]) -> e.Expression:
     if not isinstance(subject.type, t.Record) or len(subject.type.fields) != len(patterns):
-        f.refuse(
-            pattern, f"{lattice.describe(subject.type)} is not {len(patterns)} values", "Match as many as there are."
-        )
-    parts = (
-        subject.fields
-        if isinstance(subject, e.MakeRecord)
-        else [e.Field(type, subject, n) for n, type in subject.type.fields]
-    )
-    return _parts(f, pattern, subject.type, list(parts), patterns, keywords)
+        f.refuse(pattern, f"{subject.type} is not {len(patterns)} values", "Match as many as there are.")
+    return _parts(f, pattern, subject.type, build.parts(subject), patterns, [])

@@ -10,6 +10,7 @@ from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import root
 
 
 def keys(place: e.Expression) -> list[e.Expression]:
@@ -18,20 +19,14 @@ def keys(place: e.Expression) -> list[e.Expression]:
 
 
 def is_place(value: e.Expression) -> bool:
-    """Whether an expression is a place that can be changed: maps indexed from a variable or local."""
-    match value:
-        case e.Variable(_, _, before):
-            return not before
-        case e.Local():
-            return True
-        case e.Index(_, base, _, _):
-            return is_place(base)
-        case e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
-            return is_place(base)
-        case e.Unwrap(_, base, _):
-            return is_place(base)
-        case _:
-            return False
+    """Whether an expression is a place that can be changed: what lies in a variable or local."""
+    at = root(value)
+    return isinstance(at, e.Local) or isinstance(at, e.Variable) and not at.before
+
+
+def in_state(place: e.Expression) -> bool:
+    """Whether a place is a variable of the state, or an entry of one."""
+    return isinstance(place, e.Variable) or isinstance(place, e.Index) and in_state(place.base)
 
 
 def entries_only(place: e.Expression) -> bool:
@@ -56,6 +51,12 @@ def _surely_different(a: Any, b: Any) -> bool:
     return isinstance(a, str) and isinstance(b, str) and a != b
 
 
+def root_of(place: e.Expression) -> tuple[str, str]:
+    """The variable or local that a place lies in."""
+    kind, name, *_ = chain(place)[0]
+    return kind, name
+
+
 def chain(place: e.Expression) -> list[Any]:
     """A place as its root's name followed by keys and field names."""
     match place:
@@ -65,10 +66,8 @@ def chain(place: e.Expression) -> list[Any]:
             return [*chain(base), name]
         case e.Unwrap(_, value, _):
             return chain(value)
-        case e.Variable(_, name, False):
-            return [("variable", name)]
-        case e.Variable(_, name, True):
-            return [("before", name)]
+        case e.Variable(_, name, before):
+            return [("before" if before else "variable", name)]
         case e.Local(_, name):
             return [("local", name)]
         case _:

@@ -33,7 +33,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
     text = _text(node)
     match source, target:
         case t.Map(key, value), _ if lattice.join(value, target) is not None:
-            return f"Take the value at one key: {text}[k], with k of type {lattice.describe(key)}."
+            return f"Take the value at one key: {text}[k], with k of type {key}."
         case _, t.Map(key, value) if lattice.join(source, value) is not None:
             return f"Assign the value at one key, x[k] = {text}, or at every key: {_everywhere(key, text)}."
         case t.Seq(), t.Set():
@@ -47,11 +47,9 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
         case t.Bool(), t.Int():
             return "Write 1 if ... else 0."
         case t.Int(), t.Bool():
-            return (
-                f"Write {bool(node.value)}."
-                if isinstance(node, ast.Constant)
-                else "Write a comparison, such as x != 0."
-            )
+            if isinstance(node, ast.Constant):
+                return f"Write {bool(node.value)}."
+            return "Write a comparison, such as x != 0."
         case t.Int(), t.Ids(name, _, symmetric) if not symmetric:
             return f"Write self.{name}[i] for the member at place i, or loop over self.{name} itself."
         case t.Set() | t.Seq() | t.Bag(), t.Int():
@@ -59,7 +57,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
         case _, t.Union(_, variants):
             return f"Construct a variant: {', '.join(v.name for v in variants)}."
         case _:
-            return f"A value of type {lattice.describe(target)} is needed here."
+            return f"A value of type {target} is needed here."
 
 
 def to_compare(left: t.Type, right: t.Type) -> str:
@@ -124,7 +122,7 @@ def _everywhere(key: t.Type, text: str) -> str:
         case t.Enum(name):
             return f"{{k: {text} for k in {name}}}"
         case _:
-            return f"{{k: {text} for k in self.{lattice.describe(key)}}}"
+            return f"{{k: {text} for k in self.{key}}}"
 
 
 PYTHONS = {

@@ -19,7 +19,6 @@ from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, own
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
-from checker.frontend.refusal import Refused
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -34,6 +33,12 @@ PATIENCE = 4  # rounds in which a local's type may grow before it is widened
 
 class Incomplete(Exception):
     """The type of something is not known yet in this round."""
+
+
+def settled(type: t.Type) -> None:
+    """Raises Incomplete while no value of a type is known."""
+    if isinstance(type, lattice.Nothing):
+        raise Incomplete
 
 
 class Empty(Incomplete):
@@ -184,10 +189,6 @@ class Body:
             + [str(p[1]) for p in places if isinstance(p, tuple) and p[0] == "local"]
         )
 
-    def declare(self, name: str) -> None:
-        """Note that the body has this local."""
-        self.declared[name] = None
-
     @contextmanager
     def collect(self) -> Iterator[list[s.Statement]]:
         """Statements emitted inside go to a list of their own."""
@@ -287,13 +288,7 @@ class Frame:
 
     def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
         """Refuse a fragment of this method."""
-        raise Refused(
-            reason,
-            self.source.file,
-            getattr(node, "lineno", self.source.node.lineno),
-            remedy,
-            self.source.fragment(node),
-        )
+        raise self.source.refused(node, reason, remedy)
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""
@@ -330,12 +325,16 @@ class Frame:
         self.body.assigned.add(local)
         return local
 
+    def nameless(self, node: ast.AST, what: str, type: t.Type, base: str = "") -> e.Local:
+        """A local inside an expression, which belongs to a node; `what` tells it from others of that node."""
+        return e.Local(type, self.body.unique(self.key(node, what), base or what))
+
     def bind_item(self, node: ast.AST, base: str, type: t.Type, declare: bool = True) -> e.Local:
         """A local for the items of a loop, comprehension or choice."""
         name = self.body.unique(self.key(node, "item " + base), base)
         self.body.grow(name, type)
         if declare:
-            self.body.declare(name)
+            self.body.declared[name] = None
         return e.Local(self.body.types[name], name)
 
     def limit(self, node: ast.AST, remedy: str) -> None:

@@ -1,7 +1,6 @@
 """From a Python function to its syntax tree, with the line numbers of its file.
 
-Each file is parsed once; a function is found in it by its first line, which is that of its first decorator.  Where it
-stops: functions without source (built at run time, or typed into a plain Python prompt) cannot be lowered.
+Where it stops: functions without source (built at run time, or typed into a plain Python prompt) cannot be lowered.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from attrs import frozen
 
 from checker.frontend.refusal import Refused
 from checker.language.errors import shown
-from checker.language.places import statement_line, tree
+from checker.language.places import function_node, statement_line
 
 PREDICATE = "<predicate "
 """How the names of files begin that hold what is asked of a model from outside (`checker find`)."""
@@ -38,6 +37,10 @@ class Source:
             line = linecache.getline(self.filename, first).encode()
             return line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
         return linecache.getline(self.filename, first).strip()
+
+    def refused(self, node: ast.AST, reason: str, remedy: str = "") -> Refused:
+        """The refusal of a part of the method."""
+        return Refused(reason, self.file, getattr(node, "lineno", self.node.lineno), remedy, self.fragment(node))
 
     @property
     def filename(self) -> str:
@@ -77,7 +80,6 @@ def line_of(node: ast.AST) -> int:
     return getattr(node, "statement_line", getattr(node, "lineno", 0))
 
 
-_functions: dict[ast.Module, dict[int, ast.FunctionDef]] = {}
 _sources: dict[Any, Source] = {}
 
 
@@ -86,14 +88,11 @@ def source(function: Callable[..., Any]) -> Source:
     code = function.__code__
     if code in _sources and _sources[code].function is function:
         return _sources[code]
-    node = _node(function)
+    node = function_node(function)
     if node is None:
-        raise Refused(
-            f"the source of {function.__qualname__} cannot be found",
-            code.co_filename,
-            code.co_firstlineno,
-            "Write models in a file; restart if the file was edited since it was imported.",
-        )
+        remedy = "Write models in a file; restart if the file was edited since it was imported."
+        what = f"the source of {function.__qualname__} cannot be found"
+        raise Refused(what, code.co_filename, code.co_firstlineno, remedy)
     _note_statements(node, code.co_filename)
     _sources[code] = Source(function, node, shown(code.co_filename) or code.co_filename)
     return _sources[code]
@@ -103,15 +102,3 @@ def _note_statements(method: ast.FunctionDef, filename: str) -> None:
     for node in ast.walk(method):
         if isinstance(node, ast.expr | ast.pattern):
             setattr(node, "statement_line", statement_line(filename, node.lineno))  # noqa: B010
-
-
-def _node(function: Callable[..., Any]) -> ast.FunctionDef | None:
-    """The function's node in the tree of its file."""
-    code, module = function.__code__, tree(function.__code__.co_filename)
-    if module is None:
-        return None
-    if module not in _functions:
-        found = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef))
-        _functions[module] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
-    node = _functions[module].get(code.co_firstlineno)
-    return node if node is not None and node.name == code.co_name else None

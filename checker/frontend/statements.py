@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from checker.frontend import build, comprehensions, expressions, iterating, lattice, lowering
+from checker.frontend import comprehensions, expressions, iterating, lattice, lowering
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.scope import (
@@ -26,6 +26,7 @@ from checker.frontend.scope import (
     Stored,
     Unclear,
 )
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 
@@ -37,11 +38,8 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
             reaches = lower(f, statement)
         except Incomplete:
             if f.body.closing:
-                f.refuse(
-                    statement,
-                    "the type of something here is never known",
-                    "Give the collection an item, or annotate the parameter.",
-                )
+                remedy = "Give the collection an item, or annotate the parameter."
+                f.refuse(statement, "the type of something here is never known", remedy)
             reaches = not isinstance(statement, ast.Return)
         except Ended:
             return False
@@ -54,11 +52,8 @@ def lower(f: Frame, node: ast.stmt) -> bool:
     """One statement."""
     lower = lowering.STATEMENTS.get(type(node))
     if lower is None:
-        f.refuse(
-            node,
-            f"{type(node).__name__.lower()} is not in the language",
-            "Section 9 of docs/language.md lists the statements that methods may use.",
-        )
+        remedy = "Section 9 of docs/language.md lists the statements that methods may use."
+        f.refuse(node, f"{type(node).__name__.lower()} is not in the language", remedy)
     return lower(f, node)
 
 
@@ -106,11 +101,9 @@ def _instead_of_call(f: Frame, node: ast.Expr, name: str) -> str:
 
 def _instead_of_idle(f: Frame, node: ast.expr) -> str:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
-        return (
-            "Write = to assign, or require(...) if it is a guard."
-            if not f.body.pure
-            else "Write return before it, or drop it."
-        )
+        if not f.body.pure:
+            return "Write = to assign, or require(...) if it is a guard."
+        return "Write return before it, or drop it."
     method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
     if isinstance(method, m.Method):
         return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
@@ -123,11 +116,8 @@ def _require(f: Frame, node: ast.Call) -> None:
             node, "require(...) in a rule, property or function", "Return a truth value, and require it in the action."
         )
     if f.observer:
-        f.refuse(
-            node,
-            "require(...) in a property",
-            "A property leaves the model as it is: write an if around what it remembers.",
-        )
+        remedy = "A property leaves the model as it is: write an if around what it remembers."
+        f.refuse(node, "require(...) in a property", remedy)
     if len(node.args) != 1 or node.keywords:
         f.refuse(node, "require takes one condition", "Join conditions with `and`; a guard has no text.")
     guard = node.args[0]
@@ -157,35 +147,24 @@ def _assert(f: Frame, node: ast.Assert) -> bool:
 @lowering.statement(ast.Return)
 def _return(f: Frame, node: ast.Return) -> bool:
     if f.body.pure:
-        value = _result(f, node.value or ast.copy_location(ast.Constant(None), node))
+        given = node.value or ast.copy_location(ast.Constant(None), node)
+        if f.result == build.BOOL:  # a predicate's value is a condition
+            value = expressions.test(f, given)
+        else:
+            value = expressions.as_value(f, given, expressions.meaning(f, given, f.result))
         type = f.body.grow("return", value.type)
         if type is None:
-            f.refuse(
-                node,
-                f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} "
-                f"elsewhere",
-                "Return one type.",
-            )
+            f.refuse(node, f"{value.type} is returned here, {f.body.types['return']} elsewhere", "Return one type.")
         f.emit(s.Return(node.lineno, coerce(f, node, value, type)))
     elif node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-        f.refuse(
-            node,
-            f"{f.source.node.name} returns a value that nobody receives",
-            "Assign what is to be kept, self.x = ...; `return` alone ends the step.",
-        )
+        remedy = "Assign what is to be kept, self.x = ...; `return` alone ends the step."
+        f.refuse(node, f"{f.source.node.name} returns a value that nobody receives", remedy)
     elif f.label is not None:
         f.body.labels.add(f.label)
         f.emit(s.Leave(node.lineno, f.label))
     else:
         f.emit(s.Stop(node.lineno))
     return False
-
-
-def _result(f: Frame, node: ast.expr) -> e.Expression:
-    """What a function returns: its declared type guides displays, a predicate's value is a condition."""
-    if f.result == build.BOOL:
-        return expressions.test(f, node)
-    return expressions.as_value(f, node, expressions.meaning(f, node, f.result))
 
 
 # Branches
@@ -196,28 +175,21 @@ def _if(f: Frame, node: ast.If) -> bool:
     condition = expressions.test(f, node.test)
     if isinstance(condition, e.Const):
         return block(f, node.body if condition.value else node.orelse)
-    (then, then_names, reaches), (other, other_names, falls) = branches(f, [node.body, node.orelse])
-    f.names = merge([n for n, r in ((then_names, reaches), (other_names, falls)) if r] or [then_names])
-    f.emit(s.If(node.lineno, condition, then, other))
-    return reaches or falls
-
-
-Branch = tuple[tuple[s.Statement, ...], dict[str, Binding], bool]
-
-
-def branches(f: Frame, bodies: list[list[ast.stmt]]) -> list[Branch]:
-    """Lower alternatives, each from the names as they are now."""
-    result: list[Branch] = []
-    before = f.names
-    detached: set[str] = set()
-    for body in bodies:
-        f.names = dict(before)
-        with f.body.collect() as lowered:
+    outer, lowered, paths = f.names, [], []
+    for body in (node.body, node.orelse):
+        f.names = dict(outer)
+        with f.body.collect() as branch:
             reaches = block(f, body)
-        result.append((tuple(lowered), f.names, reaches))
-        detached |= {n for n, b in f.names.items() if isinstance(b, Unclear) and n in before}
-    f.names = before
-    return result
+        lowered.append(tuple(branch))
+        paths.append((f.names, reaches))
+    f.names = after_branches(paths)
+    f.emit(s.If(node.lineno, condition, *lowered))
+    return any(reaches for _, reaches in paths)
+
+
+def after_branches(paths: list[tuple[dict[str, Binding], bool]]) -> dict[str, Binding]:
+    """What names mean behind alternatives, each with its names and whether control reaches its end."""
+    return merge([names for names, reaches in paths if reaches] or [paths[0][0]])
 
 
 def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
@@ -233,12 +205,9 @@ def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
         elif len({b.name if isinstance(b, Stored) else b for b in bindings}) == 1:
             result[name] = next(b for b in bindings if isinstance(b, Stored) and b.value)
         else:
-            result[name] = next((b for b in bindings if isinstance(b, Unclear)), _unclear(bindings))
+            unclear = AMBIGUOUS if any(isinstance(b, Alias) for b in bindings) else VARIOUS
+            result[name] = next((b for b in bindings if isinstance(b, Unclear)), unclear)
     return result
-
-
-def _unclear(bindings: list[Binding | None]) -> Unclear:
-    return AMBIGUOUS if any(isinstance(b, Alias) for b in bindings) else VARIOUS
 
 
 # Loops
@@ -361,6 +330,3 @@ def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:
             return
     for part in ast.iter_child_nodes(node):
         yield from _bound(part)
-
-
-__all__ = ["Stored", "block", "branches", "merge"]

@@ -10,64 +10,23 @@ from typing import Any
 from checker.frontend.refusal import Refused, together
 from checker.frontend.source import Source, source
 
-ALLOWED: tuple[type[ast.AST], ...] = (
-    ast.FunctionDef,
-    ast.arguments,
-    ast.arg,
-    ast.Return,
-    ast.Assign,
-    ast.AugAssign,
-    ast.AnnAssign,
-    ast.For,
-    ast.While,
-    ast.If,
-    ast.Assert,
-    ast.Expr,
-    ast.Pass,
-    ast.Break,
-    ast.Continue,
-    ast.Match,
-    ast.match_case,
-    ast.pattern,
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.IfExp,
-    ast.Dict,
-    ast.Set,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-    ast.comprehension,
-    ast.Compare,
-    ast.Call,
-    ast.keyword,
-    ast.Constant,
-    ast.Attribute,
-    ast.Subscript,
-    ast.Slice,
-    ast.Name,
-    ast.List,
-    ast.Tuple,
-    ast.Lambda,
-    ast.Starred,
-    ast.expr_context,
-    ast.boolop,
-    ast.operator,
-    ast.unaryop,
-    ast.cmpop,
+ALLOWED: tuple[type[ast.AST], ...] = tuple(
+    getattr(ast, name)
+    for name in (
+        "FunctionDef arguments arg Return Assign AugAssign AnnAssign For While If Assert Expr Pass Break Continue "
+        "Match match_case pattern BoolOp BinOp UnaryOp IfExp Dict Set ListComp SetComp DictComp GeneratorExp "
+        "comprehension Compare Call keyword Constant Attribute Subscript Slice Name List Tuple Lambda Starred "
+        "expr_context boolop operator unaryop cmpop"
+    ).split()
 )
 
+AN_IMPORT = (
+    "an import",
+    "Methods use the model's own names. What may be one value or another is chosen: x = choose(...).",
+)
 REMEDIES: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Import: (
-        "an import",
-        "Methods use the model's own names. What may be one value or another is chosen: x = choose(...).",
-    ),
-    ast.ImportFrom: (
-        "an import",
-        "Methods use the model's own names. What may be one value or another is chosen: x = choose(...).",
-    ),
+    ast.Import: AN_IMPORT,
+    ast.ImportFrom: AN_IMPORT,
     ast.ClassDef: ("a class", "Declare records and unions in the class body."),
     ast.AsyncFunctionDef: ("an async function", "Write actions; each is one atomic step."),
     ast.Try: ("try", "Nothing raises: test the condition first."),
@@ -121,49 +80,32 @@ def _wrong_constant(node: ast.AST) -> bool:
 
 
 def _refusal(text: Source, node: ast.AST) -> Refused:
-    name, line, fragment = text.node.name, getattr(node, "lineno", 0), text.fragment(node)
     if isinstance(node, ast.Raise) and node.exc is not None and "NotImplementedError" in ast.unparse(node.exc):
-        return Refused(f"{name} is called and not defined", text.file, line, f"Define {name} in the model.", fragment)
+        name = text.node.name
+        return text.refused(node, f"{name} is called and not defined", f"Define {name} in the model.")
     if isinstance(node, ast.FunctionDef):
         what, remedy = "a function inside a method", "Make it a helper: an unmarked method of the class."
     elif isinstance(node, ast.Constant):
         what, remedy = f"a {type(node.value).__name__}", "Numbers are integers: scale them."
     else:
-        what, remedy = REMEDIES.get(
-            type(node), (type(node).__name__, "See what methods may use in the description of the language.")
-        )
-    return Refused(f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node))
+        unknown = type(node).__name__, "See what methods may use in the description of the language."
+        what, remedy = REMEDIES.get(type(node), unknown)
+    return text.refused(node, f"{what} is not in the language", remedy)
 
 
 def _defaults(text: Source) -> list[Refused]:
     """A default is evaluated once in Python, so a collection would be shared by all calls."""
-    wrong = [
-        d
-        for d in text.node.args.defaults
-        if isinstance(d, ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.SetComp | ast.DictComp)
-    ]
+    collections = ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.SetComp | ast.DictComp
+    wrong = [d for d in text.node.args.defaults if isinstance(d, collections)]
     remedy = "Give the collection in each call, or make it a local: x = set() in the body."
-    return [
-        Refused("a collection is the default of a parameter", text.file, d.lineno, remedy, text.fragment(d))
-        for d in wrong
-    ]
+    return [text.refused(d, "a collection is the default of a parameter", remedy) for d in wrong]
 
 
 def _signature(text: Source) -> list[Refused]:
     a = text.node.args
     if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs:
-        return [
-            Refused(
-                "a parameter with * is not in the language",
-                text.file,
-                text.node.lineno,
-                "Name each parameter.",
-                text.fragment(text.node),
-            )
-        ]
+        return [text.refused(text.node, "a parameter with * is not in the language", "Name each parameter.")]
     if not a.args or a.args[0].arg != "self":
         what = f"{text.node.name} is a method without self"
-        return [
-            Refused(what, text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))
-        ]
+        return [text.refused(text.node, what, "Give it self as its first parameter.")]
     return []

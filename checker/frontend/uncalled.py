@@ -1,5 +1,5 @@
-"""Rules and functions that nothing calls are read all the same: a misspelt name in one is told before somebody calls
-it.
+"""Rules and functions that nothing calls are lowered all the same: a misspelt name in one is reported before somebody
+calls it.
 
 A method is lowered where it is called, with the types of the arguments.  One that nothing calls is lowered with the
 types of its parameters, as `compare` and `find` may call it.  One with a parameter that has no type is passed over, and

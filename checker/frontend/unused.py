@@ -50,17 +50,9 @@ def unused(definition: Definition) -> Iterator[Unused]:
 
 def refusals(definition: Definition) -> list[Refused]:
     """Those that certainly mean a variable of the state."""
-    return [
-        Refused(
-            f"{u.name} is a local here, and nothing reads it",
-            u.text.file,
-            u.node.lineno,
-            f"The variable of the state is self.{u.name}.",
-            u.text.fragment(u.node),
-        )
-        for u in unused(definition)
-        if u.variable
-    ]
+    what, remedy = "{} is a local here, and nothing reads it", "The variable of the state is self.{}."
+    found = (u for u in unused(definition) if u.variable)
+    return [u.text.refused(u.node, what.format(u.name), remedy.format(u.name)) for u in found]
 
 
 def _functions(definition: Definition) -> Iterator[tuple[Callable[..., Any], str | None]]:

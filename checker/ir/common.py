@@ -5,7 +5,23 @@ A variable that an edit gives another type is compared where both can hold its v
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from checker.ir import types as t
+
+
+def like(a: t.Type, b: t.Type) -> bool:
+    """Same shape, Int bounds and capacities aside; a union is like no other."""
+    match a, b:
+        case t.Int(), t.Int():
+            return True
+        case (t.Optional(x), t.Optional(y)) | (t.Set(x), t.Set(y)) | (t.Seq(x), t.Seq(y)) | (t.Bag(x), t.Bag(y)):
+            return like(x, y)
+        case t.Map(k, x), t.Map(l, y):
+            return k == l and like(x, y)
+        case t.Record(_, xs), t.Record(_, ys):
+            return len(xs) == len(ys) and all(like(x, y) for (_, x), (_, y) in zip(xs, ys))
+    return a == b
 
 
 def common(a: t.Type, b: t.Type) -> t.Type | None:
@@ -17,37 +33,26 @@ def common(a: t.Type, b: t.Type) -> t.Type | None:
         case t.Int(), t.Int():
             lo, hi = max(a.lo, b.lo), min(a.hi, b.hi)
             return t.Int(lo, hi) if lo <= hi else None
-        case t.Optional(x), t.Optional(y):
-            return _of(t.Optional, common(x, y))
-        case (t.Optional(x), y) | (y, t.Optional(x)):
+        case (t.Optional(x), y) | (y, t.Optional(x)) if not (isinstance(a, t.Optional) and isinstance(b, t.Optional)):
             return common(x, y)
-        case t.Set(x), t.Set(y):
-            return _of(t.Set, common(x, y))
-        case (t.Seq(x, n, grow), t.Seq(y, m, _)) | (t.Bag(x, n, grow), t.Bag(y, m, _)):
-            item = common(x, y)
-            return item and type(a)(item, min(n, m), grow)  # type: ignore[call-arg]
-        case t.Map(k, x), t.Map(l, y) if k == l:
-            value = common(x, y)
-            return value and t.Map(k, value)
-        case t.Record(name, xs), t.Record(other, ys) if name == other and [n for n, _ in xs] == [n for n, _ in ys]:
-            fields = [(n, common(x, y)) for (n, x), (_, y) in zip(xs, ys)]
-            return (
-                t.Record(name, tuple((n, f) for n, f in fields if f is not None))
-                if all(f is not None for _, f in fields)
-                else None
-            )
-        case t.Union(name, xs), t.Union(other, ys) if name == other and [x.name for x in xs] == [y.name for y in ys]:
-            variants = [common(x, y) for x, y in zip(xs, ys)]
-            return (
-                t.Union(name, tuple(v for v in variants if isinstance(v, t.Record)))
-                if all(isinstance(v, t.Record) for v in variants)
-                else None
-            )
-    return None
+        case (t.Seq(_, n), t.Seq(_, m)) | (t.Bag(_, n), t.Bag(_, m)):
+            a = evolve(a, capacity=min(n, m))  # type: ignore[call-arg]
+        case t.Map(k), t.Map(l) if k != l:
+            return None
+    found = [common(x, y) for x, y in zip(t.parts(a), t.parts(b))]
+    if not found or _named(a) != _named(b) or None in found:
+        return None
+    return t.with_parts(a, [x for x in found if x is not None])
 
 
-def _of(make: type[t.Optional] | type[t.Set], item: t.Type | None) -> t.Type | None:
-    return None if item is None else make(item)
+def _named(type: t.Type) -> tuple[object, ...]:
+    """What two types made of others agree in, if their values can have one form."""
+    match type:
+        case t.Record(name, fields):
+            return t.Record, name, [n for n, _ in fields]
+        case t.Union(name, variants):
+            return t.Union, name, [v.name for v in variants]
+    return (type.__class__,)
 
 
 def join(left: t.Type, right: t.Type) -> t.Type:

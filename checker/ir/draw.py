@@ -28,11 +28,7 @@ def drawn(kind: t.Type, random: Random, most: int = 3) -> Raw:
         case t.Seq(item, longest, _):
             return tuple(drawn(item, random, most) for _ in range(random.randint(0, min(longest, most))))
         case t.Bag(item, longest, _):
-            return tuple(
-                sorted(
-                    (drawn(item, random, most) for _ in range(random.randint(0, min(longest, most)))),
-                    key=lambda r: key(item, r),
-                )
-            )
+            items = drawn(t.Seq(item, longest), random, most)
+            return tuple(sorted(items, key=lambda r: key(item, r)))
         case _:
             return random.choice(list(values(kind)))

@@ -121,6 +121,3 @@ class Model:
     def function(self, name: str) -> Function:
         """The function of that name."""
         return next(f for f in self.functions if f.name == name)
-
-
-__all__ = ["Action", "Expression", "Function", "Model", "Parameter", "Property", "StateVariable", "Symmetry"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import model as m
@@ -16,13 +17,9 @@ def model(model: m.Model) -> str:
     lines += [f"var {v.name}: {type(v.type)}" for v in model.variables]
     for f in model.functions:
         lines += ["", f"function {f.name}({_parameters(f.parameters)}) -> {type(f.result)}", *_body(f.locals, f.body)]
-    for action in (model.initial, *model.actions):
-        fault = " (fault)" if action.fault else ""
-        lines += [
-            "",
-            f"action {action.name}({_parameters(action.parameters)}){fault}",
-            *_body(action.locals, action.body),
-        ]
+    for a in (model.initial, *model.actions):
+        fault = " (fault)" if a.fault else ""
+        lines += ["", f"action {a.name}({_parameters(a.parameters)}){fault}", *_body(a.locals, a.body)]
     lines.append("")
     lines += [f"{p.kind} {p.name} = {p.function}()" for p in model.properties]
     lines += [f"constraint {name}()" for name in model.constraints]
@@ -48,16 +45,11 @@ def type(type: t.Type) -> str:
             return name or f"({', '.join(_type(f) for _, f in fields)})"
         case t.Optional(item):
             return f"{_type(item)}?"
-        case t.Set(item):
-            return f"Set[{_type(item)}]"
-        case t.Seq(item, n, grow):
-            return f"Seq[{_type(item)}, {n}{'+' if grow else ''}]"
-        case t.Bag(item, n, grow):
-            return f"Bag[{_type(item)}, {n}{'+' if grow else ''}]"
-        case t.Map(key, value):
-            return f"Map[{_type(key)}, {_type(value)}]"
-        case _:
-            return "Bool"
+        case t.Seq(item, n, grow) | t.Bag(item, n, grow):
+            return f"{'Seq' if isinstance(type, t.Seq) else 'Bag'}[{_type(item)}, {n}{'+' if grow else ''}]"
+        case t.Set() | t.Map():
+            return f"{'Set' if isinstance(type, t.Set) else 'Map'}[{', '.join(map(_type, t.parts(type)))}]"
+    return "Bool"
 
 
 _type = type
@@ -65,171 +57,123 @@ _type = type
 
 def statements(body: tuple[s.Statement, ...]) -> Iterator[str]:
     """Statements, one a line, nested ones indented."""
-    for statement in body:
-        yield from _statement(statement)
-
-
-def _statement(node: s.Statement) -> Iterator[str]:
-    match node:
-        case s.If(_, condition, then, other):
-            yield f"if {expression(condition)}:"
-            yield from _nested(then)
-            if other:
-                yield "else:"
-                yield from _nested(other)
-        case s.For(_, local, iterable, body):
-            yield f"for {local.name} in {expression(iterable)}:"
-            yield from _nested(body)
-        case s.While(_, condition, body):
-            yield f"while {expression(condition)}:"
-            yield from _nested(body)
-        case s.Block(_, label, body):
-            yield f"block {label}:"
-            yield from _nested(body)
-        case _:
-            yield _simple(node)
-
-
-def _nested(body: tuple[s.Statement, ...]) -> Iterator[str]:
-    yield from ("    " + line for line in statements(body))
-
-
-def _simple(node: s.Statement) -> str:
-    x = expression
-    match node:
-        case s.Assign(_, target, value):
-            return f"{x(target)} := {x(value)}"
-        case s.SetAdd(_, target, item) | s.BagAdd(_, target, item):
-            return f"{x(target)} += {x(item)}"
-        case s.SetRemove(_, target, item, strict):
-            return f"{x(target)} -{'' if strict else '?'}= {x(item)}"
-        case s.BagRemove(_, target, item, strict, every):
-            return f"{x(target)} -{'' if strict else '?'}= {'every ' if every else ''}{x(item)}"
-        case s.SeqAppend(_, target, item):
-            return f"{x(target)} append {x(item)}"
-        case s.SeqInsert(_, target, index, item):
-            return f"{x(target)} insert {x(item)} at {x(index)}"
-        case s.SeqRemoveAt(_, target, index):
-            return f"{x(target)} remove at {x(index)}"
-        case s.Return(_, value):
-            return f"return {x(value)}"
-        case s.Leave(_, label):
-            return f"leave {label}"
-        case s.Require(_, condition):
-            return f"require {x(condition)}"
-        case s.Assert(_, condition, message):
-            return f"assert {x(condition)}, {message!r}"
-        case s.Fail(_, message):
-            return f"fail {message!r}"
-        case s.Choose(_, local, iterable):
-            return f"choose {local.name} in {x(iterable)}"
-        case _:
-            return node.__class__.__name__.lower()
+    for node in body:
+        yield _text(node)
+        inner = node.then if isinstance(node, s.If) else getattr(node, "body", ())
+        yield from ("    " + line for line in statements(inner))
+        if isinstance(node, s.If) and node.other:
+            yield "else:"
+            yield from ("    " + line for line in statements(node.other))
 
 
 def expression(node: e.Expression) -> str:
     """An expression."""
-    x = expression
+    return _text(node)
+
+
+FORMS: dict[Any, str] = {
+    s.If: "if {condition}:",
+    s.For: "for {local.name} in {iterable}:",
+    s.While: "while {condition}:",
+    s.Block: "block {label}:",
+    s.Assign: "{target} := {value}",
+    s.SetAdd: "{target} += {item}",
+    s.BagAdd: "{target} += {item}",
+    s.SeqAppend: "{target} append {item}",
+    s.SeqInsert: "{target} insert {item} at {index}",
+    s.SeqRemoveAt: "{target} remove at {index}",
+    s.Return: "return {value}",
+    s.Leave: "leave {label}",
+    s.Require: "require {condition}",
+    s.Assert: "assert {condition}, {message!r}",
+    s.Fail: "fail {message!r}",
+    s.Choose: "choose {local.name} in {iterable}",
+    e.Local: "%{name}",
+    e.Index: "{base}[{key}]",
+    e.Field: "{base}.{name}",
+    e.VariantField: "{value}.{variant}.{name}",
+    e.IsVariant: "{value} is {variant}",
+    e.IfElse: "({then} if {condition} else {other})",
+    e.Compare: "({left} {operator} {right})",
+    e.SetOperation: "({left} {operator} {right})",
+    e.Arithmetic: "({left} {operator} {right})",
+    e.Contains: "({item} in {container})",
+    e.Concat: "({left} + {right})",
+    e.Not: "not {value}",
+    e.Some: "some({value})",
+    e.Unwrap: "unwrap({value})",
+    e.Narrow: "narrow({value})",
+    e.IsNone: "isnone({value})",
+    e.Length: "length({value})",
+    e.Ordinal: "{value}.index",
+    e.FromOrdinal: "{type}[{value}]",
+    e.Count: "{container}.count({item})",
+    e.MakeVariant: "{variant}({fields})",
+    e.MakeSet: "{{{items}}}",
+    e.MakeSeq: "[{items}]",
+    e.Everywhere: "everywhere({value})",
+    e.Range: "{start}..<{stop}",
+    e.After: "after({earlier}: {value})",
+    e.Call: "{function}({arguments})",
+    e.Quantifier: "{operator}({body}{generators})",
+    e.SetOf: "{{{body}{generators}}}",
+    e.SeqOf: "[{body}{generators}]",
+    e.MapOf: "{{{local}: {body}}}",
+    e.NoneValue: "None",
+    e.EmptyBag: "empty bag",
+}
+"""What is written for a node, with its fields in it; `_special` has what needs more than that."""
+
+
+class _Fields:
+    """The fields of a node as text, looked up by the names that a form has."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+    def __getitem__(self, name: str) -> Any:
+        value = getattr(self.node, name)
+        if isinstance(value, tuple):
+            return ("" if name == "generators" else ", ").join(map(_text, value))
+        if isinstance(value, e.Local) and isinstance(self.node, s.Statement) and name == "local":
+            return value
+        return _text(value) if isinstance(value, e.Expression) else type(value) if isinstance(value, t.Type) else value
+
+
+def _text(node: Any) -> str:
+    form = FORMS.get(node.__class__)
+    return _special(node) if form is None else form.format_map(_Fields(node))  # type: ignore[arg-type]
+
+
+def _special(node: Any) -> str:
+    x = _text
     match node:
+        case s.SetRemove(_, target, item, strict):
+            return f"{x(target)} -{'' if strict else '?'}= {x(item)}"
+        case s.BagRemove(_, target, item, strict, every):
+            return f"{x(target)} -{'' if strict else '?'}= {'every ' if every else ''}{x(item)}"
+        case e.Const(t.Enum(_, members) | t.Ids(_, members), value):
+            return members[value]
         case e.Const(type, value):
-            return _constant(type, value)
+            return str(bool(value)) if isinstance(type, t.Bool) else str(value)
         case e.Variable(_, name, before):
             return f"before.{name}" if before else name
-        case e.Local(_, name):
-            return f"%{name}"
-        case e.Index(_, base, key, _):
-            return f"{x(base)}[{x(key)}]"
-        case e.Field(_, base, name):
-            return f"{x(base)}.{name}"
-        case e.VariantField(_, value, variant, name, _):
-            return f"{x(value)}.{variant}.{name}"
-        case e.IsVariant(_, value, variant):
-            return f"{x(value)} is {variant}"
         case e.And(_, operands) | e.Or(_, operands):
             return "(" + (" and " if isinstance(node, e.And) else " or ").join(map(x, operands)) + ")"
-        case e.IfElse(_, condition, then, other):
-            return f"({x(then)} if {x(condition)} else {x(other)})"
-        case e.Compare(_, op, left, right) | e.SetOperation(_, op, left, right) | e.Arithmetic(_, op, left, right, _):
-            return f"({x(left)} {op} {x(right)})"
         case e.Subset(_, left, right, proper):
             return f"({x(left)} {'<' if proper else '<='} {x(right)})"
-        case e.Contains(_, container, item):
-            return f"({x(item)} in {x(container)})"
-        case e.Concat(_, left, right):
-            return f"({x(left)} + {x(right)})"
         case e.Slice(_, value, start, stop, _):
             return f"{x(value)}[{x(start) if start else ''}:{x(stop) if stop else ''}]"
-        case _:
-            return _applied(node)
-
-
-def _constant(type: t.Type, value: int) -> str:
-    if isinstance(type, t.Enum | t.Ids):
-        return type.members[value]
-    return str(bool(value)) if isinstance(type, t.Bool) else str(value)
-
-
-def _applied(node: e.Expression) -> str:
-    """Expressions written like a call, or with brackets."""
-    x = expression
-    match node:
-        case e.Not(_, value):
-            return f"not {x(value)}"
-        case e.Some(_, value) | e.Unwrap(_, value, _) | e.Narrow(_, value, _) | e.IsNone(_, value) | e.Length(_, value):
-            return f"{node.__class__.__name__.lower()}({x(value)})"
-        case e.Ordinal(_, value):
-            return f"{x(value)}.index"
-        case e.FromOrdinal(type, value, _):
-            return f"{_type(type)}[{x(value)}]"
-        case e.Count(_, container, item):
-            return f"{x(container)}.count({x(item)})"
         case e.MakeRecord(type, fields):
             return f"{_type(type) if isinstance(type, t.Record) and type.name else ''}({', '.join(map(x, fields))})"
-        case e.MakeVariant(_, variant, fields):
-            return f"{variant}({', '.join(map(x, fields))})"
-        case e.MakeSet(_, items):
-            return "{" + ", ".join(map(x, items)) + "}"
-        case e.MakeSeq(_, items):
-            return "[" + ", ".join(map(x, items)) + "]"
-        case e.Everywhere(_, value):
-            return f"everywhere({x(value)})"
         case e.Domain(t.Set(item)):
             return f"all {_type(item)}"
-        case e.Range(_, start, stop):
-            return f"{x(start)}..<{x(stop)}"
-        case e.After(_, earlier, value):
-            return f"after({', '.join(map(x, earlier))}: {x(value)})"
-        case e.Call(_, function, arguments):
-            return f"{function}({', '.join(map(x, arguments))})"
-        case _:
-            return _loop(node)
-
-
-def _loop(node: e.Expression) -> str:
-    x = expression
-    match node:
-        case e.Quantifier(_, op, generators, body):
-            return f"{op}({x(body)}{_generators(generators)})"
+        case e.Generator(local, iterable, conditions):
+            return f" for {x(local)} in {x(iterable)}" + "".join(f" if {x(c)}" for c in conditions)
         case e.Aggregate(_, op, generators, body, default, _):
-            return f"{op}({x(body)}{_generators(generators)}{f', default={x(default)}' if default else ''})"
-        case e.SetOf(_, generators, body):
-            return "{" + x(body) + _generators(generators) + "}"
-        case e.SeqOf(_, generators, body, _):
-            return f"[{x(body)}{_generators(generators)}]"
-        case e.MapOf(_, local, body):
-            return "{" + f"%{local.name}: {x(body)}" + "}"
+            over = "".join(map(x, generators))
+            return f"{op}({x(body)}{over}{f', default={x(default)}' if default else ''})"
         case e.Sorted(_, value, local, key, reverse):
-            by = f", key=%{local.name}: {x(key)}" if local and key else ""
+            by = f", key={x(local)}: {x(key)}" if local and key else ""
             return f"sorted({x(value)}{by}{', reverse' if reverse else ''})"
-        case e.NoneValue():
-            return "None"
-        case _:
-            return "empty bag"
-
-
-def _generators(generators: tuple[e.Generator, ...]) -> str:
-    parts = (
-        f" for %{g.local.name} in {expression(g.iterable)}" + "".join(f" if {expression(c)}" for c in g.conditions)
-        for g in generators
-    )
-    return "".join(parts)
+    return str(node.__class__.__name__.lower())

@@ -19,10 +19,11 @@ end gets them from what it already has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count
 from math import factorial, prod
 
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -91,31 +92,10 @@ def families(variables: Sequence[StateVariable]) -> list[t.Ids]:
     """The symmetric types in use, in order of appearance."""
     found: dict[t.Ids, None] = {}
     for variable in variables:
-        for ids in _identities(variable.type):
-            if ids.symmetric and len(ids.members) > 1:
+        for ids in t.walk(variable.type):
+            if isinstance(ids, t.Ids) and ids.symmetric and len(ids.members) > 1:
                 found[ids] = None
     return list(found)
-
-
-def _identities(type: t.Type) -> Iterator[t.Ids]:
-    if isinstance(type, t.Ids):
-        yield type
-    for part in _parts(type):
-        yield from _identities(part)
-
-
-def _parts(type: t.Type) -> tuple[t.Type, ...]:
-    match type:
-        case t.Optional(item) | t.Set(item) | t.Seq(item, _, _) | t.Bag(item, _, _):
-            return (item,)
-        case t.Map(key, value):
-            return (key, value)
-        case t.Record(_, fields):
-            return tuple(f for _, f in fields)
-        case t.Union(_, variants):
-            return variants
-        case _:
-            return ()
 
 
 def _unrelated(type: t.Type, family: t.Ids) -> bool:
@@ -128,7 +108,7 @@ def _unrelated(type: t.Type, family: t.Ids) -> bool:
         case t.Map(_, value):
             return _unrelated(value, family)
         case _:
-            return all(_unrelated(part, family) for part in _parts(type))
+            return all(_unrelated(part, family) for part in t.parts(type))
 
 
 def _together_in(type: t.Type, family: t.Ids) -> int:
@@ -149,7 +129,7 @@ def _together_in(type: t.Type, family: t.Ids) -> int:
 
 
 def _holds(type: t.Type, family: t.Ids) -> bool:
-    return family in _identities(type)
+    return family in t.walk(type)
 
 
 # -- exchanges of two members, as actions
@@ -191,21 +171,18 @@ class _Writing:
         if not _holds(type, self.family):
             return [s.Assign(0, target, source)]
         match type:
-            case t.Map(key, value):
+            case t.Map(key):
                 place = self._item(key)
-                inner = self.written(e.Index(value, target, place), e.Index(value, source, self.value(place)))
-                return [s.For(0, place, e.Domain(t.Set(key)), tuple(inner))]
+                inner = self.written(build.index(target, place), build.index(source, self.value(place)))
+                return [s.For(0, place, build.everything(key), tuple(inner))]
             case t.Bag(item, most, _):  # a loop meets each item once, however many copies there are
                 each, copy, number = self._item(item), self._item(t.Int(0, max(most - 1, 0))), t.Int(0, most)
                 copies = e.Range(t.Seq(copy.type, most), e.Const(number, 0), e.Count(number, source, each))
                 again = s.For(0, copy, copies, (s.BagAdd(0, target, self.value(each)),))
                 return [s.Assign(0, target, e.EmptyBag(type)), s.For(0, each, source, (again,))]
             case t.Record(_, fields):
-                return [
-                    x
-                    for name, part in fields
-                    for x in self.written(e.Field(part, target, name), e.Field(part, source, name))
-                ]
+                pairs = [(e.Field(part, target, name), e.Field(part, source, name)) for name, part in fields]
+                return [x for pair in pairs for x in self.written(*pair)]
             case _:
                 return [s.Assign(0, target, self.value(source))]
 
@@ -218,19 +195,15 @@ class _Writing:
             case t.Ids():
                 return self._exchanged(source)
             case t.Optional(item):
-                return e.IfElse(
-                    type,
-                    e.IsNone(t.Bool(), source),
-                    e.NoneValue(type),
-                    e.Some(type, self.value(e.Unwrap(item, source))),
-                )
+                some = e.Some(type, self.value(e.Unwrap(item, source)))
+                return build.if_else(build.is_none(source), e.NoneValue(type), some)
             case t.Record(_, fields):
                 return e.MakeRecord(type, tuple(self.value(e.Field(part, source, name)) for name, part in fields))
             case t.Union(_, variants):
                 return self._variant(type, variants, source)
-            case t.Map(key, value):
+            case t.Map(key):
                 place = self._item(key)
-                return e.MapOf(type, place, self.value(e.Index(value, source, self.value(place))))
+                return e.MapOf(type, place, self.value(build.index(source, self.value(place))))
             case t.Set(item):
                 each = self._item(item)
                 return e.SetOf(type, (e.Generator(each, source),), self.value(each))
@@ -242,20 +215,15 @@ class _Writing:
 
     def _exchanged(self, source: e.Expression) -> e.Expression:
         one, two = (e.Const(self.family, self.first + i) for i in (0, 1))
-        same = [e.Compare(t.Bool(), "==", source, x) for x in (one, two)]
-        return e.IfElse(self.family, same[0], two, e.IfElse(self.family, same[1], one, source))
+        same = [build.compare("==", source, x) for x in (one, two)]
+        return build.if_else(same[0], two, build.if_else(same[1], one, source))
 
     def _variant(self, type: t.Union, variants: Sequence[t.Record], source: e.Expression) -> e.Expression:
-        made = [
-            e.MakeVariant(
-                type, v.name, tuple(self.value(e.VariantField(part, source, v.name, name)) for name, part in v.fields)
-            )
-            for v in variants
-        ]
-        result: e.Expression = made[-1]
-        for variant, value in reversed(list(zip(variants[:-1], made[:-1]))):
-            result = e.IfElse(type, e.IsVariant(t.Bool(), source, variant.name), value, result)
+        made: list[e.Expression] = []
+        for v in variants:
+            fields = (self.value(e.VariantField(part, source, v.name, name)) for name, part in v.fields)
+            made.append(e.MakeVariant(type, v.name, tuple(fields)))
+        result = made[-1]
+        for variant, value in list(zip(variants, made))[-2::-1]:
+            result = build.if_else(e.IsVariant(build.BOOL, source, variant.name), value, result)
         return result
-
-
-__all__ = ["MOST_ARRANGEMENTS", "Unmergeable", "families", "plain_changes", "symmetry_of"]

@@ -1,4 +1,4 @@
-"""Types of the intermediate representation: finite, immutable, compared by value.
+"""Types of the intermediate representation: finite, immutable, compared by value; `str` is what a modeller would write.
 
 Every type has finitely many values, so that a state has a fixed number of bits.  The run-time value of a *scalar* is
 one integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The canonical order of values (used by loops,
@@ -7,12 +7,17 @@ one integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The cano
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import evolve, frozen
 
 
 @frozen
 class Type:
     """Base of all types."""
+
+    def __str__(self) -> str:
+        return str(getattr(self, "name", self.__class__.__name__))
 
 
 @frozen
@@ -26,6 +31,9 @@ class Int(Type):
 
     lo: int
     hi: int
+
+    def __str__(self) -> str:
+        return str(self.lo) if self.lo == self.hi else f"Int({self.lo}, {self.hi})"
 
 
 @frozen
@@ -51,6 +59,9 @@ class Optional(Type):
 
     item: Type
 
+    def __str__(self) -> str:
+        return f"Optional[{self.item}]"
+
 
 @frozen
 class Record(Type):
@@ -58,6 +69,9 @@ class Record(Type):
 
     name: str
     fields: tuple[tuple[str, Type], ...]
+
+    def __str__(self) -> str:
+        return self.name or f"({', '.join(str(f) for _, f in self.fields)})"
 
 
 @frozen
@@ -75,12 +89,18 @@ class Map(Type):
     key: Type
     value: Type
 
+    def __str__(self) -> str:
+        return f"Map[{self.key}, {self.value}]"
+
 
 @frozen
 class Set(Type):
     """Any subset of the enumerable type `item`."""
 
     item: Type
+
+    def __str__(self) -> str:
+        return f"Set[{self.item}]"
 
 
 @frozen
@@ -95,6 +115,9 @@ class Seq(Type):
     capacity: int
     grow: str | None = None
 
+    def __str__(self) -> str:
+        return f"Seq[{self.item}, {self.capacity}]"
+
 
 @frozen
 class Bag(Type):
@@ -107,3 +130,55 @@ class Bag(Type):
     item: Type
     capacity: int
     grow: str | None = None
+
+    def __str__(self) -> str:
+        return f"Bag[{self.item}, {self.capacity}]"
+
+
+# -- what types are made of
+
+SCALARS = frozenset({Bool, Int, Enum, Ids})
+
+
+def parts(type: Type) -> tuple[Type, ...]:
+    """The types that values of a type are made of, directly; of a map the key first."""
+    if type.__class__ in SCALARS:  # most are
+        return ()
+    match type:
+        case Optional(item) | Set(item) | Seq(item) | Bag(item):
+            return (item,)
+        case Map(key, value):
+            return (key, value)
+        case Record(_, fields):
+            return tuple(f for _, f in fields)
+        case Union(_, variants):
+            return variants
+    return ()
+
+
+def with_parts(type: Type, new: Sequence[Type]) -> Type:
+    """The type made of other parts."""
+    match type:
+        case Map():
+            return evolve(type, key=new[0], value=new[1])
+        case Record(_, fields):
+            return evolve(type, fields=tuple((name, part) for (name, _), part in zip(fields, new)))
+        case Union():
+            return evolve(type, variants=tuple(part for part in new if isinstance(part, Record)))
+        case Optional() | Set() | Seq() | Bag():
+            return evolve(type, item=new[0])
+    return type
+
+
+def walk(type: Type) -> Iterator[Type]:
+    """A type and everything in it, outer ones first."""
+    yield type
+    for part in parts(type):
+        yield from walk(part)
+
+
+def mapped(type: Type, change: Callable[[Type], Type]) -> Type:
+    """The type with everything in it changed, inner ones first; the type itself if all remain the same objects."""
+    old = parts(type)
+    new = [mapped(part, change) for part in old]
+    return change(with_parts(type, new) if any(a is not b for a, b in zip(old, new)) else type)

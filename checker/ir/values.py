@@ -103,6 +103,19 @@ def _size(type: t.Type) -> int:
     return result
 
 
+def inside(type: t.Type, raw: Raw) -> Iterator[tuple[t.Type, Raw]]:
+    """The values that a value is made of, directly, with their types; of a map those at its keys."""
+    match type:
+        case t.Optional(item):
+            yield from () if raw is None else ((item, raw),)
+        case t.Record(_, fields):
+            yield from ((f, r) for (_, f), r in zip(fields, raw))
+        case t.Union(_, variants):
+            yield variants[raw[0]], raw[1]
+        case t.Map(_, item) | t.Set(item) | t.Seq(item) | t.Bag(item):
+            yield from ((item, r) for r in raw)
+
+
 def zero(type: t.Type) -> Raw:
     """The value whose bits are all zero."""
     match type:

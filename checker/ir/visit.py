@@ -41,8 +41,15 @@ def children(node: Node) -> Iterator[Any]:
             yield value
 
 
-def walk(item: Any, backwards: bool = False) -> Iterator[Any]:
-    """A node, or all of a sequence, with everything inside; outer ones first.  backwards: later ones first."""
+def bodies(statement: Statement) -> Iterator[tuple[Any, ...]]:
+    """The bodies of a statement, each for itself."""
+    values = (getattr(statement, name) for name in _fields(statement))
+    yield from (value for value in values if isinstance(value, tuple))
+
+
+def walk(item: Any, backwards: bool = False, whole: Any = ()) -> Iterator[Any]:
+    """A node, or all of a sequence, with everything inside; outer ones first.  backwards: later ones first.  whole:
+    nodes of these kinds are not looked into."""
     pending = [item]
     while pending:
         node = pending.pop()
@@ -50,7 +57,7 @@ def walk(item: Any, backwards: bool = False) -> Iterator[Any]:
             parts = list(node)
         else:
             yield node
-            parts = list(children(node))
+            parts = [] if isinstance(node, whole) else list(children(node))
         pending.extend(parts if backwards else reversed(parts))
 
 

@@ -1,6 +1,6 @@
 """Variables without an initial value: those that an @initial method certainly assigns, before anything can read them.
 
-Told from the text: a statement `self.x = ...` of the method itself, not inside an `if` or a loop; before it nothing
+Decided by the text: a statement `self.x = ...` of the method itself, not inside an `if` or a loop; before it nothing
 that names x, leaves the method, or calls a method, which might read x.  What is assigned otherwise needs an initial
 value.
 """
@@ -11,13 +11,13 @@ import ast
 from collections.abc import Callable, Container
 from typing import Any
 
-from checker.language.places import tree
+from checker.language.places import function_node
 
 
 def assigned_first(function: Callable[..., Any], name: str, types: Container[str]) -> bool:
     """Whether an @initial method assigns a variable so.  types: names of types, which are called to make values and
     read nothing."""
-    method = _node(function)
+    method = function_node(function)
     for statement in method.body if method is not None else []:
         match statement:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=target)], value=value) if (
@@ -27,19 +27,6 @@ def assigned_first(function: Callable[..., Any], name: str, types: Container[str
         if _may_read(statement, name, types):
             return False
     return False
-
-
-def _node(function: Callable[..., Any]) -> ast.FunctionDef | None:
-    module, first = tree(function.__code__.co_filename), function.__code__.co_firstlineno
-    nodes = ast.walk(module) if module is not None else ()
-    return next(
-        (
-            n
-            for n in nodes
-            if isinstance(n, ast.FunctionDef) and min([n.lineno, *(d.lineno for d in n.decorator_list)]) == first
-        ),
-        None,
-    )
 
 
 def _may_read(node: ast.AST, name: str, types: Container[str]) -> bool:

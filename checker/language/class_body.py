@@ -57,11 +57,8 @@ def _check_statements(cls: type) -> None:
     if node is None or file is None:
         return
     for idle in (s for s in node.body if isinstance(s, ast.Expr) and not isinstance(s.value, ast.Constant)):
-        raise at(
-            of_node(file, idle),
-            f"{cls.__name__}: an expression in the class body has no effect",
-            f"Give it a name: name = {ast.unparse(idle)}",
-        )
+        remedy = f"Give it a name: name = {ast.unparse(idle)}"
+        raise at(of_node(file, idle), f"{cls.__name__}: an expression in the class body has no effect", remedy)
     first: dict[str, Place] = {}
     for name, statement in bindings(node.body):
         place = of_node(file, statement)
@@ -138,21 +135,17 @@ def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[
     """A method that becomes something else: what was an action, or a property, would be gone without a word."""
     was, new = _kind(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
     if value is None:
-        return (
-            (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.")
-            if was in (None, "rule")
-            else None
-        )
+        if was in (None, "rule"):
+            return (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.")
+        return None
     if not inspect.isfunction(value):
         return (
             f"{KINDS[was]} of {base.__name__} is overridden by something else"
         ), f"Choose another name. What an edit leaves out is {name} = None."
     if new not in (None, was):
-        remedy = (
-            ("Leave out the decorator: an override keeps that of the base.")
-            if was is not None
-            else "Choose another name."
-        )
+        remedy = "Choose another name."
+        if was is not None:
+            remedy = "Leave out the decorator: an override keeps that of the base."
         return f"{KINDS[was]} of {base.__name__} is overridden by {KINDS[new]}", remedy
     return None
 
@@ -186,14 +179,10 @@ def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return None
     near = difflib.get_close_matches(name.lower(), STATED, 1, 0.75)
     read = any(name in f.__code__.co_names for f in vars(cls).values() if inspect.isfunction(f))
-    return (
-        (
-            f"this name means nothing to the language; did you mean {near[0]}?",
-            f"Write {near[0]} = ..., or choose another name.",
-        )
-        if near and not read
-        else None
-    )
+    if not near or read:
+        return None
+    what = f"this name means nothing to the language; did you mean {near[0]}?"
+    return what, f"Write {near[0]} = ..., or choose another name."
 
 
 def _name(base: type | None) -> str:
@@ -225,11 +214,9 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
     if isinstance(value, Expectation) or isinstance(value, list) and value and isinstance(value[0], Expectation):
-        return (
-            None
-            if name == "expect"
-            else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
-        )
+        if name == "expect":
+            return None
+        return ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
     if name in SAID or name.startswith("_abc"):
         return None
     if isinstance(value, Var | Deferred) and value.name != name:

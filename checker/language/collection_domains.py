@@ -16,33 +16,42 @@ from checker.language.errors import ModelError
 from checker.language.values import RecordValue
 
 
-class MapDomain(Domain):
-    """Total functions from an enumerable type."""
+class CollectionDomain(Domain):
+    """What the four have in common."""
 
     changes = True
+
+    def _convert(self, value: Any, frozen: bool) -> Any:
+        """The container of a value; ModelError if it is none of this type."""
+        raise NotImplementedError
+
+    def freeze(self, value: Any) -> Any:
+        return self._convert(value, True)
+
+    def place(self, value: Any) -> Any:
+        return self._convert(value, False)
+
+    def start(self) -> Any:
+        return ()
+
+
+class MapDomain(CollectionDomain):
+    """Total functions from an enumerable type."""
 
     def __init__(self, key: Domain, value: Domain) -> None:
         self.key, self.value = key, value
         self.ir = ir.Map(key.ir, value.ir)
 
-    def _convert(self, value: Any, entry: Any, frozen: bool) -> MapValue:
+    def _convert(self, value: Any, frozen: bool) -> MapValue:
         if not isinstance(value, MapValue | dict) or set(value) != set(self.key.members):
             raise self._wrong(value)
+        entry = self.value.freeze if frozen else self.value.place
         return MapValue(self, {k: entry(value[k]) for k in self.key}, frozen)
 
-    def freeze(self, value: Any) -> MapValue:
-        return self._convert(value, self.value.freeze, True)
-
-    def place(self, value: Any) -> MapValue:
-        return self._convert(value, self.value.place, False)
-
     def copied(self, placed: MapValue) -> MapValue:
-        copied = self.value.copied
-        return MapValue(
-            self,
-            {k: copied(v) for k, v in placed.entries.items()} if self.value.changes else placed.entries.copy(),
-            False,
-        )
+        copied, entries = self.value.copied, placed.entries
+        entries = {k: copied(v) for k, v in entries.items()} if self.value.changes else entries.copy()
+        return MapValue(self, entries, False)
 
     def everywhere(self, value: Any) -> dict[Any, Any]:
         """The map with the same value at every key."""
@@ -62,10 +71,8 @@ class MapDomain(Domain):
         return f"Map[{self.key!r}, {self.value!r}]"
 
 
-class SetDomain(Domain):
+class SetDomain(CollectionDomain):
     """Subsets of an enumerable type."""
-
-    changes = True
 
     def __init__(self, item: Domain) -> None:
         self.item = item
@@ -75,12 +82,6 @@ class SetDomain(Domain):
         if not isinstance(value, SetValue | set | frozenset | Domain):
             raise self._wrong(value)
         return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
-
-    def freeze(self, value: Any) -> SetValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> SetValue:
-        return self._convert(value, False)
 
     def copied(self, placed: SetValue) -> SetValue:
         return SetValue(self, placed, False)
@@ -98,14 +99,24 @@ class SetDomain(Domain):
         return f"Set[{self.item!r}]"
 
 
-class SeqDomain(Domain):
-    """Sequences of at most `capacity` items (None: a network queue, without bound)."""
+class BoundedDomain(CollectionDomain):
+    """Collections of at most `capacity` items (None: those of a network, without bound; compiled code begins with room
+    for `guess`)."""
 
-    changes = True
+    of: type[ir.Seq] | type[ir.Bag]
 
     def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
         self.item, self.capacity = item, capacity
-        self.ir = ir.Seq(item.ir, guess if capacity is None else capacity, grow)
+        self.ir = self.of(item.ir, guess if capacity is None else capacity, grow)
+
+    def __repr__(self) -> str:
+        return f"{self.of.__name__}[{self.item!r}, {self.capacity}]"
+
+
+class SeqDomain(BoundedDomain):
+    """Sequences."""
+
+    of = ir.Seq
 
     def _convert(self, value: Any, frozen: bool) -> SeqValue:
         if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
@@ -113,12 +124,6 @@ class SeqDomain(Domain):
         if self.capacity is not None and len(value) > self.capacity:
             raise ModelError(f"a sequence of at most {self.capacity} items overflows", "overflow")
         return SeqValue(self, [self.item.freeze(i) for i in value], frozen)
-
-    def freeze(self, value: Any) -> SeqValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> SeqValue:
-        return self._convert(value, False)
 
     def copied(self, placed: SeqValue) -> SeqValue:
         return SeqValue(self, placed, False)
@@ -129,33 +134,17 @@ class SeqDomain(Domain):
     def from_raw(self, raw: Any) -> SeqValue:
         return SeqValue(self, [self.item.from_raw(r) for r in raw], True)
 
-    def start(self) -> Any:
-        return ()
 
-    def __repr__(self) -> str:
-        return f"Seq[{self.item!r}, {self.capacity}]"
+class BagDomain(BoundedDomain):
+    """Multisets."""
 
-
-class BagDomain(Domain):
-    """Multisets of at most `capacity` items (None: a network, without bound)."""
-
-    changes = True
-
-    def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
-        self.item, self.capacity = item, capacity
-        self.ir = ir.Bag(item.ir, guess if capacity is None else capacity, grow)
+    of = ir.Bag
 
     def _convert(self, value: Any, frozen: bool) -> BagValue:
         if not isinstance(value, BagValue | Counter | tuple):
             raise self._wrong(value)
         counts = Counter(value.counts if isinstance(value, BagValue) else value)
         return BagValue(self, Counter({self.item.freeze(i): n for i, n in counts.items()}), frozen)
-
-    def freeze(self, value: Any) -> BagValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> BagValue:
-        return self._convert(value, False)
 
     def copied(self, placed: BagValue) -> BagValue:
         return BagValue(self, Counter(placed.counts), False)
@@ -166,9 +155,3 @@ class BagDomain(Domain):
 
     def from_raw(self, raw: Any) -> BagValue:
         return BagValue(self, Counter(self.item.from_raw(r) for r in raw), True)
-
-    def start(self) -> Any:
-        return ()
-
-    def __repr__(self) -> str:
-        return f"Bag[{self.item!r}, {self.capacity}]"

@@ -19,6 +19,18 @@ Constants = Mapping[str, Any]
 ARITHMETIC = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what a wrong computation raises
 
 
+def _binary(function: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """An operator of deferred values, and the same with the operands exchanged."""
+
+    def forward(self: Deferred, other: Any) -> Deferred:
+        return Deferred(lambda c: function(fixed(self, c), fixed(other, c)))
+
+    def backward(self: Deferred, other: Any) -> Deferred:
+        return Deferred(lambda c: function(*reversed((fixed(self, c), fixed(other, c)))))
+
+    return forward, backward
+
+
 class Deferred:
     """A value that depends on constants; in a class body it gets a name, by which other derived values can read it."""
 
@@ -31,33 +43,10 @@ class Deferred:
         # a second name is refused (checker.language.class_body), and must not rename what others use
         self.name = self.name or name
 
-    def _binary(self, function: Callable[[Any, Any], Any], other: Any, swap: bool = False) -> Deferred:
-        def compute(constants: Constants) -> Any:
-            a, b = fixed(self, constants), fixed(other, constants)
-            return function(b, a) if swap else function(a, b)
-
-        return Deferred(compute)
-
-    def __add__(self, other: Any) -> Deferred:
-        return self._binary(operator.add, other)
-
-    def __radd__(self, other: Any) -> Deferred:
-        return self._binary(operator.add, other, swap=True)
-
-    def __sub__(self, other: Any) -> Deferred:
-        return self._binary(operator.sub, other)
-
-    def __rsub__(self, other: Any) -> Deferred:
-        return self._binary(operator.sub, other, swap=True)
-
-    def __mul__(self, other: Any) -> Deferred:
-        return self._binary(operator.mul, other)
-
-    def __rmul__(self, other: Any) -> Deferred:
-        return self._binary(operator.mul, other, swap=True)
-
-    def __floordiv__(self, other: Any) -> Deferred:
-        return self._binary(operator.floordiv, other)
+    __add__, __radd__ = _binary(operator.add)
+    __sub__, __rsub__ = _binary(operator.sub)
+    __mul__, __rmul__ = _binary(operator.mul)
+    __floordiv__ = _binary(operator.floordiv)[0]
 
     def __get__(self, instance: Any, owner: type) -> Any:
         if instance is None:
@@ -88,11 +77,9 @@ class Constant(Deferred):
     def _look_up(self, constants: Constants) -> Any:
         if self.name not in constants:
             name = self.name or "(unnamed)"
-            remedy = (
-                f"Repeat it in the class body: {self.name} = {self.name}"
-                if self.name
-                else ("Give it a name in the class body: size = size")
-            )
+            remedy = "Give it a name in the class body: size = size"
+            if self.name:
+                remedy = f"Repeat it in the class body: {self.name} = {self.name}"
             raise UsageError(f"constant {name} is used, but the model does not declare it", remedy=remedy)
         return constants[self.name]
 
@@ -112,10 +99,8 @@ class Known(Mapping[str, Any]):
             value = self._derived[name]
             if name in self._active:
                 chain = " -> ".join([*self._active[self._active.index(name) :], name])
-                raise UsageError(
-                    f"the derived value {name} needs itself ({chain})",
-                    remedy="Compute one of them from constants alone.",
-                )
+                remedy = "Compute one of them from constants alone."
+                raise UsageError(f"the derived value {name} needs itself ({chain})", remedy=remedy)
             self._active.append(name)
             try:
                 self._values[name] = fixed(value, self)
@@ -154,11 +139,9 @@ def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any
     """
     wrong = next((v for v in _leaves(default) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
-        remedy = (
-            "Numbers are integers: scale them."
-            if isinstance(wrong, float)
-            else ("A list of numbers is a tuple: const((2, 1, 0)).")
-        )
+        remedy = "A list of numbers is a tuple: const((2, 1, 0))."
+        if isinstance(wrong, float):
+            remedy = "Numbers are integers: scale them."
         remedy = "What is computed from other constants is derived(lambda c: ...)." if callable(wrong) else remedy
         shown = "a function" if callable(wrong) else repr(default)
         raise UsageError(
@@ -207,10 +190,8 @@ def fixed(value: Any, constants: Constants) -> Any:
         try:
             return fixed(value.compute(constants), constants)
         except ARITHMETIC as error:
-            raise UsageError(
-                f"a value computed from the constants goes wrong: {error}",
-                remedy="Check the constants that it is computed from.",
-            ) from None
+            remedy = "Check the constants that it is computed from."
+            raise UsageError(f"a value computed from the constants goes wrong: {error}", remedy=remedy) from None
     if isinstance(value, tuple):
         return tuple(fixed(v, constants) for v in value)
     return value

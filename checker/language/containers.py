@@ -7,8 +7,9 @@ frozen.  Iteration is always in canonical order.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language.choice import order
@@ -32,6 +33,13 @@ class Container:
     def _changing(self) -> None:
         if self.frozen:
             raise ModelError("a value inside a record, set, sequence or message cannot be changed; build a new one")
+
+    def _must_hold(self, item: Any, kind: str) -> None:
+        if item not in self:  # type: ignore[operator]  # of the subclasses
+            raise ModelError(f"{item!r} is removed from a {kind} that does not hold it", "no such item to remove")
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def raw(self) -> Any:
         """The raw value (checker.ir.values)."""
@@ -112,6 +120,21 @@ class MapValue(Container):
         return "{" + ", ".join(f"{k!r}: {v!r}" for k, v in self.entries.items()) + "}"
 
 
+def _making(operation: Callable[[set[Any], set[Any]], set[Any]]) -> Any:
+    """An operator of sets that gives a new one."""
+    return lambda self, other: self._new(operation(set(self), set(other)))
+
+
+def _comparing(operation: Callable[[set[Any], set[Any]], bool]) -> Any:
+    """A comparison of sets."""
+    return lambda self, other: operation(set(self), set(other))
+
+
+def _replacing(operation: Callable[[set[Any], set[Any]], set[Any]]) -> Any:
+    """An operator that changes a set in place."""
+    return lambda self, other: self._replaced(operation(set(self), set(other)))
+
+
 class SetValue(Container, set[Any]):
     """A subset of an enumerable type.
 
@@ -146,8 +169,7 @@ class SetValue(Container, set[Any]):
     def remove(self, item: Any) -> None:
         """Take an item out that must be there."""
         self._changing()
-        if item not in self:
-            raise ModelError(f"{item!r} is removed from a set that does not hold it", "no such item to remove")
+        self._must_hold(item, "set")
         set.remove(self, self.domain.item.freeze(item))
 
     def discard(self, item: Any) -> None:
@@ -169,46 +191,15 @@ class SetValue(Container, set[Any]):
     def _new(self, items: set[Any]) -> SetValue:
         return SetValue(self.domain, items, True)
 
-    def __or__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(self) | set(other))
-
-    def __and__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(self) & set(other))
-
-    def __sub__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(self) - set(other))
-
-    def __xor__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(self) ^ set(other))
-
-    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
-
-    def __rsub__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(other) - set(self))
-
-    def __le__(self, other: Iterable[Any]) -> bool:
-        return set(self) <= set(other)
-
-    def __lt__(self, other: Iterable[Any]) -> bool:
-        return set(self) < set(other)
-
-    def __ge__(self, other: Iterable[Any]) -> bool:
-        return set(self) >= set(other)
-
-    def __gt__(self, other: Iterable[Any]) -> bool:
-        return set(self) > set(other)
-
-    def __ior__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
-        return self._replaced(set(self) | set(other))
-
-    def __isub__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
-        return self._replaced(set(self) - set(other))
-
-    def __iand__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
-        return self._replaced(set(self) & set(other))
-
-    def __ixor__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
-        return self._replaced(set(self) ^ set(other))
+    __or__ = __ror__ = _making(operator.or_)
+    __and__ = __rand__ = _making(operator.and_)
+    __xor__ = __rxor__ = _making(operator.xor)
+    __sub__ = _making(operator.sub)
+    __rsub__ = _making(lambda mine, other: other - mine)
+    __le__, __lt__ = _comparing(operator.le), _comparing(operator.lt)
+    __ge__, __gt__ = _comparing(operator.ge), _comparing(operator.gt)
+    __ior__, __iand__ = _replacing(operator.or_), _replacing(operator.and_)
+    __ixor__, __isub__ = _replacing(operator.xor), _replacing(operator.sub)
 
     def _replaced(self, items: set[Any]) -> SetValue:
         """This set with other items; a frozen one stays as it is, and there is a new one."""
@@ -221,9 +212,6 @@ class SetValue(Container, set[Any]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, set | frozenset) and set.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
 
     __hash__ = Container.__hash__  # type: ignore[assignment]
 
@@ -297,8 +285,7 @@ class SeqValue(Container, list[Any]):
     def remove(self, item: Any) -> None:
         """Take the first such item out; it must be there."""
         self._changing()
-        if item not in self:
-            raise ModelError(f"{item!r} is removed from a sequence that does not hold it", "no such item to remove")
+        self._must_hold(item, "sequence")
         list.remove(self, item)
 
     def clear(self) -> None:
@@ -324,9 +311,6 @@ class SeqValue(Container, list[Any]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, list | tuple) and list.__eq__(self, list(other))
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
 
     __hash__ = Container.__hash__  # type: ignore[assignment]
 
@@ -378,8 +362,7 @@ class BagValue(Container):
 
     def remove(self, item: Any) -> None:
         """Remove one copy of an item that must be there."""
-        if item not in self:
-            raise ModelError(f"{item!r} is removed from a bag that does not hold it", "no such item to remove")
+        self._must_hold(item, "bag")
         self.discard(item)
 
     def discard(self, item: Any) -> None:

@@ -3,12 +3,11 @@ are checked before anything uses them."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, has, meant, near
 from checker.language.places import at, located, of_attribute, of_function
 from checker.language.room import short
 
@@ -23,11 +22,8 @@ def fix_constants(
     another kind."""
     for name in given:
         if name not in declared:
-            near = difflib.get_close_matches(name, declared, 1)
-            has = f"It has: {', '.join(declared) or 'none'}."
-            raise UsageError(
-                f"{cls.__name__} has no constant {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has
-            )
+            remedy = f"{near(name, declared)} {has(declared)}".strip()
+            raise UsageError(f"{cls.__name__} has no constant {name}", remedy=remedy)
     _check_given(cls, declared, given)
     values: dict[str, Any] = {}
     given = _completed(cls, declared, given)
@@ -39,10 +35,8 @@ def fix_constants(
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)
         if type(value) is not type(default) and default is not None:
-            raise UsageError(
-                f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}",
-                remedy=f"For example -D {name}={written(default)}",
-            )
+            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}"
+            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
             error = UsageError(
@@ -61,18 +55,12 @@ def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[s
     try:
         more = cls.complete(given)
     except ARITHMETIC as error:
-        raise at(
-            of_function(function),
-            f"complete goes wrong: {type(error).__name__}: {error}",
-            "Check the constants it is given.",
-        ) from None
+        what = f"complete goes wrong: {type(error).__name__}: {error}"
+        raise at(of_function(function), what, "Check the constants it is given.") from None
     for name in more:
         if name not in declared:
-            raise at(
-                of_function(function),
-                f"complete gives {name}, which is no constant of {cls.__name__}",
-                "It returns a dict of constants by name.",
-            )
+            what = f"complete gives {name}, which is no constant of {cls.__name__}"
+            raise at(of_function(function), what, "It returns a dict of constants by name.")
     return given | {n: v for n, v in more.items() if n not in given}
 
 
@@ -93,10 +81,8 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            raise UsageError(
-                f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}",
-                remedy=f"For example -D {name}={written(default)}",
-            )
+            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}"
+            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
 
 
 def _like(value: Any, default: Any) -> bool:
@@ -119,12 +105,9 @@ def _kind(value: Any) -> str:
 def check_outcome(cls: type[Model], variables: Collection[str]) -> None:
     """UsageError if the outcome is no tuple of names of variables."""
     if not isinstance(cls.outcome, list | tuple):
-        raise UsageError(
-            f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names",
-            remedy='outcome = ("variable", ...); one name is written ("variable",).',
-        )
+        remedy = 'outcome = ("variable", ...); one name is written ("variable",).'
+        raise UsageError(f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names", remedy=remedy)
     for name in cls.outcome:
         if name not in variables:
-            near = difflib.get_close_matches(str(name), variables, 1)
-            remedy = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(variables)}."
-            raise UsageError(f"{cls.__name__}.outcome names {name!r}, which is no variable of the model", remedy=remedy)
+            what = f"{cls.__name__}.outcome names {name!r}, which is no variable of the model"
+            raise UsageError(what, remedy=meant(str(name), variables))

@@ -7,7 +7,6 @@ does not repeat.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -24,7 +23,7 @@ from checker.language.constants import Constant, Deferred, Known, fixed
 from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
 from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
@@ -171,17 +170,11 @@ class _Reader:
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:
             if name in reserved():
-                raise at(
-                    of_attribute(self.cls, name),
-                    f"{self.cls.__name__}.{name}: this name is used by every model object",
-                    "Choose another name.",
-                )
+                what = f"{self.cls.__name__}.{name}: this name is used by every model object"
+                raise at(of_attribute(self.cls, name), what, "Choose another name.")
         if not variables:
-            raise at(
-                of_class(self.cls),
-                f"{self.cls.__name__} has no state variables",
-                "Declare them with name = var(Type, initial).",
-            )
+            remedy = "Declare them with name = var(Type, initial)."
+            raise at(of_class(self.cls), f"{self.cls.__name__} has no state variables", remedy)
         with located(lambda: of_attribute(self.cls, "outcome")):
             check_outcome(self.cls, [v.name for v in variables])
         with located(lambda: of_attribute(self.cls, "expect")):
@@ -203,11 +196,8 @@ class _Reader:
 
     def _afforded(self, name: str, budget: str | None) -> bool:
         if budget is not None and budget not in self.constants:
-            raise at(
-                of_attribute(self.cls, name),
-                f"the budget {budget!r} is no constant of {self.cls.__name__}",
-                'Declare it: name = const(0, "...").',
-            )
+            what = f"the budget {budget!r} is no constant of {self.cls.__name__}"
+            raise at(of_attribute(self.cls, name), what, 'Declare it: name = const(0, "...").')
         return budget is None or bool(self.constants[budget])
 
     # Variables
@@ -221,16 +211,11 @@ class _Reader:
             if isinstance(v, Var) and v.carried
         ]
         for name in (n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried):
-            raise at(
-                of_attribute(self.cls, name),
-                f"{self.cls.__name__}.{name}: a chain is a variable of a property",
-                "Write it in a property class of the model's list.",
-            )
+            what = f"{self.cls.__name__}.{name}: a chain is a variable of a property"
+            raise at(of_attribute(self.cls, name), what, "Write it in a property class of the model's list.")
         if len(names) > 1:
-            raise UsageError(
-                f"{self.cls.__name__}: {', '.join(names)} would be carried by messages",
-                remedy="One property at a time may have one chain(...).",
-            )
+            remedy = "One property at a time may have one chain(...)."
+            raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy=remedy)
         return names[0] if names else None
 
     def _variable(self, declared: Var, name: str, owner: str | None) -> d.VariableDefinition:
@@ -241,10 +226,8 @@ class _Reader:
         except UsageError as error:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
         if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
-            raise UsageError(
-                f"{self.cls.__name__}.{name}: kept=True has no effect",
-                remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.",
-            )
+            remedy = "A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it."
+            raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy=remedy)
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
         # before a start value of that size is built
         require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)
@@ -273,13 +256,8 @@ class _Reader:
         content: dict[str, Domain] = {"body": body}
         if self.carried is not None:
             owner, attribute = self.carried.split(".")
-            chains = self.resolve(
-                next(
-                    v
-                    for n, v in declarations(next(c for c in self.cls.properties if c.__name__ == owner))
-                    if n == attribute
-                ).type
-            )
+            declaring = next(c for c in self.cls.properties if c.__name__ == owner)
+            chains = self.resolve(dict(declarations(declaring))[attribute].type)
             assert isinstance(chains, MapDomain)
             content["chain"] = chains.value
         domain: Domain
@@ -337,18 +315,12 @@ class _Reader:
         found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
         if len(found) > 1:
             names = " and ".join(f.__name__ for f in found)
-            raise at(
-                of_function(found[-1]),
-                f"{cls.__name__} has two @initial methods, {names}",
-                "Keep one; it may call helpers. An edit overrides it by its name.",
-            )
+            remedy = "Keep one; it may call helpers. An edit overrides it by its name."
+            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", remedy)
         for function in found:
             if parameters_of(function):
-                raise at(
-                    of_function(function),
-                    f"the @initial method {function.__name__} takes parameters",
-                    "Choose what may vary: x = choose(...).",
-                )
+                remedy = "Choose what may vary: x = choose(...)."
+                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", remedy)
         return found
 
     # Actions
@@ -372,110 +344,73 @@ class _Reader:
                 yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
 
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
+        def wrong(what: str, remedy: str) -> UsageError:
+            return at(of_function(function), f"action {name}: {what}", remedy)
+
         parameters = []
         if function.__defaults__:
-            raise at(
-                of_function(function),
-                f"action {name}: a parameter has a default value",
-                "Every value of its type is tried: drop the default.",
-            )
+            raise wrong("a parameter has a default value", "Every value of its type is tried: drop the default.")
         for parameter in parameters_of(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
                 given = function.__annotations__.get(parameter)
                 if given in (int, str, "int", "str"):
                     error = not_a_type(str if given in (str, "str") else int)
-                    raise at(
-                        of_function(function),
-                        f"action {name}: parameter {parameter}: {error.message}",
-                        str(error.remedy),
-                    )
-                raise at(
-                    of_function(function),
-                    f"action {name}: parameter {parameter} has no type",
+                    raise wrong(f"parameter {parameter}: {error.message}", str(error.remedy))
+                raise wrong(
+                    f"parameter {parameter} has no type",
                     f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is "
                     f"chosen: x = choose(...).",
                 )
             if (size(domain.ir) or MEMBERS + 1) > MEMBERS:
-                raise at(
-                    of_function(function),
-                    f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or "
-                    f"has more than {MEMBERS:,} values",
-                    "Choose it in the action: x = "
-                    f"choose(...).{f' Or lower the constants: {named(self.given)}.' if self.given else ''}",
+                lower = f" Or lower the constants: {named(self.given)}." if self.given else ""
+                raise wrong(
+                    f"parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than "
+                    f"{MEMBERS:,} values",
+                    f"Choose it in the action: x = choose(...).{lower}",
                 )
             parameters.append(d.ParameterDefinition(parameter, domain))
         require_few_instances(name, function, [(p.name, p.domain.ir) for p in parameters], self.given)
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
+        acting = None if mark.fault else actor
         return d.ActionDefinition(
-            name,
-            "action",
-            function,
-            tuple(parameters),
-            mark.fault,
-            mark.fair,
-            mark.changing,
-            None if mark.fault else actor,
+            name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, acting
         )
 
     def _handler(
         self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]
     ) -> d.ActionDefinition:
-        network = next(
-            (v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None
-        )
+        def wrong(what: str, remedy: str) -> UsageError:
+            return at(of_function(function), f"handler {name}{what}", remedy)
+
+        carrier = mark.network.name if isinstance(mark.network, Var) else None
+        network = next((v.network for v in variables if v.name == carrier), None)
         if network is None:
-            raise at(
-                of_function(function),
-                f"handler {name}: @on needs a network variable of the model",
-                "net = var(Network[Process, Wire]) and @on(net)",
-            )
+            raise wrong(": @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
         names = parameters_of(function)
         domains: dict[str, Domain] = {}
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
-                raise at(
-                    of_function(function),
-                    f"handler {name}: {network.name} does not carry messages of that union",
-                    "Use a variant of the network's message type.",
-                )
+                remedy = "Use a variant of the network's message type."
+                raise wrong(f": {network.name} does not carry messages of that union", remedy)
             fields = next((v.fields for v in network.body.variants if v.name == mark.variant.name), None)
             if fields is None:
-                has = ", ".join(v.name for v in network.body.variants)
-                raise at(
-                    of_function(function),
-                    f"handler {name}: {network.body.name} has no variant {mark.variant.name}",
-                    f"It has: {has}.",
-                )
+                remedy = has(v.name for v in network.body.variants)
+                raise wrong(f": {network.body.name} has no variant {mark.variant.name}", remedy)
             domains = dict(fields)
             if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
-                raise at(
-                    of_function(function),
-                    f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})",
-                    f"def {name}(self, p, q{''.join(', ' + f for f in fields)}); fields that it does not need "
-                    f"may be left out.",
-                )
+                each = "".join(", " + f for f in fields)
+                remedy = f"def {name}(self, p, q{each}); fields that it does not need may be left out."
+                raise wrong(f": its parameters must be (receiver, sender{each})", remedy)
         elif len(names) != 3:
-            raise at(
-                of_function(function),
-                f"handler {name} must have the parameters (receiver, sender, message)",
-                f"def {name}(self, p, q, m)",
-            )
+            raise wrong(" must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
         else:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
+        variant = mark.variant.name if mark.variant else None
         return d.ActionDefinition(
-            name,
-            "receive",
-            function,
-            parameters,
-            False,
-            True,
-            False,
-            names[0],
-            network.name,
-            mark.variant.name if mark.variant else None,
+            name, "receive", function, parameters, actor=names[0], network=network.name, variant=variant
         )
 
     # Properties
@@ -495,11 +430,9 @@ class _Reader:
                 if of_class_
                 else f"two entries of properties called {name}"
             )
-            raise at(
-                of_attribute(self.cls, name if of_class_ else "properties"),
-                f"{self.cls.__name__} has two properties of one name: {other}",
-                "Give one of them another name, or drop it.",
-            )
+            what = f"{self.cls.__name__} has two properties of one name: {other}"
+            remedy = "Give one of them another name, or drop it."
+            raise at(of_attribute(self.cls, name if of_class_ else "properties"), what, remedy)
 
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
@@ -508,12 +441,8 @@ class _Reader:
         known = self._property_names()
         for name in self.only or ():
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1)
-                has = f"It has: {', '.join(known) or 'none'}."
-                raise UsageError(
-                    f"{self.cls.__name__} has no property {name}",
-                    remedy=f"Did you mean {near[0]}? {has}" if near else has,
-                )
+                remedy = f"{near(name, known)} {has(known)}".strip()
+                raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=remedy)
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
         if (
             self.constants.get("symmetry") is True
@@ -526,13 +455,8 @@ class _Reader:
             )
         result = [
             d.PropertyDefinition(
-                c.__name__,
-                c.kind,
-                _claim(c),
-                c.__name__,
-                getattr(c, "explain", None),
-                getattr(c, "when", None),
-                tuple(elements(c, self.resolve, self.attributes)),
+                *(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)),
+                parameters=tuple(elements(c, self.resolve, self.attributes)),
             )
             for c in chosen
         ]

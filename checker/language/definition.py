@@ -110,11 +110,9 @@ class PropertyDefinition:
 
     def at(self, values: Mapping[str, Any]) -> PropertyDefinition:
         """The property for one value of its parameters."""
-        return (
-            evolve(self, function=_given(self.function, values), when=_given(self.when, values), parameters=())
-            if self.parameters
-            else self
-        )
+        if self.parameters:
+            return evolve(self, function=_given(self.function, values), when=_given(self.when, values), parameters=())
+        return self
 
 
 def _given(function: Callable[..., Any] | None, values: Mapping[str, Any]) -> Any:

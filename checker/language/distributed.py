@@ -12,7 +12,7 @@ from checker.language.choice import require
 from checker.language.collection_domains import MapDomain
 from checker.language.constants import const
 from checker.language.errors import UsageError
-from checker.language.model import Model, action, rule, var
+from checker.language.model import Model, action, anything, rule, var
 from checker.language.room import short
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
@@ -86,8 +86,6 @@ class Distributed(Model):
 
     def crash_process(self, process: Any) -> None:
         """The process crashes: drop what is in flight to it, reset what belongs to it."""
-        from checker.language.model import anything
-
         self.crashed.add(process)
         for variable in self.definition.variables:
             if variable.network is not None:

@@ -7,7 +7,8 @@ to and from raw values (`checker.ir.values`).  `ir` is the type of the intermedi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from operator import itemgetter
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from checker.language.containers import SetValue
 
 unset: Any = type("Unset", (), {"__repr__": lambda self: "unset", "__bool__": lambda self: False})()
+
+
+def _of_all(operation: Callable[[Any, Any], Any]) -> Any:
+    """An operator of sets on the set of all values of a type."""
+    return lambda self, other: operation(self._all(), other)
 
 
 class Domain:
@@ -95,22 +101,11 @@ class Domain:
 
         return SetDomain(self).freeze(set(self.members))
 
-    def __or__(self, other: Iterable[Any]) -> SetValue:
-        return self._all() | other
-
-    def __and__(self, other: Iterable[Any]) -> SetValue:
-        return self._all() & other
-
-    def __sub__(self, other: Iterable[Any]) -> SetValue:
-        return self._all() - other
-
-    def __xor__(self, other: Iterable[Any]) -> SetValue:
-        return self._all() ^ other
-
-    def __rsub__(self, other: Iterable[Any]) -> SetValue:
-        return other - self._all()  # type: ignore[operator, no-any-return]
-
-    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+    __or__ = __ror__ = _of_all(operator.or_)
+    __and__ = __rand__ = _of_all(operator.and_)
+    __xor__ = __rxor__ = _of_all(operator.xor)
+    __sub__ = _of_all(operator.sub)
+    __rsub__ = _of_all(lambda mine, other: other - mine)
 
     def __contains__(self, value: object) -> bool:
         try:

@@ -7,7 +7,9 @@ control flow of the interpreter.
 
 from __future__ import annotations
 
+import difflib
 import os
+from collections.abc import Iterable
 from typing import ClassVar
 
 from attrs import define, field
@@ -22,6 +24,22 @@ def shown(file: str | None) -> str | None:
     except (OSError, ValueError):  # the working directory is gone, or on another drive
         return file
     return file if relative.startswith("..") else relative
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What to do about a name that is unknown: the nearest one there is, as a question, else all of them."""
+    return near(name, known) or has(known)
+
+
+def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The nearest name there is, as a question; empty if none is near."""
+    found = difflib.get_close_matches(name, list(known), 1, cutoff)
+    return f"Did you mean {found[0]}?" if found else ""
+
+
+def has(known: Iterable[str]) -> str:
+    """The names that there are, as a sentence."""
+    return f"It has: {', '.join(known) or 'none'}."
 
 
 @define(str=False, slots=False)

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from attrs import frozen
 
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, meant
 
 COUNTED = {"distinct": "states", "depth": "levels"}
 
@@ -36,10 +35,8 @@ class Expectation:
 
 def _name(item: Any) -> str:
     if not isinstance(item, str) and not hasattr(item, "__name__"):
-        raise UsageError(
-            f"{item!r} is no property",
-            remedy='Name a property class, or a property of the model itself by a string: violates("one_leader").',
-        )
+        remedy = 'Name a property class, or a property of the model itself by a string: violates("one_leader").'
+        raise UsageError(f"{item!r} is no property", remedy=remedy)
     return item if isinstance(item, str) else str(item.__name__)
 
 
@@ -49,34 +46,22 @@ def _stated(
     """The expectation.  UsageError for a value of the wrong kind: nothing would ever come out like that."""
     for name, value in counts.items():
         if value is not None and (type(value) is not int or value < 0):
-            raise UsageError(
-                f"{name}={value!r} is no number of {COUNTED.get(name, name)}",
-                remedy=f"Write a whole number, {name}=12, or leave it out.",
-            )
+            remedy = f"Write a whole number, {name}=12, or leave it out."
+            raise UsageError(f"{name}={value!r} is no number of {COUNTED.get(name, name)}", remedy=remedy)
     if at is not None and not (isinstance(at, Mapping) and all(isinstance(name, str) for name in at)):
         raise UsageError(
             f"at={at!r} gives no constants by name", remedy='For example at={"processes": 3, "workload": (1, 1, 0)}.'
         )
     for name, value in (("only", only), ("within", within)):
         if value is not None and not isinstance(value, list | tuple):
-            raise UsageError(
-                f"{name}={value!r} is no list",
-                remedy=f"For example {name}=[{'TotalOrder' if name == 'only' else repr('bounded')}].",
-            )
+            remedy = f"For example {name}=[{'TotalOrder' if name == 'only' else repr('bounded')}]."
+            raise UsageError(f"{name}={value!r} is no list", remedy=remedy)
     if not isinstance(thorough, bool):
-        raise UsageError(
-            f"thorough={thorough!r} is neither True nor False",
-            remedy="thorough=True leaves the expectation to thorough runs.",
-        )
+        remedy = "thorough=True leaves the expectation to thorough runs."
+        raise UsageError(f"thorough={thorough!r} is neither True nor False", remedy=remedy)
     names = None if only is None else tuple(map(_name, only))
-    return Expectation(
-        tuple(map(_name, violated)),
-        at or {},
-        names,
-        **counts,
-        thorough=thorough,
-        within=tuple(map(_name, within or ())),
-    )
+    cutting = tuple(map(_name, within or ()))
+    return Expectation(tuple(map(_name, violated)), at or {}, names, **counts, thorough=thorough, within=cutting)
 
 
 def holds(
@@ -130,10 +115,8 @@ def check_expectations(
     name."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
-            raise UsageError(
-                f"{cls.__name__}.expect holds {stated!r}, which is no expectation",
-                remedy="Write expect = holds() or expect = violates(Property, ...).",
-            )
+            remedy = "Write expect = holds() or expect = violates(Property, ...)."
+            raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy=remedy)
         mentioned = (
             ("property", (*stated.violated, *(stated.only or ())), properties),
             ("constant", tuple(stated.at), constants),
@@ -142,15 +125,9 @@ def check_expectations(
         for kind, names, known in mentioned:
             for name in names:
                 if name not in known:
-                    near = difflib.get_close_matches(name, known, 1)
-                    remedy = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(known) or 'none'}."
-                    raise UsageError(
-                        f"{cls.__name__}.expect names the {kind} {name}, which {cls.__name__} does not have",
-                        remedy=remedy,
-                    )
+                    what = f"{cls.__name__}.expect names the {kind} {name}, which {cls.__name__} does not have"
+                    raise UsageError(what, remedy=meant(name, known))
         idle = [n for n in stated.violated if stated.only is not None and n not in stated.only]
         if idle:
-            raise UsageError(
-                f"{cls.__name__}.expect: {idle[0]} should be violated, but is not among those checked (only=...)",
-                remedy=f"Add {idle[0]} to only=[...].",
-            )
+            what = f"{cls.__name__}.expect: {idle[0]} should be violated, but is not among those checked (only=...)"
+            raise UsageError(what, remedy=f"Add {idle[0]} to only=[...].")

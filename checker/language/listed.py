@@ -23,10 +23,8 @@ def property_classes(cls: type[Model]) -> list[type[Property]]:
             )
         for entry in cls.properties:
             if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                raise UsageError(
-                    f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class",
-                    remedy=_listing(cls, entry),
-                )
+                what = f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class"
+                raise UsageError(what, remedy=_listing(cls, entry))
     for entry in cls.properties:
         _check_states(entry)
     return list(cls.properties)

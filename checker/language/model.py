@@ -6,7 +6,6 @@ a REPL or a debugger; the interpreter (`checker.backends.interpreter`) drives th
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,9 +13,9 @@ from attrs import define, frozen
 
 from checker.language.choice import choice
 from checker.language.domains import unset
-from checker.language.errors import UsageError
+from checker.language.errors import Stopped, UsageError, meant
 from checker.language.storage import Storage
-from checker.language.types import Variant
+from checker.language.types import Int, Map, Variant, of
 
 F = TypeVar("F", bound=Callable[..., Any])
 anything: Any = type("Anything", (), {"__repr__": lambda self: "anything"})()
@@ -58,8 +57,6 @@ def chain(most: int) -> Any:
     at least that, and one more if the message came from another process.  Chains of `most` messages or more count
     alike: most + 1.
     """
-    from checker.language.types import Int, Map, of
-
     if most < 1:
         raise UsageError(
             f"chain({most}) tells no chains apart", remedy="Give the longest chain that matters: hops = chain(14)."
@@ -118,22 +115,16 @@ def action(function: Any = None, *, fault: bool = False, fair: bool | str = True
 def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F], F]:
     """A handler of the messages of a network (of one variant)."""
     if more:
-        raise UsageError(
-            "@on names several variants",
-            remedy="Write a handler for each, or @on(net) for all of them and a match on the message.",
-        )
+        remedy = "Write a handler for each, or @on(net) for all of them and a match on the message."
+        raise UsageError("@on names several variants", remedy=remedy)
     if not isinstance(network, Var):
         name = getattr(network, "__name__", "")
         what = f"@on stands before {name} without a network" if name else f"@on({network!r}) names no network variable"
-        raise UsageError(
-            what,
-            remedy="Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant.",
-        )
+        remedy = "Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant."
+        raise UsageError(what, remedy=remedy)
     if variant is not None and not isinstance(variant, Variant):
-        raise UsageError(
-            f"@on(..., {variant!r}): the second argument is a variant of a union",
-            remedy="Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union.",
-        )
+        remedy = "Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union."
+        raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of a union", remedy=remedy)
     return lambda f: _mark(f, Mark("receive", network, variant))
 
 
@@ -219,11 +210,7 @@ def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> Usage
             remedy="A property changes only its own variables.",
         )
     variables = [n for n in dir(cls) if isinstance(getattr(cls, n, None), Var)]
-    near = difflib.get_close_matches(name, variables, 1)
-    return UsageError(
-        f"{cls.__name__} has no variable {name}",
-        remedy=f"Did you mean {near[0]}?" if near else (f"It has: {', '.join(variables) or 'none'}."),
-    )
+    return UsageError(f"{cls.__name__} has no variable {name}", remedy=meant(name, variables))
 
 
 class Model:
@@ -319,8 +306,6 @@ class Model:
     def crash_point(self, omitted: Event) -> None:
         """A point inside a step at which the acting process may crash; `omitted` tells what it then does no more."""
         if self.acting is not None and self.budget_left() and choice(2):
-            from checker.language.errors import Stopped
-
             self.emitted.append(omitted)
             self.crash_process(self.acting)
             raise Stopped

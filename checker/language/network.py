@@ -65,16 +65,12 @@ class NetworkValue:
         apart = self.model.storage.get("apart", ())
         if (source in apart) != (target in apart):
             self.model.emitted.append(Event("lose", (self.definition.name, source, target, body)))
-        elif self.definition.fifo:
-            self.content[source][target].append(
-                (body, self._chain(source, target)) if self.definition.carries else body
-            )
+            return
+        chain = (self._chain(source, target),) if self.definition.carries else ()
+        if self.definition.fifo:
+            self.content[source][target].append((body, *chain) if chain else body)
         else:
-            self.content.add(
-                (source, target, body, self._chain(source, target))
-                if self.definition.carries
-                else (source, target, body)
-            )
+            self.content.add((source, target, body, *chain))
 
     def _check(self, *ends: Any) -> None:
         """ModelError for what is no process: None, as a rule."""
@@ -115,12 +111,8 @@ class NetworkValue:
         if self.definition.fifo:
             queues = ((s, t, q) for s, row in self.content.entries.items() for t, q in row.entries.items())
             return ", ".join(f"{s!r}→{t!r} {q!r}" for s, t, q in queues if len(q)) or "empty"
-        return (
-            ", ".join(
-                f"{m[0]!r}→{m[1]!r} {m[2]!r}" + f" x{n}" * (n > 1) for m in self.content if (n := self.content.count(m))
-            )
-            or "empty"
-        )
+        counts = ((m, self.content.count(m)) for m in self.content)
+        return ", ".join(f"{m[0]!r}→{m[1]!r} {m[2]!r}" + f" x{n}" * (n > 1) for m, n in counts if n) or "empty"
 
     def drop(self, target: Any) -> None:
         """Drop everything in flight to a process."""

@@ -65,6 +65,21 @@ def statement_line(filename: str, line: int) -> int:
     return _statements[module].get(line, line)
 
 
+_functions: dict[ast.Module, dict[int, ast.FunctionDef]] = {}
+
+
+def function_node(function: Callable[..., Any]) -> ast.FunctionDef | None:
+    """A function in the tree of its file, found by its first line, which is that of its first decorator."""
+    code, module = function.__code__, tree(function.__code__.co_filename)
+    if module is None:
+        return None
+    if module not in _functions:
+        found = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef))
+        _functions[module] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
+    node = _functions[module].get(code.co_firstlineno)
+    return node if node is not None and node.name == code.co_name else None
+
+
 def file_of(cls: type) -> str | None:
     """The file that a class is written in: that of its methods, else of its module."""
     for value in vars(cls).values():
@@ -80,22 +95,30 @@ def is_own(module: str) -> bool:
     return parts[0] == "checker" and parts[1:2] not in (["models"], ["properties"])
 
 
+_classes: dict[ast.Module, dict[str, ast.ClassDef]] = {}
+
+
 def class_node(cls: type) -> ast.ClassDef | None:
     """The class statement of a class."""
     file = file_of(cls)
     module = tree(file) if file else None
-    found: ast.ClassDef | None = None
-    pending: list[tuple[str, ast.AST]] = [("", module)] if module else []
-    while pending:
-        path, node = pending.pop(0)
-        for child in ast.iter_child_nodes(node):
-            inner = path
-            if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                inner = f"{path}{child.name}." if isinstance(child, ast.ClassDef) else f"{path}{child.name}.<locals>."
-                if isinstance(child, ast.ClassDef) and f"{path}{child.name}" == cls.__qualname__:
-                    found = child
-            pending.append((inner, child))
-    return found
+    if module is None:
+        return None
+    if module not in _classes:
+        _classes[module] = dict(_named("", module))
+    return _classes[module].get(cls.__qualname__)
+
+
+def _named(path: str, node: ast.AST) -> Iterator[tuple[str, ast.ClassDef]]:
+    """The class statements below a node, by the names that Python gives the classes; of one name the last counts."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield f"{path}{child.name}", child
+            yield from _named(f"{path}{child.name}.", child)
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _named(f"{path}{child.name}.<locals>.", child)
+        elif not isinstance(child, ast.expr):  # which holds no statement
+            yield from _named(path, child)
 
 
 def bindings(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
@@ -150,11 +173,9 @@ def of_function(function: Callable[..., Any]) -> Place:
 
 def at(place: Place | None, message: str, remedy: str | None = None) -> UsageError:
     """An error with its place, if it has one."""
-    return (
-        UsageError(message, remedy=remedy)
-        if place is None
-        else UsageError(message, place.file, place.line, remedy, place.fragment)
-    )
+    if place is None:
+        return UsageError(message, remedy=remedy)
+    return UsageError(message, place.file, place.line, remedy, place.fragment)
 
 
 @contextmanager

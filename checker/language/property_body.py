@@ -1,6 +1,6 @@
 """What a property class may write, and the names it may share with the model that lists it: none.
 
-A property is judged beside the model and changes nothing of it.  So it has no actions, handlers, constraints or
+A property is evaluated beside the model and changes nothing of it.  So it has no actions, handlers, constraints or
 constants of its own; what is written of that kind would be passed over in silence, and the property would say less than
 it seems to.  In its methods `self.name` is the property's or the model's: a name that both declare is refused, whatever
 it names. The parts of a property (`holds`, `when`, `then`, `explain`, `on_EVENT`) are its own, whether or not the model
@@ -16,6 +16,7 @@ from typing import Any
 
 from checker.language.class_body import check_body
 from checker.language.constants import Constant
+from checker.language.errors import shown
 from checker.language.model import Model, Var
 from checker.language.places import Place, at, is_own, of_attribute, of_class, of_function
 from checker.language.properties import KINDS, LeadsTo, Property, Reachable
@@ -36,26 +37,18 @@ MARKED = {
         "property to see receptions.",
     ),
     "constraint": ("@constraint", "Write the constraint in the model."),
-    "invariant": (
-        "@invariant",
-        "A property class states one thing, by holds(self): write a class for each, or the decorated method in "
-        "the model.",
-    ),
-    "step": (
-        "@step_invariant",
-        "A property class states one thing, by holds(self): write a class StepInvariant, or the decorated method "
-        "in the model.",
-    ),
-    "quiescence": (
-        "@quiescent",
-        "A property class states one thing, by holds(self): write a class Quiescence, or the decorated method in "
-        "the model.",
-    ),
-    "reachable": (
-        "@reachable",
-        "A property class states one thing, by holds(self): write a class Reachable, or the decorated method in "
-        "the model.",
-    ),
+} | {
+    kind: (
+        decorator,
+        f"A property class states one thing, by holds(self): write a class {what}, or the decorated method in the "
+        "model.",
+    )
+    for kind, decorator, what in (
+        ("invariant", "@invariant", "for each"),
+        ("step", "@step_invariant", "StepInvariant"),
+        ("quiescence", "@quiescent", "Quiescence"),
+        ("reachable", "@reachable", "Reachable"),
+    )
 }
 
 
@@ -107,11 +100,9 @@ def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
         )
         for parameter in list(inspect.signature(value).parameters)[1:]:
             if parameter not in known:
-                remedy = (
-                    "Its parameters are those of when and then"
-                    if whole
-                    else ("Its parameters are variables of the outermost all(...) of holds")
-                )
+                remedy = "Its parameters are variables of the outermost all(...) of holds"
+                if whole:
+                    remedy = "Its parameters are those of when and then"
                 return (
                     f"{parameter} is no {'parameter of when or then' if whole else 'variable of holds'}"
                 ), f"{remedy}, by name, and no others."
@@ -168,6 +159,4 @@ def _check_hidden(owner: type[Property], name: str, cls: type[Model], declared: 
 
 
 def _written(place: Place | None) -> str:
-    from checker.language.errors import shown
-
     return "" if place is None else f", which {shown(place.file)}:{place.line} declares"

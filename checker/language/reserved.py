@@ -30,15 +30,8 @@ def check_fault_names(
 ) -> None:
     """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not.
     crashing: the model has processes."""
-    ours = (
-        [
-            name
-            for name, value in vars(Distributed).items()
-            if hasattr(value, "__checker__") and value.__checker__.kind == "action"
-        ]
-        if issubclass(cls, Distributed)
-        else []
-    )
+    marks = ((name, getattr(value, "__checker__", None)) for name, value in vars(Distributed).items())
+    ours = [name for name, mark in marks if mark and mark.kind == "action" and issubclass(cls, Distributed)]
     ours += ["crash"] if "crashes" in constants and crashing else []
     ours += [
         f"{kind}_{network}"

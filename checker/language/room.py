@@ -64,14 +64,10 @@ def bits(type: t.Type) -> int:
 def short(value: Any) -> str:
     """A value of a constant as a message shows it: long lists and numbers are cut."""
     text = ",".join(map(str, value[:SHOWN])) if isinstance(value, tuple) else str(value)
-    return (
-        text
-        if len(text) <= SHOWN
-        else (
-            f"{text[:SHOWN]}... "
-            f"({f'{len(value):,} values' if isinstance(value, tuple) else f'{len(text):,} characters'})"
-        )
-    )
+    if len(text) <= SHOWN:
+        return text
+    number = f"{len(value):,} values" if isinstance(value, tuple) else f"{len(text):,} characters"
+    return f"{text[:SHOWN]}... ({number})"
 
 
 def named(given: Mapping[str, Any]) -> str:
@@ -81,11 +77,9 @@ def named(given: Mapping[str, Any]) -> str:
 
 def remedy(given: Mapping[str, Any]) -> str:
     """What to do about a model that is too large with these constants."""
-    return (
-        f"Lower the constants: {named(given)}."
-        if given
-        else ("Bound the types by what the model can reach, or lower the defaults of the constants.")
-    )
+    if given:
+        return f"Lower the constants: {named(given)}."
+    return "Bound the types by what the model can reach, or lower the defaults of the constants."
 
 
 def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
@@ -110,12 +104,8 @@ def require_few_starts(types: Iterable[tuple[str, t.Type]], given: Mapping[str, 
             f"{names} start as anything: together they have about 2 to the {sum(n for n, _ in held):.0f} values, "
             f"and each is an initial state; the most is 2 to the {START_BITS}"
         )
-        raise UsageError(
-            what,
-            remedy=(
-                f"Give one an initial value, or choose it in an @initial method. {remedy(given) if given else ''}"
-            ).strip(),
-        )
+        instead = "Give one an initial value, or choose it in an @initial method."
+        raise UsageError(what, remedy=f"{instead} {remedy(given) if given else ''}".strip())
 
 
 def _start_bits(type: t.Type) -> float:
@@ -167,9 +157,6 @@ def _restore(limits: tuple[int, int]) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, limits)
-
-
-__all__ = ["bits", "bounded", "named", "remedy", "require_few_starts", "require_small", "short"]
 
 
 def require_few_instances(

@@ -29,11 +29,8 @@ def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[st
     try:
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
-        raise at(
-            of_function(function),
-            f"the annotation {annotation!r} cannot be read: {error}",
-            "Use a type declared in the class or module.",
-        ) from None
+        remedy = "Use a type declared in the class or module."
+        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", remedy) from None
 
 
 def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any]) -> Iterator[ParameterDefinition]:
@@ -55,11 +52,8 @@ def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any
                     evaluated(annotation, function, attributes) if isinstance(annotation, str) else annotation
                 )
             if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
-                raise at(
-                    place,
-                    f"{what} is of another type than in {owner.__name__}.when",
-                    "A value stands for the same in both: give it the same type.",
-                )
+                remedy = "A value stands for the same in both: give it the same type."
+                raise at(place, f"{what} is of another type than in {owner.__name__}.when", remedy)
             if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
                 raise at(
                     place,
@@ -68,9 +62,6 @@ def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any
                     "Take a smaller type: each value is judged on its own.",
                 )
     if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
-        raise at(
-            of_class(owner),
-            f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together",
-            "Each is judged on its own: take fewer.",
-        )
+        what = f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together"
+        raise at(of_class(owner), what, "Each is judged on its own: take fewer.")
     yield from (ParameterDefinition(name, domain) for name, domain in found.items())

@@ -7,48 +7,49 @@ import linecache
 import math
 import traceback
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from checker.ir import types as ir
 from checker.ir.domain import size
+from checker.ir.values import inside
 from checker.language import choice
-from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
+from checker.language.collection_domains import BagDomain, MapDomain
 from checker.language.containers import MapValue
+from checker.language.definition import VariableDefinition
 from checker.language.domains import BoolDomain, Domain, EnumDomain, IntDomain, OptionalDomain, RecordDomain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
+from checker.language.model import Model, anything
 from checker.language.room import MEMBERS, START_BITS
 from checker.language.rounds import rounds_of
-
-if TYPE_CHECKING:
-    from checker.language.model import Model
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
     """Raw initial states in canonical order (may repeat); changes the model's state while it runs."""
-    from checker.language.model import anything
+    return _completed(model, lambda variable: any_value(variable.domain))
 
-    script = choice.Script()
-    while True:
+
+def _completed(model: Model, any_of: Callable[[VariableDefinition], Any]) -> Iterator[tuple[Any, ...]]:
+    """The raw states that the @initial methods make, choice by choice; any_of: what starts as `anything` has."""
+    script, more = choice.Script(), True
+    while more:
         choice.executing(script)
+        snapshot = None
         try:
             for variable in model.definition.variables:
                 value = variable.initial
-                value = (
-                    any_value(variable.domain)
-                    if value is anything
-                    else start_value(variable.domain, value, variable.name)
-                )
+                value = any_of(variable) if value is anything else start_value(variable.domain, value, variable.name)
                 model.storage[variable.name] = variable.domain.place(value)
             model.emitted.clear()
             _complete(model)
             snapshot = model.raw_state()
-            model.emitted.clear()
-            choice.executing(None)
-            yield snapshot
         except Disabled:
             pass
-        if not script.advance():
+        finally:
+            model.emitted.clear()
             choice.executing(None)
-            return
+        if snapshot is not None:
+            yield snapshot
+        more = script.advance()
 
 
 def check_start(domain: Domain, value: Any, name: str) -> None:
@@ -59,27 +60,14 @@ def check_start(domain: Domain, value: Any, name: str) -> None:
         raise UsageError(
             f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)
         ) from None
-    if not isinstance(domain, BagDomain) and _items_in_a_bag(domain, domain.to_raw(start)):
-        raise UsageError(
-            f"a bag inside the initial value of {name} is not empty",
-            remedy="Start it empty, (), and add the items in a method marked @initial.",
-        )
+    if not isinstance(domain, BagDomain) and _items_in_a_bag(domain.ir, domain.to_raw(start)):
+        remedy = "Start it empty, (), and add the items in a method marked @initial."
+        raise UsageError(f"a bag inside the initial value of {name} is not empty", remedy=remedy)
 
 
-def _items_in_a_bag(domain: Domain, raw: Any) -> bool:
+def _items_in_a_bag(type: ir.Type, raw: Any) -> bool:
     """Whether a bag somewhere in a raw value holds something."""
-    match domain:
-        case BagDomain():
-            return bool(raw)
-        case MapDomain():
-            return any(_items_in_a_bag(domain.value, r) for r in raw)
-        case RecordDomain():
-            return any(_items_in_a_bag(d, r) for d, r in zip(domain.parts, raw))
-        case OptionalDomain():
-            return raw is not None and _items_in_a_bag(domain.item, raw)
-        case SeqDomain():
-            return any(_items_in_a_bag(domain.item, r) for r in raw)
-    return False
+    return isinstance(type, ir.Bag) and bool(raw) or any(_items_in_a_bag(*part) for part in inside(type, raw))
 
 
 def check_anything(domain: Domain, name: str) -> None:
@@ -91,15 +79,11 @@ def check_anything(domain: Domain, name: str) -> None:
     values = size(inner.ir)
     listed = values is not None and not isinstance(inner, IntDomain) and values > MEMBERS
     if values is None or listed or values > 1 and entries * math.log2(values) > START_BITS:
-        many = (
-            "cannot be enumerated"
-            if values is None
-            else (f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state")
-        )
-        raise UsageError(
-            f"{name} starts as anything, but its type {domain!r} {many}",
-            remedy="Give it an initial value, or choose one in an @initial method.",
-        )
+        many = "cannot be enumerated"
+        if values is not None:
+            many = f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state"
+        remedy = "Give it an initial value, or choose one in an @initial method."
+        raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy=remedy)
 
 
 def _remedy(domain: Domain, value: Any) -> str:
@@ -177,10 +161,8 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
     if value is unset:
         value = domain.start()
     if value is unset:
-        raise UsageError(
-            f"variable {name} of type {domain!r} needs an initial value",
-            remedy=_example(domain, name.rpartition(".")[2]),
-        )
+        remedy = _example(domain, name.rpartition(".")[2])
+        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=remedy)
     if isinstance(domain, MapDomain) and not isinstance(value, MapValue):
         return {
             k: start_value(domain.value, v, name)
@@ -226,27 +208,7 @@ def example(domain: Domain) -> str | None:
 def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
     """Whether a raw state is an initial state: `anything` is met by any value, the @initial method must lead to the
     state."""
-    from checker.language.model import anything
-
-    script = choice.Script()
-    while True:
-        choice.executing(script)
-        try:
-            for variable, value in zip(model.definition.variables, raw):
-                if variable.initial is anything:
-                    start = variable.domain.from_raw(value)
-                else:
-                    start = start_value(variable.domain, variable.initial, variable.name)
-                model.storage[variable.name] = variable.domain.place(start)
-            _complete(model)
-            if model.raw_state() == raw:
-                return True
-        except Disabled:
-            pass
-        finally:
-            model.emitted.clear()
-            choice.executing(None)
-        if not script.advance():
-            return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(
-                starts(model)
-            )
+    given = dict(zip((v.name for v in model.definition.variables), raw))
+    if any(made == raw for made in _completed(model, lambda v: v.domain.from_raw(given[v.name]))):
+        return True
+    return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(starts(model))

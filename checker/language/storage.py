@@ -55,6 +55,3 @@ class Storage(dict[str, Any]):
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a variable, if there is such a variable and it has one."""
         return self[name] if name in self else default
-
-
-__all__ = ["Storage"]

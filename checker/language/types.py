@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from attrs import define, field
 
+from checker.ir.domain import size
 from checker.language import collection_domains as c
 from checker.language import domains as d
 from checker.language.constants import Constants, fixed
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, meant
 from checker.language.room import short
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
 MOST_ENTRIES = 1 << 16
+"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be
+declared, but never be compiled or explored."""
 COMPLETE = {
     "Int": "Int(lo, hi)",
     "Ids": 'Ids("p", n)',
     "Record": "Record(name=Type, ...)",
     "Union": "Union(Variant=Record(...), ...)",
 }
-"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be
-declared, but never be compiled or explored."""
 INSTEAD = {
     int: "Every type is finite: write Int(lo, hi).",
     float: "Numbers are integers: scale them, and write Int(lo, hi).",
@@ -122,12 +123,8 @@ def not_a_type(value: Any) -> UsageError:
             remedy=f'For names without an order write Ids("x", ({names})), or an Enum class with these members.',
         )
     if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
-        return UsageError(
-            f"{value!r} is a value, not a type",
-            remedy=f"The type comes first: var(Type, {value!r})."
-            if value
-            else ("The type comes first: var(Type, initial)."),
-        )
+        remedy = f"The type comes first: var(Type, {repr(value) if value else 'initial'})."
+        return UsageError(f"{value!r} is a value, not a type", remedy=remedy)
     if any(value is constructor for constructor in (Int, Ids, Record, Union)):
         return UsageError(f"{value.__name__} by itself is not a type", remedy=f"Write {COMPLETE[value.__name__]}.")
     if isinstance(value, str):
@@ -180,10 +177,8 @@ class TypeDeclaration:
         raise UsageError(f"a value of {self!r} cannot be made in the class body", remedy=remedy)
 
     def __or__(self, other: Any) -> Any:
-        raise UsageError(
-            f"{self!r} | {_written(other)} is no type",
-            remedy=f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...).",
-        )
+        remedy = f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...)."
+        raise UsageError(f"{self!r} | {_written(other)} is no type", remedy=remedy)
 
     __ror__ = __or__
 
@@ -202,9 +197,17 @@ class TypeDeclaration:
         raise NotImplementedError
 
 
-class _Bool(TypeDeclaration):
+class _Built(TypeDeclaration):
+    """A type without a name of its own, which a function makes of its arguments: Map[K, V] and the like."""
+
+    def __init__(self, kind: str, build: Callable[..., d.Domain], *arguments: Any) -> None:
+        self.kind, self.build, self.arguments = kind, build, arguments
+
+    def __repr__(self) -> str:
+        return self.name or self.kind
+
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.BoolDomain()
+        return self.build(to, *self.arguments)
 
 
 class _Int(TypeDeclaration):
@@ -214,10 +217,8 @@ class _Int(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         lo, hi = to.number(self.lo, "a bound of Int"), to.number(self.hi, "a bound of Int")
         if lo > hi:
-            raise UsageError(
-                f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty",
-                remedy="The lower bound comes first; check the constants they depend on.",
-            )
+            remedy = "The lower bound comes first; check the constants they depend on."
+            raise UsageError(f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty", remedy=remedy)
         if not -(2**62) < lo <= hi < 2**62:
             raise UsageError(
                 f"Int({lo}, {hi}) does not fit into 63 bits", remedy="Bound it by what the model can reach."
@@ -231,46 +232,19 @@ class _Ids(TypeDeclaration):
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         members = to.fix(self.members)
-        if isinstance(members, int) and members > MOST_ENTRIES:
-            raise UsageError(
-                f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}",
-                remedy="Check the constants it depends on.",
-            )
-        if not isinstance(members, int) and len(members) > MOST_ENTRIES:
-            raise UsageError(
-                f"the type {name or self.prefix} has {len(members):,} members, more than {MOST_ENTRIES:,}",
-                remedy="Check the constants it depends on.",
-            )
-        names = (
-            tuple(f"{self.prefix}{i + 1}" for i in range(members))
-            if isinstance(members, int)
-            else tuple(map(str, members))
-        )
+        count = members if isinstance(members, int) else len(members)
+        if count > MOST_ENTRIES:
+            what = f"the type {name or self.prefix} has {count:,} members, more than {MOST_ENTRIES:,}"
+            raise UsageError(what, remedy="Check the constants it depends on.")
+        named = (f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else map(str, members)
+        names = tuple(named)
         if not names:
-            raise UsageError(
-                f"the type {name or self.prefix} is empty",
-                remedy="Give it at least one member; check the constants it depends on.",
-            )
+            remedy = "Give it at least one member; check the constants it depends on."
+            raise UsageError(f"the type {name or self.prefix} is empty", remedy=remedy)
         if len(set(names)) != len(names):
-            raise UsageError(
-                f"the type {name or self.prefix} has two members of the same name: {short(names)}",
-                remedy="Give each a name of its own.",
-            )
+            what = f"the type {name or self.prefix} has two members of the same name: {short(names)}"
+            raise UsageError(what, remedy="Give each a name of its own.")
         return d.IdsDomain(name or self.prefix, names, self.symmetric)
-
-
-class _Optional(TypeDeclaration):
-    def __init__(self, item: Any) -> None:
-        self.item = item
-
-    def resolve(self, to: Resolver, name: str) -> d.Domain:
-        item = to(self.item)
-        if isinstance(item, d.OptionalDomain):
-            raise UsageError(
-                f"Optional[{item!r}] has two kinds of None",
-                remedy="Use a Union, or an Enum for the reasons of absence.",
-            )
-        return d.OptionalDomain(item)
 
 
 class _Record(TypeDeclaration):
@@ -306,56 +280,16 @@ class _Union(TypeDeclaration):
         if name.startswith("__"):
             raise AttributeError(name)
         if name not in self.variants:
-            near = difflib.get_close_matches(name, self.variants, 1)
-            hint = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(self.variants)}."
-            raise NoVariant(f"{self.name or 'the union'} has no variant {name}", remedy=hint)
+            raise NoVariant(f"{self.name or 'the union'} has no variant {name}", remedy=meant(name, self.variants))
         return Variant(self, name)
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         for variant, record in self.variants.items():
             if not isinstance(record, _Record):
-                raise UsageError(
-                    f"variant {variant} of {name or 'a union'} must be a Record(...)",
-                    remedy=f"{variant}=Record() has no fields.",
-                )
+                remedy = f"{variant}=Record() has no fields."
+                raise UsageError(f"variant {variant} of {name or 'a union'} must be a Record(...)", remedy=remedy)
         return d.UnionDomain(
             name or "Union", {v: {n: to(t) for n, t in r.fields.items()} for v, r in self.variants.items()}
-        )
-
-
-class _Map(TypeDeclaration):
-    def __init__(self, key: Any, value: Any) -> None:
-        self.key, self.value = key, value
-
-    def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.MapDomain(_enumerable(to(self.key), "the keys of a Map"), to(self.value))
-
-
-class _Set(TypeDeclaration):
-    def __init__(self, item: Any) -> None:
-        self.item = item
-
-    def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.SetDomain(_enumerable(to(self.item), "the members of a Set"))
-
-
-class _Seq(TypeDeclaration):
-    def __init__(self, item: Any, capacity: Any) -> None:
-        self.item, self.capacity = item, capacity
-
-    def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.SeqDomain(
-            to(self.item), _capacity(to.number(self.capacity, "the capacity of a Seq"), "the capacity of a Seq")
-        )
-
-
-class _Bag(TypeDeclaration):
-    def __init__(self, item: Any, capacity: Any) -> None:
-        self.item, self.capacity = item, capacity
-
-    def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.BagDomain(
-            to(self.item), _capacity(to.number(self.capacity, "the capacity of a Bag"), "the capacity of a Bag")
         )
 
 
@@ -380,29 +314,46 @@ class _Of(TypeDeclaration):
         return to(to.named(self.target), self.target)
 
 
-def _enumerable(domain: d.Domain, what: str) -> d.Domain:
-    from checker.ir.domain import size
+def _optional(to: Resolver, item: Any) -> d.Domain:
+    domain = to(item)
+    if isinstance(domain, d.OptionalDomain):
+        remedy = "Use a Union, or an Enum for the reasons of absence."
+        raise UsageError(f"Optional[{domain!r}] has two kinds of None", remedy=remedy)
+    return d.OptionalDomain(domain)
 
+
+def _map(to: Resolver, key: Any, value: Any) -> d.Domain:
+    return c.MapDomain(_enumerable(to(key), "the keys of a Map"), to(value))
+
+
+def _set(to: Resolver, item: Any) -> d.Domain:
+    return c.SetDomain(_enumerable(to(item), "the members of a Set"))
+
+
+def _seq(to: Resolver, item: Any, capacity: Any) -> d.Domain:
+    return c.SeqDomain(to(item), _capacity(to, capacity, "the capacity of a Seq"))
+
+
+def _bag(to: Resolver, item: Any, capacity: Any) -> d.Domain:
+    return c.BagDomain(to(item), _capacity(to, capacity, "the capacity of a Bag"))
+
+
+def _enumerable(domain: d.Domain, what: str) -> d.Domain:
     values = size(domain.ir)
     if values is None:
-        raise UsageError(
-            f"{what} must be of an enumerable type, not {domain!r}",
-            remedy="Use a Seq or a Bag for collections of such values.",
-        )
+        remedy = "Use a Seq or a Bag for collections of such values."
+        raise UsageError(f"{what} must be of an enumerable type, not {domain!r}", remedy=remedy)
     if values > MOST_ENTRIES:
-        raise UsageError(
-            f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}",
-            remedy="A state holds an entry for each: bound the type by what the model can reach.",
-        )
+        remedy = "A state holds an entry for each: bound the type by what the model can reach."
+        raise UsageError(f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}", remedy=remedy)
     return domain
 
 
-def _capacity(number: int, what: str) -> int:
+def _capacity(to: Resolver, given: Any, what: str) -> int:
+    number = to.number(given, what)
     if not 0 <= number <= MOST_ENTRIES:
-        raise UsageError(
-            f"{what} is {number:,}",
-            remedy=f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on.",
-        )
+        remedy = f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on."
+        raise UsageError(f"{what} is {number:,}", remedy=remedy)
     return number
 
 
@@ -416,10 +367,8 @@ class Generic:
     def __getitem__(self, arguments: Any) -> Any:
         parts = arguments if isinstance(arguments, tuple) else (arguments,)
         if len(parts) != self.arity:
-            raise UsageError(
-                f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}",
-                remedy=f"Write {self._form}.",
-            )
+            what = f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}"
+            raise UsageError(what, remedy=f"Write {self._form}.")
         return self.build(*parts)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -430,12 +379,12 @@ class Generic:
         return f"{self.name}[{self.parameters}]"
 
 
-Bool: Any = _Bool()
-Optional: Any = Generic("Optional", "T", _Optional)
-Map: Any = Generic("Map", "K, V", _Map)
-Set: Any = Generic("Set", "T", _Set)
-Seq: Any = Generic("Seq", "T, n", _Seq)
-Bag: Any = Generic("Bag", "T, n", _Bag)
+Bool: Any = _Built("Bool", lambda to: d.BoolDomain())
+Optional: Any = Generic("Optional", "T", partial(_Built, "Optional", _optional))
+Map: Any = Generic("Map", "K, V", partial(_Built, "Map", _map))
+Set: Any = Generic("Set", "T", partial(_Built, "Set", _set))
+Seq: Any = Generic("Seq", "T, n", partial(_Built, "Seq", _seq))
+Bag: Any = Generic("Bag", "T, n", partial(_Built, "Bag", _bag))
 Network: Any = Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
 Fifo: Any = Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
 

@@ -15,27 +15,16 @@ from checker.language.model import Model
 def base_of(cls: type[Model]) -> type[Model] | None:
     """The protocol that a class edits: its nearest ancestor that is a model to be checked and stands in the same file;
     else None."""
-    for ancestor in cls.__mro__[1:]:
-        if (
-            isinstance(ancestor, type)
-            and issubclass(ancestor, Model)
-            and ancestor.__module__ == cls.__module__
-            and not ancestor.__name__.startswith("_")
-        ):
-            return ancestor
-    return None
+    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and a.__module__ == cls.__module__)
+    return next((a for a in above if not a.__name__.startswith("_")), None)
 
 
 def related(one: type[Model], other: type[Model]) -> bool:
     """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy)."""
-    shared = [
-        base
-        for base in one.__mro__
-        if base in other.__mro__ and issubclass(base, Model) and not base.__module__.startswith("checker.language")
-    ]
-    return one.__name__ == other.__name__ or any(
-        is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared
-    )
+    both = (base for base in one.__mro__ if base in other.__mro__ and issubclass(base, Model))
+    shared = [base for base in both if not base.__module__.startswith("checker.language")]
+    beside = any(is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared)
+    return one.__name__ == other.__name__ or beside
 
 
 def likely_base(entry: Entry) -> str | None:
@@ -52,11 +41,8 @@ def likely_base(entry: Entry) -> str | None:
         return max(beside, key=lambda e: len(e.cls.__mro__)).reference if beside else None
     cls = mine[0]
     file = inspect.getsourcefile(cls) if issubclass(cls, Model) and is_checkable(cls) else None
-    return (
-        None
-        if file is None
-        else next((e.reference for e in in_file(Path(file)) if e.cls.__name__ == cls.__name__), None)
-    )
+    entries = in_file(Path(file)) if file is not None else []
+    return next((e.reference for e in entries if e.cls.__name__ == cls.__name__), None)
 
 
 def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,20 +12,21 @@ harm, and a protocol may reach the same states by steps of another size, which t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
-from checker.replay.plain import plain, plain_raw
+from checker.replay.plain import call, plain, plain_raw
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
@@ -73,8 +74,6 @@ def cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None
 
 def _refusal(definition: Definition, error: UsageError) -> str:
     """What the front end says of a model that went wrong in the interpreter: with file and line."""
-    from checker.frontend.lower import lower
-
     try:
         lower(definition)
     except UsageError as refused:
@@ -99,55 +98,50 @@ class _Follower:
     base: Interpreter
     trace: Trace
     edited: Definition
+    common: tuple[str, ...] = field(init=False)  # the variables that both have
+
+    @common.default
+    def _common(self) -> tuple[str, ...]:
+        known = {v.name for v in self.base.definition.variables}
+        return tuple(name for name in self.trace.states[0] if name in known)
 
     def cause(self, start: Raw | None) -> Cause:
         """The first step without a counterpart."""
         name = self.base.definition.name
-        common = self._common()
-        if not common:
+        if not self.common:
             return Cause(None, f"{name} has no variable in common with this model")
-        states = self._starts(common, start)
+        states = self._starts(start)
         if not states:
             return Cause(None, f"{name} does not start like this: the runs cannot be compared")
         for step in self.trace.steps:
-            before, after = (self._projected(self.trace.states[i], common) for i in (step.number - 1, step.number))
-            states = self._unseen(states, before, common)
+            before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
+            states = self._unseen(states, before)
             if len(states) > MOST_FOLLOWED:
-                return Cause(
-                    None,
-                    f"{name} allows every step before step {step.number}; there more than {MOST_FOLLOWED} of its "
-                    f"states agree and none is followed",
-                )
+                many = f"there more than {MOST_FOLLOWED} of its states agree and none is followed"
+                return Cause(None, f"{name} allows every step before step {step.number}; {many}")
             if self._fails(step):
                 return self._failing(step, states)
-            following = self._following(states, before, after, common)
+            following = self._following(states, before, after)
             if not following:
-                return Cause(step.number, self._instead(step, states, after, common))
+                return Cause(step.number, self._instead(step, states, after))
             states = following
         return Cause(None, self._all_allowed(states))
 
     # States
 
-    def _common(self) -> tuple[str, ...]:
-        known = {v.name for v in self.base.definition.variables}
-        return tuple(name for name in self.trace.states[0] if name in known)
+    def _projected(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: state[name] for name in self.common}
 
-    def _projected(self, state: Mapping[str, Any], common: Sequence[str]) -> dict[str, Any]:
-        return {name: state[name] for name in common}
+    def _plain(self, state: Raw) -> dict[str, Any]:
+        values = zip(self.base.definition.variables, state)
+        return {v.name: plain_raw(v.domain, raw) for v, raw in values if v.name in self.common}
 
-    def _plain(self, state: Raw, common: Sequence[str]) -> dict[str, Any]:
-        return {
-            v.name: plain_raw(v.domain, raw)
-            for v, raw in zip(self.base.definition.variables, state)
-            if v.name in common
-        }
-
-    def _starts(self, common: Sequence[str], start: Raw | None) -> list[Raw]:
-        first = self._projected(self.trace.states[0], common)
+    def _starts(self, start: Raw | None) -> list[Raw]:
+        first = self._projected(self.trace.states[0])
         same = None if start is None else self._converted(start)
-        if same is not None and self._plain(same, common) == first:
+        if same is not None and self._plain(same) == first:
             return [same] if is_start(self.base.model, same) else []
-        found = [s for s in islice(starts(self.base.model), MOST_STARTS) if self._plain(s, common) == first]
+        found = [s for s in islice(starts(self.base.model), MOST_STARTS) if self._plain(s) == first]
         return list(dict.fromkeys(found))
 
     def _converted(self, start: Raw) -> Raw | None:
@@ -157,27 +151,20 @@ class _Follower:
         names = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
 
-    def _following(
-        self, states: Iterable[Raw], before: dict[str, Any], after: dict[str, Any], common: Sequence[str]
-    ) -> list[Raw]:
-        stay = list(states) if before == after else []
-        moved = [
-            s.after
-            for state in states
-            for s in self.base.steps(state)
-            if s.after is not None and self._plain(s.after, common) == after
-        ]
-        return list(dict.fromkeys([*stay, *moved]))
+    def _following(self, states: Sequence[Raw], before: dict[str, Any], after: dict[str, Any]) -> list[Raw]:
+        stay = states if before == after else ()
+        reached = (s.after for state in states for s in self.base.steps(state) if s.after is not None)
+        return list(dict.fromkeys([*stay, *(s for s in reached if self._plain(s) == after)]))
 
-    def _unseen(self, states: list[Raw], now: dict[str, Any], common: Sequence[str]) -> list[Raw]:
+    def _unseen(self, states: list[Raw], now: dict[str, Any]) -> list[Raw]:
         """The states with all that the base reaches from them without changing a common variable."""
-        if len(common) == len(self.base.definition.variables):
+        if len(self.common) == len(self.base.definition.variables):
             return states
         found = dict.fromkeys(states)
         waiting = list(states)
         while waiting and len(found) <= MOST_FOLLOWED:
             for step in list(self.base.steps(waiting.pop())):
-                if step.after is not None and step.after not in found and self._plain(step.after, common) == now:
+                if step.after is not None and step.after not in found and self._plain(step.after) == now:
                     found[step.after] = None
                     waiting.append(step.after)
         return list(found)
@@ -187,13 +174,9 @@ class _Follower:
     def _fails(self, step: TraceStep) -> bool:
         """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of
         the step."""
-        last = step.number == len(self.trace.steps)
-        return (
-            self.trace.kind in ("error", "assert")
-            and last
-            and step.note != ""
-            and self.trace.states[step.number] == self.trace.states[step.number - 1]
-        )
+        if self.trace.kind not in ("error", "assert") or step.number < len(self.trace.steps) or not step.note:
+            return False
+        return self.trace.states[step.number] == self.trace.states[step.number - 1]
 
     def _failing(self, step: TraceStep, states: Sequence[Raw]) -> Cause:
         """A step that ends in an error has no state after it: it is allowed where the base fails in that action too."""
@@ -210,7 +193,7 @@ class _Follower:
             if s.action.name == wanted.action and FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args
         ]
 
-    def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any], common: Sequence[str]) -> str:
+    def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any]) -> str:
         """What the base does where the edit takes this step."""
         name = self.base.definition.name
         if step.action not in {a.name for a in self.base.definition.actions}:
@@ -218,7 +201,7 @@ class _Follower:
         calls = [s for state in states for s in self._same_call(state, step)]
         if not calls:
             return f"in {name} this step is not enabled"
-        others = [self._plain(s.after, common) for s in calls if s.after is not None]
+        others = [self._plain(s.after) for s in calls if s.after is not None]
         if not others:
             return f"in {name} this step is an error: {calls[0].failure.message if calls[0].failure else ''}"
         changes = [difference(after, other, self.trace.lanes) for other in others]
@@ -230,24 +213,13 @@ class _Follower:
     def _all_allowed(self, states: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
         violates the property as well."""
-        name = self.base.definition.name
-        if self.trace.kind in ("quiescence", "leads-to"):
-            going = [s for state in states for s in self.base.steps(state) if not s.action.fault]
-            if going and self.trace.kind == "quiescence":
-                calls = dict.fromkeys(_call(s) for s in going)
-                shown = ", ".join(list(calls)[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
-                return (
-                    f"{name} allows every step, but would not stop here: {shown} "
-                    f"{'is' if len(calls) == 1 else 'are'} enabled"
-                )
-            return f"{name} allows every step"
-        if len(self.trace.states[0]) > len(self._common()):
-            return f"{name} allows every step, as far as their common variables tell"
-        return f"{name} allows every step"
-
-
-def _call(step: Step) -> str:
-    return f"{step.action.name}({', '.join(show(plain(v)) for _, v in step.arguments)})"
-
-
-__all__ = ["Cause", "cause", "mark_cause"]
+        allowed = f"{self.base.definition.name} allows every step"
+        if self.trace.kind == "quiescence":
+            going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
+            calls = list(dict.fromkeys(call(s.action.name, (v for _, v in s.arguments)) for s in going))
+            shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
+            enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
+            return f"{allowed}, but would not stop here: {enabled}" if calls else allowed
+        if self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
+            return f"{allowed}, as far as their common variables tell"
+        return allowed

@@ -14,6 +14,7 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.frontend.lower import limits_of
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.language.places import file_of
 from checker.replay.plain import plain_raw
 from checker.trace.values import show
 
@@ -39,25 +40,14 @@ class Disagreement(Exception):
     ) -> Disagreement:
         """The full message: the model with its constants, and both answers for a state."""
         parts = {
-            "model": f"{definition.name} of {_file(definition)}",
+            "model": f"{definition.name} of {file_of(definition.model) or 'an unknown file'}",
             "constants": " ".join(f"{name}={value!r}" for name, value in definition.constants.items()),
-        }
-        parts |= {
             "state": state_text(definition, state) if state is not None else "",
             "interpreter": str(interpreter),
             side: str(other),
         }
         lines = [what, *(f"  {label:<{max(map(len, parts))}}  {text}" for label, text in parts.items() if text)]
         return cls("\n".join(lines))
-
-
-def _file(definition: Definition) -> str:
-    import inspect
-
-    try:
-        return inspect.getsourcefile(definition.model) or "an unknown file"
-    except (OSError, TypeError):
-        return "an unknown file"
 
 
 def refuse_limit(definition: Definition, line: int) -> None:
@@ -78,6 +68,3 @@ def refuse_limit(definition: Definition, line: int) -> None:
 def state_text(definition: Definition, state: Raw) -> str:
     """A raw state on one line."""
     return ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
-
-
-__all__ = ["Disagreement", "refuse_limit", "state_text"]

@@ -2,8 +2,8 @@
 
 An instance is an action with its parameters, and for a handler the message it receives.  Other choices inside an action
 are not part of it: who is treated fairly cannot demand what is chosen.  A step in the middle of which the acting
-process crashes is taken by an instance of its own, which is promised to nobody; so is one that leaves the state as it
-is, of an action of which only changes count (@action(fair="change"), WF_vars of TLA+).
+process crashes is taken by an instance of its own, which is not fair; so is one that leaves the state as it is, of an
+action of which only changes count (@action(fair="change"), WF_vars of TLA+).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import PropertyDefinition
-from checker.replay.plain import plain
-from checker.trace.values import show
+from checker.replay.plain import call
 
 
 @frozen
@@ -29,7 +28,7 @@ class Instance:
     idle: bool = False
 
     def __str__(self) -> str:
-        return f"{self.action}({', '.join(show(plain(x)) for x in self.arguments)})"
+        return call(self.action, self.arguments)
 
 
 def instance_of(step: Step) -> Instance:
@@ -37,18 +36,13 @@ def instance_of(step: Step) -> Instance:
     a fault takes is a choice."""
     if step.action.kind == "receive":
         return Instance(step.action.name, step.events[0].arguments, step.crashed)
-    idle = step.action.changing and step.idle
-    return Instance(
-        step.action.name,
-        tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else (),
-        step.crashed,
-        idle,
-    )
+    arguments = tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else ()
+    return Instance(step.action.name, arguments, step.crashed, step.action.changing and step.idle)
 
 
 def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable[Step]) -> dict[Instance, bool]:
     """The instances, faults aside, that are enabled in all of these states and taken by none of these steps; of each,
-    whether it is owed to.
+    whether it is fair.
 
     A run that goes round through the states by the steps for ever is weakly fair if none is.
     """
@@ -70,8 +64,8 @@ def unbroken(
     """Why a run does not break a leads-to property; None if it does.
 
     To break it, the run comes to a state with `when` and has no `then` from there on.  It goes back from its last state
-    to the one at `loop`, and by the steps that are `repeated` it owes nothing; or (loop=None) it stops where nothing is
-    owed.
+    to the one at `loop`, and the steps that are `repeated` are weakly fair; or (loop=None) it stops where no fair
+    instance is enabled.
     """
     pending = False
     for state in states:

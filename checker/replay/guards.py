@@ -26,30 +26,8 @@ from checker.replay.plain import plain
 from checker.trace.values import show
 
 LONG, SHOWN, DEEPEST = 160, 4, 6
-NEGATED: dict[type, str] = {
-    ast.Eq: "is not",
-    ast.NotEq: "is",
-    ast.Lt: "is not <",
-    ast.LtE: "is not <=",
-    ast.Gt: "is not >",
-    ast.GtE: "is not >=",
-    ast.In: "is not in",
-    ast.NotIn: "is in",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-}
-AFFIRMED: dict[type, str] = {
-    ast.Eq: "is",
-    ast.NotEq: "is not",
-    ast.Lt: "is <",
-    ast.LtE: "is <=",
-    ast.Gt: "is >",
-    ast.GtE: "is >=",
-    ast.In: "is in",
-    ast.NotIn: "is not in",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-}
+SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
+"""What stands behind "is" or "is not"; nothing where two values are the same or are not."""
 
 
 @frozen
@@ -100,10 +78,7 @@ def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
 
 def first_false(node: ast.expr, scope: Scope) -> ast.expr:
     """The conjunct that decides: the first that is false."""
-    for part in conjuncts(node):
-        if _truth(part, scope) is False:
-            return part
-    return node
+    return next((part for part in conjuncts(node) if _truth(part, scope) is False), node)
 
 
 def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
@@ -139,13 +114,20 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
 def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
     """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
     left = node.left
-    words = NEGATED if wanted else AFFIRMED
     links = []
     for operator, right in zip(node.ops, node.comparators):
         links.append((left, operator, right))
         left = right
     wrong = [link for link in links if not wanted or _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False]
-    return " and ".join(_link(a, words[type(o)], b, scope) for a, o, b in wrong[: 1 if wanted else None] or links[:1])
+    return " and ".join(
+        _link(a, _relation(o, not wanted), b, scope) for a, o, b in wrong[: 1 if wanted else None] or links[:1]
+    )
+
+
+def _relation(operator: ast.cmpop, holds: bool) -> str:
+    """The words of a comparison that holds, or does not."""
+    opposite = isinstance(operator, ast.NotEq | ast.NotIn | ast.IsNot)
+    return ("is not" if holds == opposite else "is") + SIGNS.get(type(operator), "")
 
 
 def _link(left: ast.expr, word: str, right: ast.expr, scope: Scope) -> str:
@@ -176,12 +158,8 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
     domain = scope.text(generator.generators[0].iter)
     if not found:
-        among = (
-            (f" with {' and '.join(scope.text(c) for g in generator.generators for c in g.ifs)}")
-            if any(g.ifs for g in generator.generators)
-            else ""
-        )
-        return f"there is nothing in {domain}{among}"
+        among = " and ".join(scope.text(c) for g in generator.generators for c in g.ifs)
+        return f"there is nothing in {domain}{f' with {among}' if among else ''}"
     texts = [f"for {_bound(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]]
     more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return "; ".join(texts) + more
@@ -196,14 +174,9 @@ def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, A
 
 
 def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("all", "any")
-        and len(node.args) == 1
-    ):
-        if isinstance(node.args[0], ast.GeneratorExp):
-            return node.args[0], node.func.id == "all"
+    match node:
+        case ast.Call(ast.Name("all" | "any" as name), [ast.GeneratorExp() as generator]):
+            return generator, name == "all"
     return None
 
 
@@ -229,24 +202,22 @@ def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
     bound.apply_defaults()
     code = method.__func__.__code__
     names = {code.co_varnames[0]: method.__self__, **bound.arguments}
-    inner = Scope({**method.__func__.__globals__, **_closure(method.__func__), **names}, code.co_varnames[0])
+    inner = Scope(
+        {**method.__func__.__globals__, **inspect.getclosurevars(method.__func__).nonlocals, **names},
+        code.co_varnames[0],
+    )
     return (result, _after(prelude, inner)) if prelude else (result, inner)
 
 
 @cache
 def _body(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
     """The statements before the one `return` of a function, and what it returns."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    if (
-        not isinstance(tree, ast.FunctionDef)
-        or not isinstance(tree.body[-1], ast.Return)
-        or tree.body[-1].value is None
-    ):
-        return None
-    prelude = [s for s in tree.body[:-1] if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-    if any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s)):
-        return None
-    return prelude, tree.body[-1].value
+    match ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]:
+        case ast.FunctionDef(body=[*before, ast.Return(ast.expr() as result)]):
+            prelude = [s for s in before if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+            early = any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s))
+            return None if early else (prelude, result)
+    return None
 
 
 def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
@@ -254,11 +225,6 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
     names = dict(scope.names)
     exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
     return Scope(names, scope.model_name)
-
-
-def _closure(function: Callable[..., Any]) -> dict[str, Any]:
-    cells = getattr(function, "__closure__", None) or ()
-    return dict(zip(function.__code__.co_freevars, (c.cell_contents for c in cells)))
 
 
 # Texts and values
@@ -272,21 +238,15 @@ class _Blackboard(ast.NodeTransformer):
         self.hidden: list[set[str]] = []
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if isinstance(node.value, ast.Name) and node.value.id == self.scope.model_name:
-            return ast.Name(node.attr, node.ctx)
-        if isinstance(node.value, ast.Name) and isinstance(self.scope.names.get(node.value.id), type(Enum)):
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        if name is not None and (name == self.scope.model_name or isinstance(self.scope.names.get(name), type(Enum))):
             return ast.Name(node.attr, node.ctx)
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.scope.names.get(node.id)
-        if (
-            isinstance(value, Id | Enum)
-            and isinstance(node.ctx, ast.Load)
-            and not any(node.id in names for names in self.hidden)
-        ):
-            return ast.Name(value_text(value), node.ctx)
-        return node
+        seen = isinstance(node.ctx, ast.Load) and not any(node.id in names for names in self.hidden)
+        return ast.Name(value_text(value), node.ctx) if seen and isinstance(value, Id | Enum) else node
 
     def _comprehension(self, node: Any) -> ast.AST:
         self.hidden.append({n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
 from checker.language import domains as d
 from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
 from checker.language.values import Id, RecordValue, VariantValue
-from checker.trace.values import FrozenMap, Multiset, Rec
+from checker.trace.values import FrozenMap, Multiset, Rec, show
 
 
 def plain_raw(domain: d.Domain, raw: Any) -> Any:
@@ -33,6 +34,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, BagValue):
         return Multiset({plain(v): n for v, n in value.counts.items()})
     return value
+
+
+def call(action: str, values: Iterable[Any]) -> str:
+    """An action with the values it is called with: deliver(p1, m2)."""
+    return f"{action}({', '.join(show(plain(value)) for value in values)})"
 
 
 def _record(value: RecordValue) -> Rec:

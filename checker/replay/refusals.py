@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
@@ -32,14 +32,11 @@ def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> 
     enabled: list[str] = []
     refused: list[Refusal] = []
     idle: list[str] = []
-    for definition in interpreter.definition.actions:
-        if action is not None and definition.name != action:
-            continue
+    for definition in (a for a in interpreter.definition.actions if action in (None, a.name)):
         allowed, blocked, known = probe.ask(state, definition)
         enabled += allowed
         refused += blocked
-        if not known and definition.kind not in ("action", "crash"):
-            idle.append(definition.name)
+        idle += [definition.name] if not known and definition.kind not in ("action", "crash") else []
     return Explanation(tuple(enabled), tuple(refused), tuple(idle))
 
 
@@ -107,12 +104,8 @@ class _Probe(Interpreter):
         """Why the language itself refuses, None if there is no instance to speak of."""
         model, constants = self.model, self.definition.constants
         if where == "_act":
-            actor = (
-                values[0]
-                if action.kind == "receive"
-                else dict(zip((p.name for p in action.parameters), values))[action.actor or ""]
-            )
-            return f"{value_text(actor)} has crashed"
+            named = dict(zip((p.name for p in action.parameters), values))
+            return f"{value_text(values[0] if action.kind == 'receive' else named[action.actor or ''])} has crashed"
         if action.kind == "crash":
             if values[0] in model.storage["crashed"]:
                 return f"{value_text(values[0])} has crashed already"
@@ -122,11 +115,8 @@ class _Probe(Interpreter):
         if where == "partition":
             if not values[0] or next(iter(self.definition.process or ())) in values[0]:
                 return None
-            return (
-                "the network is split already"
-                if model.storage["apart"]
-                else (f"the budget is used up: partitions = {constants['partitions']}")
-            )
+            used_up = f"the budget is used up: partitions = {constants['partitions']}"
+            return "the network is split already" if model.storage["apart"] else used_up
         budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
         if action.kind in ("lose", "duplicate") and model.storage[used] >= constants[budget]:
             return f"the budget is used up: {budget} = {constants[budget]}"
@@ -145,11 +135,8 @@ def _frames(stack: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
 
 
 def _internal(file: str) -> bool:
-    return (
-        ("/checker/language/" in file and not file.endswith("/multicast.py"))
-        or "/checker/backends/" in file
-        or file == __file__
-    )
+    in_language = "/checker/language/" in file and not file.endswith("/multicast.py")
+    return in_language or "/checker/backends/" in file or file == __file__
 
 
 def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
@@ -160,32 +147,15 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
     call = _call(code, instruction)
     file, line = code.co_filename, frame.f_lineno
     if call is None or not call.args:
-        return Refusal(
-            refusal.action,
-            refusal.instance,
-            refusal.values,
-            f"line {line} refuses it",
-            f"line {line}",
-            0,
-            file,
-            line,
-            refusal.fault,
-        )
-    condition = call.args[0]
+        return evolve(refusal, reason=f"line {line} refuses it", condition=f"line {line}", file=file, line=line)
+    part, passed = call.args[0], sum(code.co_firstlineno <= node.lineno < call.lineno for node in _calls(file))
     if isinstance(call.func, ast.Name) and call.func.id == "choose":
-        text, reason, passed = (
-            ast.unparse(condition),
-            (f"there is nothing to choose: {scope.text(condition)} is empty"),
-            0,
-        )
+        reason = f"there is nothing to choose: {scope.text(part)} is empty"
     else:
-        part = first_false(condition, scope)
-        passed = list(conjuncts(condition)).index(part) if part is not condition else 0
-        text, reason = ast.unparse(part), why(part, scope)
-    passed += sum(1 for node in _calls(file) if code.co_firstlineno <= node.lineno < call.lineno)
-    return Refusal(
-        refusal.action, refusal.instance, refusal.values, reason, text, passed, file, call.lineno, refusal.fault
-    )
+        parts, part = list(conjuncts(part)), first_false(part, scope)
+        passed += parts.index(part) if part in parts else 0
+        reason = why(part, scope)
+    return evolve(refusal, reason=reason, condition=ast.unparse(part), passed=passed, file=file, line=call.lineno)
 
 
 def _call(code: CodeType, instruction: int) -> ast.Call | None:
@@ -202,9 +172,6 @@ def _calls(file: str) -> tuple[ast.Call, ...]:
         tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     except (OSError, SyntaxError):
         return ()
-    calls = (
-        n
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in ("require", "choose")
-    )
-    return tuple(sorted(calls, key=lambda n: (n.lineno, n.col_offset)))
+    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call))
+    asked = (n for n in calls if getattr(n.func, "id", None) in ("require", "choose"))
+    return tuple(sorted(asked, key=lambda n: (n.lineno, n.col_offset)))

@@ -7,8 +7,8 @@ before, and must agree on what the last one shows; a disagreement is an internal
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -29,7 +29,7 @@ from checker.replay.symmetry import along, canonical_of
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.trace.values import FrozenMap, show
+from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph
 
 
@@ -71,8 +71,7 @@ class Replay:
         taken: of each of the last steps its place among those out of the state before, errors left out; of the others
         the first that leads on is shown.
         """
-        if not is_start(self.interpreter.model, path[0]):
-            raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        self._require_start(path[0])
         path = self.unfolded(path)
         known = len(path) - len(taken)
         steps = [*self.steps(path[:known]), *map(self._placed_step, path[known - 1 :], path[known:], taken)]
@@ -81,12 +80,8 @@ class Replay:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
-        trace = self._build(states, steps, shown, claim)
-        return (
-            mark_cause(trace, self.definition, self.base, path[0])
-            if self.base is not None and trace.is_violation()
-            else trace
-        )
+        trace = self.build(states, steps, shown, claim)
+        return self._with_cause(trace, path[0]) if trace.is_violation() else trace
 
     def run(
         self,
@@ -102,12 +97,19 @@ class Replay:
 
         Disagreement if the interpreter does not have it.
         """
-        if not anywhere and not is_start(self.interpreter.model, path[0]):
-            raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        if not anywhere:
+            self._require_start(path[0])
         path = self.unfolded(path)
-        steps = self.steps(path)
-        trace = self._build(path, steps, Shown(kind, name), claim)
-        return trace if self.base is None or anywhere else mark_cause(trace, self.definition, self.base, path[0])
+        trace = self.build(path, self.steps(path), Shown(kind, name), claim)
+        return trace if anywhere else self._with_cause(trace, path[0])
+
+    def _require_start(self, state: Raw) -> None:
+        if not is_start(self.interpreter.model, state):
+            raise Disagreement(f"not an initial state for the interpreter: {state}")
+
+    def _with_cause(self, trace: Trace, start: Raw) -> Trace:
+        """The trace with its first step that the protocol before the edit would not allow marked, if there is one."""
+        return trace if self.base is None else mark_cause(trace, self.definition, self.base, start)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
@@ -117,10 +119,6 @@ class Replay:
         """Disagreement unless a run that ends in these states shows this."""
         shown = self._placed(path[-1], shown)
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
-
-    def told(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
-        """The trace of steps that the interpreter itself has taken; what it shows is taken on trust."""
-        return self._build(states, steps, shown, None)
 
     def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
         """A run through states that stand for others becomes one of the model; any other stays as it is."""
@@ -134,16 +132,13 @@ class Replay:
             if step.after == after:
                 self._found[before, after] = step
                 return step
-        raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
+        raise self._differs("the interpreter has no step between", before, after)
 
     def _placed_step(self, before: Raw, after: Raw, place: int) -> Step:
         """The step at this place among those out of a state."""
         steps = [step for step in self.interpreter.steps(before) if step.after is not None]
         if place >= len(steps) or steps[place].after != after:
-            raise Disagreement(
-                f"for the interpreter step {place} is not one between\n  {self._text(before)}\nand\n  "
-                f"{self._text(after)}"
-            )
+            raise self._differs(f"for the interpreter step {place} is not one between", before, after)
         return steps[place]
 
     def _placed(self, state: Raw, shown: Shown) -> Shown:
@@ -179,78 +174,65 @@ class Replay:
                     yield found
 
     def _last(self, state: Raw, shown: Shown) -> Step:
-        steps = self.interpreter.steps(state)
         if shown.kind in ("error", "assert"):
             failing = self._failing(state, shown)
             if failing is not None:
                 return failing
         else:
-            for step in steps:
+            before = state if shown.kind == "step" else None
+            for step in self.interpreter.steps(state):
                 if step.after is None or shown.cut and self.interpreter.kept(step.after):
                     continue
-                before = state if shown.kind == "step" else None
                 if self.interpreter.violated(self._property(shown.name), step.after, before) is True:
                     return step
         if shown.kind == "error":
             refuse_limit(self.definition, shown.line)
-        raise Disagreement(
-            f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  "
-            f"{self._text(state)}"
-        )
+        what = f"{shown.kind} {shown.name} (line {shown.line})"
+        raise self._differs(f"the interpreter finds no step that shows {what} in", state)
 
     def _confirm(self, states: Sequence[Raw], shown: Shown, steps: Sequence[Step] = ()) -> None:
         if shown.kind in ("error", "assert"):
-            failures = [
-                self.interpreter.violated(p, states[-1])
-                for p in self.definition.properties
-                if p.kind not in ("step", "leads-to")
-            ]
-            if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
+            if shown.beyond:
+                return
+            asked = (p for p in self.definition.properties if p.kind not in ("step", "leads-to"))
+            if not any(isinstance(self.interpreter.violated(p, states[-1]), Failure) for p in asked):
                 if shown.kind == "error":
                     refuse_limit(self.definition, shown.line)
-                raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
+                raise self._differs("the interpreter evaluates every property in", states[-1])
             return
+        property = self._property(shown.name)
         if shown.kind == "leads-to":
-            if (
-                reason := unbroken(
-                    self.interpreter,
-                    self._property(shown.name).at(shown.values),
-                    states,
-                    shown.loop,
-                    steps[shown.loop or 0 :],
-                )
-            ) is not None:
-                raise Disagreement(
-                    f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  "
-                    f"{self._text(states[-1])}"
-                )
+            repeated = steps[shown.loop or 0 :]
+            reason = unbroken(self.interpreter, property.at(shown.values), states, shown.loop, repeated)
+            if reason is not None:
+                text = f"for the interpreter this run does not break {shown.name}: {reason}"
+                raise self._differs(f"{text}; its last state is", states[-1])
             return
         before = states[-2] if shown.kind == "step" else None
-        if self.interpreter.violated(self._property(shown.name), states[-1], before) is not True:
-            raise Disagreement(f"the interpreter does not find {shown.name} shown in\n  {self._text(states[-1])}")
+        if self.interpreter.violated(property, states[-1], before) is not True:
+            raise self._differs(f"the interpreter does not find {shown.name} shown in", states[-1])
         if shown.kind == "quiescence" and not self.interpreter.quiescent(states[-1]):
-            raise Disagreement(f"for the interpreter this state is not quiescent:\n  {self._text(states[-1])}")
+            raise self._differs("for the interpreter this state is not quiescent:", states[-1])
 
     def _property(self, name: str) -> PropertyDefinition:
         return next(p for p in self.definition.properties if p.name == name)
 
-    def _text(self, state: Raw) -> str:
-        return state_text(self.definition, state)
+    def _differs(self, what: str, *states: Raw) -> Disagreement:
+        return Disagreement(f"{what}\n  " + "\nand\n  ".join(state_text(self.definition, s) for s in states))
 
     # Building
 
-    def _build(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None) -> Trace:
+    def build(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
+        """The trace of steps that the interpreter itself has taken; what it shows is taken on trust."""
         self._copies, self._next = {}, 1
         values = [{v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, s)} for s in states]
         lanes = self._lanes()
-        found = self._witness(states, shown)
-        sentence, bound = found
+        sentence, bound = self._witness(states, shown)
         guilty = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
-        guilty = guilty or tuple(
-            lane for lane in lanes if re.search(rf"(?<![\w.]){re.escape(lane)}(?![\w]|\.\w)", sentence)
-        )
-        model = self.definition.model
-        edit = first_paragraph(inspect.getdoc(model))
+        guilty = guilty or tuple(lane for lane in lanes if mentions(sentence, lane))
+        edit = first_paragraph(inspect.getdoc(self.definition.model))
+        loop = shown.loop
+        waiting = () if loop is None else passed_over(self.interpreter, states[loop:-1], steps[loop:])
         return Trace(
             model=self.reference,
             property=shown.name,
@@ -258,13 +240,13 @@ class Replay:
             states=values,
             steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)],
             reference=self.reference,
-            constants={k: _constant(v) for k, v in self.definition.constants.items()},
+            constants=self.definition.constants,
             witness=sentence,
             witness_values=bound,
             guilty=guilty,
             claim=claim,
             loop=shown.loop,
-            not_taken=self._not_taken(states, steps, shown.loop),
+            not_taken=tuple(map(str, waiting)),
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
             lanes=lanes,
             final_values=self._final(states[0], states[-1], lanes, shown),
@@ -273,24 +255,17 @@ class Replay:
             verdicts=self._verdicts(states),
         )
 
-    def _not_taken(self, states: Sequence[Raw], steps: Sequence[Step], loop: int | None) -> tuple[str, ...]:
-        """What may wait for ever and does."""
-        return () if loop is None else tuple(map(str, passed_over(self.interpreter, states[loop:-1], steps[loop:])))
-
     def _lane_domains(self) -> list[Domain]:
         """The types whose members act: processes; without them those of the first parameters of actions, or else the
         first type of identities there is."""
         if self.definition.process is not None:
             return [self.definition.process]
-        acting: list[Domain] = [
-            a.parameters[0].domain
-            for a in self.definition.actions
-            if a.parameters and isinstance(a.parameters[0].domain, IdsDomain)
-        ]
+        first: list[Domain] = [a.parameters[0].domain for a in self.definition.actions if a.parameters]
+        acting = [d for d in first if isinstance(d, IdsDomain)]
         domains: list[Domain] = [p.domain for a in self.definition.actions for p in a.parameters]
         domains += [v.domain.key for v in self.definition.variables if isinstance(v.domain, MapDomain)]
-        named: list[Domain] = [d for d in domains if isinstance(d, IdsDomain)]
-        return [d for i, d in enumerate(acting) if d not in acting[:i]] or named[:1]
+        named = (d for d in domains if isinstance(d, IdsDomain))
+        return [d for i, d in enumerate(acting) if d not in acting[:i]] or [*islice(named, 1)]
 
     def _lanes(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(str(plain(m)) for domain in self._lane_domains() for m in domain))
@@ -300,22 +275,16 @@ class Replay:
         actor = step.action.actor
         lane = arguments.get(actor) if actor else next((v for v in arguments.values() if v in lanes), None)
         function = step.action.function
-        source = (inspect.getsourcefile(function) or "", function.__code__.co_firstlineno) if function else None
-        events = self._events(step)
-        note = (
-            (f"{step.failure.message} ({step.failure.file.rsplit('/', 1)[-1]}:{step.failure.line})")
-            if step.failure
-            else ""
-        )
+        failed = step.failure
         return TraceStep(
             number,
             step.action.name,
             arguments,
             str(lane) if lane is not None else None,
             fault=step.action.fault,
-            events=events,
-            source=_relative(source),
-            note=note,
+            events=self._events(step),
+            source=_place(function) if function else None,
+            note=f"{failed.message} ({failed.file.rsplit('/', 1)[-1]}:{failed.line})" if failed else "",
         )
 
     def _events(self, step: Step) -> tuple[te.Event, ...]:
@@ -329,8 +298,10 @@ class Replay:
                     result.append(te.Multicast(str(a[0]), a[1] if len(a) > 1 else None))
                 case "send":
                     result.append(te.Send(self._copy(tuple(a)), str(a[1]), str(a[2]), show(a[3])))
+                case "receive" if not self._copies.get(tuple(a)):
+                    result.append(te.Note(str(a[2]), f"{show(a[3])} was in flight from the start"))
                 case "receive":
-                    result.append(self._received(tuple(a)))
+                    result.append(te.Receive(self._take(tuple(a)), str(a[2])))
                 case "lose" | "duplicate" if not self._copies.get(tuple(a)):
                     pass  # in flight from the start: a run that begins in the middle has no arrow for it
                 case "lose":
@@ -353,11 +324,6 @@ class Replay:
                     result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:])))
         return tuple(result)
 
-    def _received(self, key: tuple[Any, ...]) -> te.Event:
-        if not self._copies.get(key):
-            return te.Note(str(key[2]), f"{show(key[3])} was in flight from the start")
-        return te.Receive(self._take(key), str(key[2]))
-
     def _copy(self, key: tuple[Any, ...]) -> int:
         number = self._next
         self._next += 1
@@ -370,9 +336,7 @@ class Replay:
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
             bound = FrozenMap({n: plain(v) for n, v in shown.values.items()})
-            return self._run_sentence(
-                shown, states[-1], len(states) - 1, list(self.interpreter.steps(states[-1]))
-            ), bound
+            return self._run_sentence(shown, states[-1], len(states) - 1), bound
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -387,27 +351,22 @@ class Replay:
         # else it begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
 
-    def _run_sentence(self, shown: Shown, state: Raw, last: int, steps: Sequence[Step]) -> str:
+    def _run_sentence(self, shown: Shown, state: Raw, last: int) -> str:
         property = self._property(shown.name)
-        claim = next(
-            (vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None
-        )
-        paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
-        element = "".join(
-            f" for {n} = {show(plain(v))}" if not i else f" and {n} = {show(plain(v))}"
-            for i, (n, v) in enumerate(shown.values.items())
-        )
-        start = (
-            f"{paragraph.removesuffix('.')}. Not here{element}"
-            if paragraph
-            else (f"What {shown.name} promises{element} never comes")
-        )
+        owners = (p for p in self.definition.model.properties if p.__name__ == shown.name)
+        paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
+        values = " and ".join(f"{n} = {show(plain(v))}" for n, v in shown.values.items())
+        element = f" for {values}" if values else ""
+        start = f"What {shown.name} promises{element} never comes"
+        if paragraph:
+            start = f"{paragraph.removesuffix('.')}. Not here{element}"
         if property.explain is not None:
             wanted = list(inspect.signature(property.explain).parameters)[1:]
             start = property.explain(
                 self.interpreter.viewpoint(state, property.owner), **{n: shown.values[n] for n in wanted}
             ).removesuffix(".")
         if shown.loop is None:
+            steps = list(self.interpreter.steps(state))
             after = f"after step {last}" if last else "from the start"
             waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
             if waiting:
@@ -429,33 +388,23 @@ class Replay:
         for variable, first, raw in zip(self.definition.variables, start, state):
             if variable.name not in names:
                 continue
-            value, before = plain_raw(variable.domain, raw), plain_raw(variable.domain, first)
-            if (
-                isinstance(variable.domain, MapDomain)
-                and variable.domain.key in lane_domains
-                and isinstance(value, FrozenMap)
-            ):
+            domain = variable.domain
+            value, before = plain_raw(domain, raw), plain_raw(domain, first)
+            if isinstance(domain, MapDomain) and domain.key in lane_domains and isinstance(value, FrozenMap):
                 for lane, item in value.items():
                     result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
-            elif (
-                isinstance(value, frozenset)
-                and isinstance(variable.domain, SetDomain)
-                and variable.domain.item in lane_domains
-            ):
-                for lane in lanes:
-                    if lane in value:
-                        result[lane].append(variable.name)
+            elif isinstance(domain, SetDomain) and domain.item in lane_domains and isinstance(value, frozenset):
+                for lane in filter(value.__contains__, lanes):
+                    result[lane].append(variable.name)
             elif variable.name not in lanes:
                 result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
 
     def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:
         shown = [p for p in self.definition.properties if p.kind in ("invariant", "reachable")]
-        for state in states:
-            if state not in self._truths:
-                self._truths[state] = {
-                    p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown
-                }
+        for state in (s for s in states if s not in self._truths):
+            truths = {p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown}
+            self._truths[state] = truths
         return {p.name: tuple(self._truths[s][p.name] for s in states) for p in shown}
 
 
@@ -470,21 +419,11 @@ def _changed(before: Any, value: Any) -> str:
 
 
 def _inner_names(function: Any) -> set[str]:
-    names: set[str] = set()
-    for constant in function.__code__.co_consts:
-        names |= set(getattr(constant, "co_names", ()))
-    return names
+    return {name for constant in function.__code__.co_consts for name in getattr(constant, "co_names", ())}
 
 
-def _constant(value: Any) -> Any:
-    return tuple(map(_constant, value)) if isinstance(value, tuple) else value
-
-
-def _relative(source: tuple[str, int] | None) -> tuple[str, int] | None:
-    """The file from the innermost folder on, so that reports do not depend on where the project lies."""
-    if source is None:
-        return None
-    return "/".join(source[0].rsplit("/", 2)[-2:]), source[1]
-
-
-__all__ = ["Replay", "Shown"]
+def _place(function: Any) -> tuple[str, int]:
+    """File and line of an action; the file from the innermost folder on, so that reports do not depend on where the
+    project lies."""
+    file = inspect.getsourcefile(function) or ""
+    return "/".join(file.rsplit("/", 2)[-2:]), function.__code__.co_firstlineno

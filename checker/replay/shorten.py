@@ -21,9 +21,9 @@ SECONDS = 10.0
 """The interpreter steps slowly; what is not tried by then stays in."""
 
 
-def shortened(replay: Replay, path: Sequence[Raw], shown: Shown, seconds: float = SECONDS) -> tuple[Raw, ...]:
+def shortened(replay: Replay, path: Sequence[Raw], shown: Shown) -> tuple[Raw, ...]:
     """The states of a shorter run that shows the same, or of this one."""
-    return _Shortening(replay, shown, tuple(path), time.perf_counter() + seconds).run()
+    return _Shortening(replay, shown, tuple(path), time.perf_counter() + SECONDS).run()
 
 
 @define

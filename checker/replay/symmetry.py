@@ -9,7 +9,7 @@ apart elsewhere is not noticed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,16 +21,16 @@ from checker.ir.canonical import Canonical
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.replay.plain import plain_raw
+from checker.replay.disagreement import state_text
 from checker.search.breadth_first import search
 from checker.search.expansions import successors_of
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from checker.trace.values import show
 
 SAMPLE = 64
 """States of which the steps are compared with those of their exchanged states."""
 FIRST_STATES = 2_000
+NOT_INITIAL = "is initial, exchanged it is not"
 
 
 def canonical_of(definition: Definition, model: Lowered | None = None) -> Canonical | None:
@@ -52,14 +52,9 @@ def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> N
     initial = interpreter.initial()
     known = set(initial)
     for state in initial:
-        for generator in range(len(canonical.exchanges)):
-            if canonical.exchanged(state, generator) not in known:
-                raise _refusal(
-                    interpreter.definition,
-                    canonical.symmetry.generators[generator].name,
-                    state,
-                    "is initial, exchanged it is not",
-                )
+        for number, generator in enumerate(canonical.symmetry.generators):
+            if canonical.exchanged(state, number) not in known:
+                raise _refusal(interpreter.definition, generator.name, state, NOT_INITIAL)
 
 
 def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
@@ -70,10 +65,9 @@ def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
     try:
         result = search(kernel, limits=Limits(max_states=FIRST_STATES), stop_at_first=False)
     except NotSymmetric as error:
+        generator = kernel.model.symmetry.generators[error.generator]
         state = tuple(kernel.decode(error.state).values())
-        raise _refusal(
-            definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not"
-        ) from error
+        raise _refusal(definition, generator.name, state, NOT_INITIAL) from error
     except InitialError:
         return  # the search itself says what is wrong
     require_symmetric_steps(definition, kernel, result)
@@ -90,12 +84,8 @@ def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result
     for number, generator in enumerate(symmetry.generators):
         for state, other in zip(states, kernel.exchanged(states, number)):
             if _meaning(kernel, state) != _meaning(kernel, other):
-                raise _refusal(
-                    definition,
-                    generator.name,
-                    tuple(kernel.decode(state).values()),
-                    "has other steps or findings than the exchanged state",
-                )
+                other_steps = "has other steps or findings than the exchanged state"
+                raise _refusal(definition, generator.name, tuple(kernel.decode(state).values()), other_steps)
 
 
 def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes], tuple[bool, ...]]:
@@ -111,19 +101,13 @@ def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -
     takes."""
     states = [path[0]]
     for wanted in path[1:]:
-        states.append(next(_reaching(interpreter, canonical, states[-1], wanted), wanted))
+        reached = (step.after for step in interpreter.steps(states[-1]) if step.after is not None)
+        states.append(next((state for state in reached if canonical(state) == wanted), wanted))
     return tuple(states)
 
 
-def _reaching(interpreter: Interpreter, canonical: Callable[[Raw], Raw], before: Raw, wanted: Raw) -> Iterator[Raw]:
-    return (
-        step.after for step in interpreter.steps(before) if step.after is not None and canonical(step.after) == wanted
-    )
-
-
 def _refusal(definition: Definition, exchange: str, state: Raw, what: str) -> UsageError:
-    values = ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
     return UsageError(
-        f"the model is not symmetric ({exchange}): the state {values} {what}",
+        f"the model is not symmetric ({exchange}): the state {state_text(definition, state)} {what}",
         remedy="Leave symmetry=false, or drop symmetric=True from the type.",
     )

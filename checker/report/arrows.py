@@ -37,18 +37,14 @@ def arrows(trace: Trace, picture: Grid) -> list[Arrow]:
     for message in sent.values():
         if message.source == message.target or not {message.source, message.target} <= set(picture.lanes):
             continue
-        if message.copy_of is not None:
-            drawn += _way_to_copy(picture, message, sent)
-        arrow = _arrow(picture, message)
-        if arrow is not None:
-            drawn.append(arrow)
+        first = None if message.copy_of is None else _way_to_copy(picture, message, sent[message.copy_of])
+        drawn += filter(None, (first, _arrow(picture, message)))
     return list({evolve(arrow, tooltip=""): arrow for arrow in drawn}.values())
 
 
 def _arrow(picture: Grid, message: Message) -> Arrow | None:
     tail, tail_row, side = _origin(picture, message)
-    to_right = picture.lanes.index(message.source) < picture.lanes.index(message.target)
-    enter = "w" if to_right else "e"
+    enter = "w" if _to_right(picture, message) else "e"
     kind, head, head_row = "message", message.target, 0
     if message.received is not None:
         head_row = picture.row_of[message.received]
@@ -75,19 +71,18 @@ def _origin(picture: Grid, message: Message) -> tuple[str, int, str]:
     row = picture.row_of[message.born]
     if message.copy_of is not None and not picture.rows[row].folded:
         return f"/copied/{message.id}", row, ""
-    return message.source, row, _leave(picture, message)
+    return message.source, row, "e" if _to_right(picture, message) else "w"
 
 
-def _leave(picture: Grid, message: Message) -> str:
-    return "e" if picture.lanes.index(message.source) < picture.lanes.index(message.target) else "w"
+def _to_right(picture: Grid, message: Message) -> bool:
+    return picture.lanes.index(message.source) < picture.lanes.index(message.target)
 
 
-def _way_to_copy(picture: Grid, message: Message, sent: dict[int, Message]) -> list[Arrow]:
+def _way_to_copy(picture: Grid, message: Message, first: Message) -> Arrow | None:
     """The line from the first sending to the place of duplication."""
     row = picture.row_of[message.born]
-    first = sent[message.copy_of] if message.copy_of is not None else message
-    tail, tail_row, side = _origin(picture, first)
     if picture.rows[row].folded:
-        return []
+        return None
+    tail, tail_row, side = _origin(picture, first)
     tooltip = f"{message.text}: duplicated on the way to {message.target}"
-    return [Arrow("copied", tail, tail_row, f"/copied/{message.id}", row, (side, ""), tooltip)]
+    return Arrow("copied", tail, tail_row, f"/copied/{message.id}", row, (side, ""), tooltip)

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from checker.report.wording import before_text, event_lane, event_phrase, mentions, names, step_text, unreached_text
+from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
 from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
-from checker.trace.values import show
+from checker.trace.values import mentions, show
 
 
 @frozen
@@ -56,18 +56,13 @@ def acting_lane(step: Step, sent: Mapping[int, Message]) -> str | None:
 def step_boxes(step: Step, sent: Mapping[int, Message]) -> dict[str, Box]:
     """The box of every lane at which something happens in a step."""
     actor = acting_lane(step, sent)
-    lanes = [actor] if actor is not None else []
-    for event in step.events:
-        lane = event_lane(event, sent)
-        if lane is not None and lane not in lanes:
-            lanes.append(lane)
-    return {lane: _box(step, lane, lane == actor, sent) for lane in lanes}
+    lanes = dict.fromkeys((actor, *(event_lane(event, sent) for event in step.events)))
+    return {lane: _box(step, lane, lane == actor, sent) for lane in lanes if lane is not None}
 
 
 def end_box(trace: Trace, lane: str, crashed: bool) -> Box | None:
     """The observable values of a lane at the end, one a line; None if there is nothing to say."""
-    value = trace.final_values.get(lane)
-    text = value if isinstance(value, str) else "" if value is None else show(value)
+    text = final_text(trace, lane)
     guilty = lane in trace.guilty
     lines = [Line("crashed", small=bool(text))] if crashed and not mentions(text, "crashed") else []
     if text or (guilty and not crashed):
@@ -93,7 +88,11 @@ def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
     observed = bool(delivered) or any(isinstance(event, Emit) for event in events)
     head = _head(step_text(step, sent), events, sent) if acts else ""
     crash = next((event for event in events if isinstance(event, Crash)), None)
-    if crash is not None and (not acts or mentions(head, "crash")) and not _sends_or_takes(events):
+    if (
+        crash is not None
+        and (not acts or mentions(head, "crash"))
+        and all(isinstance(e, (Crash, Note)) for e in events)
+    ):
         return Box((), crash=_crash_lines(crash, events, head))
     told = [mentions(head, event_phrase(event, sent)) for event in delivered]
     lines = [Line(head, bold=observed and (any(told) or not delivered))] if acts else []
@@ -111,10 +110,6 @@ def _head(text: str, events: list[Event], sent: Mapping[int, Message]) -> str:
     return next((phrase for phrase in phrases if phrase.startswith(text) and not mentions(phrase, "crash")), text)
 
 
-def _sends_or_takes(events: list[Event]) -> bool:
-    return any(not isinstance(event, (Crash, Note)) for event in events)
-
-
 def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
     lines = []
     for event in events:
@@ -123,19 +118,13 @@ def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[
             if not mentions(head, message.text):
                 lines.append(Line(event_phrase(event, sent)))
             if message.source == message.target:
-                lines.append(
-                    Line(
-                        f"own, {'sent' if message.copy_of is None else 'duplicated'} at step {message.born}", small=True
-                    )
-                )
+                lines.append(Line(f"own, {message.made}", small=True))
     return lines
 
 
 def _sent(events: list[Event], head: str) -> list[Line]:
-    multicasts = [event for event in events if isinstance(event, Multicast)]
-    lines = [
-        Line(text) for text in (f"multicast {show(event.message)}" for event in multicasts) if not mentions(head, text)
-    ]
+    told = [f"multicast {show(event.message)}" for event in events if isinstance(event, Multicast)]
+    lines = [Line(text) for text in told if not mentions(head, text)]
     known = " ".join([head, *(line.text for line in lines)])
     texts: list[str] = []
     for event in events:

@@ -1,7 +1,7 @@
 """Suites as a Markdown summary: for a build's page (GITHUB_STEP_SUMMARY) or a comment on a pull request.
 
 First one table over all models, then each case that failed, with its trace folded away.  Hosts refuse long comments
-(GitHub: over 65,536 signs), so passed properties are counted, not listed, in a long table passed models too; the
+(GitHub: over 65,536 characters), so passed properties are counted, not listed, in a long table passed models too; the
 diagrams are kept to the first failures, and to what there is room for.  What is left out is said.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from checker.report.markdown import escape, markdown_summary
+from checker.report.markdown import escape, folded, markdown_summary
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite
 from checker.wording import counted
 
@@ -41,12 +41,9 @@ def _headline(suites: Sequence[Suite]) -> str:
     total = sum(len(s.cases) for s in suites)
     if not total:
         return "Nothing was checked"
-    wrong = (
-        [f"{failed} failed"] * (failed > 0)
-        + [f"{errors} undecided or wrong"] * (errors > 0)
-        + [f"{skipped} skipped"] * (skipped > 0)
-    )
-    return f"{total} properties checked: {', '.join(wrong) or 'all as expected'}"
+    counts = ((failed, "failed"), (errors, "undecided or wrong"), (skipped, "skipped"))
+    wrong = ", ".join(f"{number} {what}" for number, what in counts if number)
+    return f"{total} properties checked: {wrong or 'all as expected'}"
 
 
 def _table(suites: Sequence[Suite]) -> str:
@@ -55,9 +52,8 @@ def _table(suites: Sequence[Suite]) -> str:
     rows = ["| | model | properties | explored |", "|---|---|---|---|", *map(_row, shown)]
     if len(shown) < len(suites):
         passed = [s for s in suites if not s.count(FAILED) + s.count(ERROR)]
-        rows += [_others("**not passed**", wrong[ROWS:])] * (len(wrong) > ROWS) + [_others("passed", passed)] * bool(
-            passed
-        )
+        kinds = (("**not passed**", wrong[ROWS:]), ("passed", passed))
+        rows += [_others(mark, others) for mark, others in kinds if others]
     return "\n".join(rows)
 
 
@@ -67,15 +63,14 @@ def _others(mark: str, suites: Sequence[Suite]) -> str:
 
 
 def _row(suite: Suite) -> str:
-    status = "undecided" if suite.count(ERROR) else "passed"
-    mark = "**FAILED**" if suite.count(FAILED) else f"**{status}**" if status != "passed" else status
+    mark = "**FAILED**" if suite.count(FAILED) else "**undecided**" if suite.count(ERROR) else "passed"
     good = f"{suite.count(PASSED)} of {len(suite.cases)}"
     return f"| {mark} | {escape(suite.name)} | {good} | {escape(suite.explored)} |"
 
 
 def _guards(suite: Suite) -> str:
     lines = "\n".join(f"- {escape(text)}" for text in suite.guards)
-    return f"<details><summary>What guards blocked in {escape(suite.name)}</summary>\n\n{lines}\n\n</details>"
+    return folded(f"What guards blocked in {escape(suite.name)}", lines)
 
 
 def _failure(suite: Suite, case: Case, diagram: bool, room: int) -> str:
@@ -89,5 +84,5 @@ def _failure(suite: Suite, case: Case, diagram: bool, room: int) -> str:
     for steps in (True, False):
         shown = markdown_summary(case.trace, file=case.stored, steps=steps)
         if len(shown) + len(head) < room:
-            return f"{head}\n\n<details><summary>{title}</summary>\n\n{shown}\n</details>"
+            return f"{head}\n\n{folded(title, shown[:-1])}"
     return f"{head} Its diagram is left out here, for length."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from checker.language.constants import written
 from checker.report.data import Files
 from checker.report.directory import trace_file
 from checker.report.explained import why_not
@@ -12,6 +11,7 @@ from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
 from checker.report.vacuity import condition_lines, guard_lines, profile_lines
+from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.explained import Answer
 from checker.results.verdict import Verdict
@@ -50,11 +50,9 @@ def states_text(report: Report) -> str:
 def _head(report: Report) -> Iterator[Line]:
     yield (report.reference, "bold"), (f"  {report.doc}" if report.doc else "", "")
     if report.constants:
-        yield line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in report.constants.items()))
-    counts = (
-        f"{states_text(report)}, {counted(report.transitions, 'transition')}, "
-        f"{counted(report.depth, 'level')}; {report.initial:,} initial, {report.quiescent:,} quiescent"
-    )
+        yield line(f"  constants  {constants_text(report.constants)}")
+    counts = f"{states_text(report)}, {counted(report.transitions, 'transition')}, {counted(report.depth, 'level')}"
+    counts += f"; {report.initial:,} initial, {report.quiescent:,} quiescent"
     counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
     counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
     yield line(f"  explored   {counts}")
@@ -68,18 +66,14 @@ def _head(report: Report) -> Iterator[Line]:
 def _property(found: PropertyReport) -> Line:
     verdict = found.verdict.upper() if found.verdict.refuted else found.verdict
     steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
-    return (
-        (f"  {verdict:<10} ", STYLES[found.verdict]),
-        (found.name, ""),
-        (f"  ({found.kind}{steps})", "dim"),
-        (f"  {found.reason}" if found.reason else "", "yellow"),
-    )
+    kind, reason = f"  ({found.kind}{steps})", f"  {found.reason}" if found.reason else ""
+    return (f"  {verdict:<10} ", STYLES[found.verdict]), (found.name, ""), (kind, "dim"), (reason, "yellow")
 
 
 def _actions(report: Report) -> Iterator[Line]:
     rows = []
     for a in report.actions:
-        first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
+        first = "never taken" if a.first_level is None else f"first at level {a.first_level}"
         rows.append((a.name, f"enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}"))
     for text, a in zip(aligned(rows), report.actions):
         yield line(text, "yellow" if a.fired == 0 else "")
@@ -87,23 +81,18 @@ def _actions(report: Report) -> Iterator[Line]:
 
 def _why(report: Report) -> str:
     """Why the verdict is what it is."""
-    broken = [p for p in report.properties if p.verdict.refuted]
+    broken = [(p.name, p.steps) for p in report.properties if p.verdict.refuted]
     if broken:
-        texts = [
-            f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere")
-            for p in broken
-        ]
+        texts = [f"{name} is reached nowhere" if n is None else f"{name} in {counted(n, 'step')}" for name, n in broken]
         return ", ".join(texts) + _left_open(report)
     if report.verdict is Verdict.INCONCLUSIVE and report.bound:
         return f"{stopped(report.bound)}; {report.coverage}"
     if report.verdict is Verdict.INCONCLUSIVE:
         return "; ".join(f"{p.name}: {p.reason}" for p in report.properties if p.reason)
     if report.verdict is Verdict.VACUOUS:
-        return (
-            f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
-            if report.distinct
-            else "; ".join(report.warnings)
-        )
+        if not report.distinct:
+            return "; ".join(report.warnings)
+        return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
     cut = " within the model's constraints" if report.cut else ""
     return f"everything reachable{cut} was explored: {states_text(report)}"
 

@@ -14,6 +14,7 @@ from checker.report.written import write_file
 from checker.results.checked import Report
 from checker.results.profile import Profile
 from checker.results.verified import Verified
+from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 
@@ -37,16 +38,18 @@ def write(target: str, data: Any) -> None:
 
 def error_data(error: UsageError) -> dict[str, Any]:
     """An error as data; further ones of the same model stand under "others"."""
-    first, *others = [
-        {"message": e.message, "file": e.file, "line": e.line, "fragment": e.fragment, "remedy": e.remedy}
-        for e in (error, *getattr(error, "others", ()))
-    ]
+    names = "message file line fragment remedy"
+    first, *others = [dict(_part(e, name) for name in names.split()) for e in (error, *getattr(error, "others", ()))]
     return {"error": {**first, "others": others}, "exit_code": error.exit_code}
 
 
 def as_data(value: Any, names: str = "") -> Any:
     """A result as JSON data: values with fields become objects with those names (default: all fields, or those of
-    SHOWN), traces ITF documents; plain values of a trace are as `plain_data` has them."""
+    SHOWN), traces ITF documents; plain values of a trace are as `plain_data` has them.
+
+    A name is that of a field or property, with another name to store it under before it, and behind it to how many
+    digits it is rounded: "no_violation_within=base seconds:3".
+    """
     if isinstance(value, Trace):
         return trace_data(value)
     if isinstance(value, frozenset | FrozenMap | Multiset | Rec):
@@ -60,7 +63,14 @@ def as_data(value: Any, names: str = "") -> Any:
     if not has(type(value)):
         return value
     chosen = (names or SHOWN.get(type(value), "")).split() or [field.name for field in fields(type(value))]
-    return {name: as_data(getattr(value, name)) for name in chosen}
+    return dict(_part(value, name) for name in chosen)
+
+
+def _part(value: Any, name: str) -> tuple[str, Any]:
+    shown, _, rest = name.rpartition("=")
+    field, _, digits = rest.partition(":")
+    item = getattr(value, field)
+    return shown or field, round(item, int(digits)) if digits else as_data(item)
 
 
 def report_data(report: Report, files: Files) -> dict[str, Any]:
@@ -74,8 +84,6 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
 
 def trace_data(trace: Trace) -> dict[str, Any]:
     """A trace as an ITF document."""
-    from checker.trace.itf import to_itf
-
     return dict(json.loads(to_itf(trace)))
 
 
@@ -95,10 +103,8 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
 
 def plain_data(value: Any) -> Any:
     """A plain value of a trace as JSON: sets as sorted lists, bags as lists with their copies, records as objects."""
-    if isinstance(value, tuple):
-        return [plain_data(v) for v in value]
-    if isinstance(value, frozenset):
-        return [plain_data(v) for v in ordered(value)]
+    if isinstance(value, tuple | frozenset):
+        return [plain_data(v) for v in (value if isinstance(value, tuple) else ordered(value))]
     if isinstance(value, FrozenMap):
         return {show(k): plain_data(v) for k, v in value.items()}
     if isinstance(value, Multiset):

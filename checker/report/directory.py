@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain, count
 from pathlib import Path
 
 from attrs import evolve
 
 from checker.language.errors import UsageError
+from checker.report.written import not_written
 from checker.results.checked import Report
 from checker.results.explained import Background
 from checker.trace.trace import Trace
@@ -48,17 +50,16 @@ class ReportDirectory:
             if p.trace is not None
         }
 
-    def write_trace(self, trace: Trace, told: Background | None = None) -> list[Path]:
-        """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says,
-        if it still has the trace)."""
+    def write_trace(self, trace: Trace, background: Background | None = None) -> list[Path]:
+        """Write the reports of one trace; the files.  background: what the page says besides (default: what the model
+        says, if it still has the trace)."""
         if self.path is None:
             return []
         from checker.report.write import write_reports
-        from checker.report.written import not_written
 
-        folder, told = self.path / self._folder(trace), self._background(trace) if told is None else told
+        folder, background = self.path / self._folder(trace), background or self._background(trace)
         try:
-            return write_reports(trace, folder, told)
+            return write_reports(trace, folder, background)
         except OSError as error:
             not_written(f"--out {error.filename or folder}", error)
             return []
@@ -66,10 +67,10 @@ class ReportDirectory:
     def _folder(self, trace: Trace) -> str:
         model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
         name = re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
-        number = next(n for n in range(1, 10**6) if (name if n == 1 else f"{name}-{n}") not in self._used)
-        name = name if number == 1 else f"{name}-{number}"
-        self._used.add(name)
-        return name
+        numbered = chain([name], (f"{name}-{n}" for n in count(2)))
+        free = next(n for n in numbered if n not in self._used)
+        self._used.add(free)
+        return free
 
 
 def trace_file(files: Sequence[Path]) -> str | None:
@@ -92,10 +93,8 @@ def stored(path: str) -> Trace:
         found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
             some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
-            raise UsageError(
-                f"{path} is a directory with {counted(len(found), 'trace')}",
-                remedy=f"Name one: {some}" if found else ("`checker check MODEL --out DIR` writes traces."),
-            )
+            remedy = f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces."
+            raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=remedy)
         file = found[0]
     try:
         return read_trace(file)

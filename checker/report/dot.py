@@ -6,6 +6,7 @@ font element is a syntax error, so an empty text becomes an empty cell.
 
 from __future__ import annotations
 
+import html
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -23,9 +24,9 @@ class DotMissing(Exception):
 
 def escape(text: str) -> str:
     """A text for an HTML-like label."""
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(sign, entity)
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return "".join(
+        sign if sign.isprintable() else " " for sign in html.escape(text, quote=False).replace('"', "&quot;")
+    )
 
 
 def quote(text: str) -> str:
@@ -69,10 +70,8 @@ def table(rows: Iterable[str], *, border: int = 0, color: str = INK, fill: str |
     """An HTML-like table of one column; each row is the content of a TR."""
     paint = f' BGCOLOR="{fill}"' if fill else ""
     body = "".join(f"<TR>{row}</TR>" for row in rows)
-    return (
-        f'<<TABLE BORDER="{border}" COLOR="{color}"{paint} CELLBORDER="0" CELLSPACING="0" '
-        f'CELLPADDING="{padding}">{body}</TABLE>>'
-    )
+    look = f'BORDER="{border}" COLOR="{color}"{paint} CELLBORDER="0" CELLSPACING="0" CELLPADDING="{padding}"'
+    return f"<<TABLE {look}>{body}</TABLE>>"
 
 
 def inner(label: str) -> str:

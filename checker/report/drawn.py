@@ -1,8 +1,8 @@
 """What is mended in a picture after `dot` has drawn it, in the SVG text.
 
-The drawing stays as `dot` lays it out; only two things are added that it cannot be told: texts in the middle of their
-frames in whatever font they are shown, and the way of an arrow behind a box.  A picture in another format than SVG goes
-without them.
+The drawing stays as `dot` lays it out; only two things are added, for which it has no attribute: texts in the middle of
+their frames in whatever font they are shown, and the way of an arrow behind a box.  A picture in another format than
+SVG goes without them.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ def passing(svg: str) -> str:
     if not lines:
         return svg
     end = svg.rindex("</g>\n</svg>")
-    return "\n".join(
-        [svg[:end] + f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>\n" + svg[end:]]
-    )
+    group = [f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>"]
+    return svg[:end] + "\n".join(group) + "\n" + svg[end:]
 
 
 def _framed(node: str) -> bool:
@@ -54,20 +53,20 @@ def _framed(node: str) -> bool:
 
 def _extent(node: str) -> Box | None:
     """Left, top, right and bottom of all that is filled or framed in a node."""
-    corners = [
-        (float(x), float(y))
-        for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node)
-        for x, y in re.findall(r"([-\d.]+),([-\d.]+)", points)
-    ]
+    corners = _points(" ".join(re.findall(r'<polygon [^>]*points="([^"]*)"', node)))
     if not corners:
         return None
     xs, ys = zip(*corners, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def _points(text: str) -> list[Point]:
+    return [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", text)]
+
+
 def _ways(path: str, boxes: list[Box]) -> list[str]:
     """The pieces of a straight path inside boxes, in its own style."""
-    points = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", path.split(' d="')[1])]
+    points = _points(path.split(' d="')[1])
     ways = []
     for box in boxes:
         piece = _inside(points[0], points[-1], box)

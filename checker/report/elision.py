@@ -8,13 +8,15 @@ that matter are never folded, however many rows that takes.
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from attrs import frozen
 
 from checker.report.boxes import acting_lane
-from checker.report.wording import event_lane, violating_step
+from checker.report.wording import event_lane
 from checker.trace.events import Crash, Deliver, Emit, Lost
-from checker.trace.messages import Message, messages
-from checker.trace.trace import Step, Trace
+from checker.trace.messages import messages
+from checker.trace.trace import Trace
 
 ROWS = 40
 PAGE_LANES = 5
@@ -33,21 +35,15 @@ class Span:
         """Whether the row stands for steps it does not show."""
         return self.last > self.first
 
-    def label(self) -> str:
-        """The step numbers of the row."""
-        return f"{self.first}-{self.last}" if self.folded else str(self.first)
 
-
-def spans(trace: Trace, rows: int = ROWS) -> list[Span]:
+def spans(trace: Trace) -> list[Span]:
     """The rows of a diagram in order; together they cover every step once."""
     total = len(trace.steps)
     folded: set[int] = set()
-    if total > rows:
-        quiet = {step.number for step in trace.steps if _is_quiet(step)} - _essential(trace)
-        for run in _runs(quiet):
-            if len(run) > 1:
-                folded.update(run)
-        _fold_further(trace, folded, rows)
+    if total > ROWS:
+        quiet = {step.number for step in trace.steps if not step.events and not step.fault} - _essential(trace)
+        folded.update(number for run in _runs(quiet) if len(run) > 1 for number in run)
+        _fold_further(trace, folded)
     result: list[Span] = []
     for number in range(1, total + 1):
         if number in folded and result and result[-1].last in folded:
@@ -55,6 +51,11 @@ def spans(trace: Trace, rows: int = ROWS) -> list[Span]:
         else:
             result.append(Span(number, number))
     return result
+
+
+def rows_of(parts: list[Span]) -> dict[int, int]:
+    """The row of each step."""
+    return {number: row for row, span in enumerate(parts, 1) for number in range(span.first, span.last + 1)}
 
 
 def shown_lanes(trace: Trace) -> list[str]:
@@ -73,23 +74,15 @@ def shown_lanes(trace: Trace) -> list[str]:
 
 def acting_lanes(trace: Trace) -> set[str]:
     """The lanes that take a step or at which something happens."""
-    sent: dict[int, Message] = messages(trace)
-    lanes = {acting_lane(step, sent) for step in trace.steps} | {
-        event_lane(event, sent) for step in trace.steps for event in step.events
-    }
+    sent = messages(trace)
+    lanes = {acting_lane(step, sent) for step in trace.steps}
+    lanes |= {event_lane(event, sent) for step in trace.steps for event in step.events}
     return {lane for lane in lanes if lane is not None}
-
-
-def _is_quiet(step: Step) -> bool:
-    return not step.events and not step.fault
 
 
 def _essential(trace: Trace) -> set[int]:
     total = len(trace.steps)
-    kept = set(range(1, KEPT_AT_START + 1)) | set(range(total - KEPT_AT_END + 1, total + 1))
-    breaking = violating_step(trace)
-    if breaking is not None:
-        kept.add(breaking)
+    kept = {*range(1, KEPT_AT_START + 1), *range(total - KEPT_AT_END + 1, total + 1)}
     if trace.loop is not None:
         kept.add(trace.loop + 1)
     for step in trace.steps:
@@ -100,11 +93,11 @@ def _essential(trace: Trace) -> set[int]:
     return kept
 
 
-def _fold_further(trace: Trace, folded: set[int], rows: int) -> None:
+def _fold_further(trace: Trace, folded: set[int]) -> None:
     """Fold the start of the longest foldable run until the rows fit or nothing is left to fold."""
     kept = _essential(trace)
     while True:
-        excess = len(trace.steps) - len(folded) + len(_runs(folded)) - rows
+        excess = len(trace.steps) - len(folded) + len(_runs(folded)) - ROWS
         open_runs = [run for run in _runs(set(range(1, len(trace.steps) + 1)) - kept - folded) if len(run) > 1]
         if excess <= 0 or not open_runs:
             return
@@ -113,11 +106,6 @@ def _fold_further(trace: Trace, folded: set[int], rows: int) -> None:
 
 
 def _runs(numbers: set[int]) -> list[list[int]]:
-    """Maximal runs of consecutive numbers."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return runs
+    """Maximal runs of consecutive numbers: in one, each number is as far from its place as the others."""
+    placed = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    return [[number for _, number in run] for _, run in placed]

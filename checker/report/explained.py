@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.suite import relative
 from checker.report.wording import model_line
@@ -54,11 +55,8 @@ def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Itera
         for refusal in shown:
             place = f"   ({_name(refusal.file)}:{refusal.line})" if refusal.line else ""
             yield refusal.sentence + place
-        if len(shown) < len(group):
-            yield (
-                f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action "
-                f"{action} shows all)"
-            )
+        if left := len(group) - len(shown):
+            yield f"{left} more of {action} by the same condition, {condition} (--action {action} shows all)"
 
 
 def idle_text(idle: Sequence[str]) -> list[str]:
@@ -74,23 +72,12 @@ def _name(file: str) -> str:
 
 def answer_data(found: Answer) -> dict[str, Any]:
     """The answer as data."""
-    refused = [
-        {
-            "action": r.action,
-            "instance": r.instance,
-            "arguments": list(r.values),
-            "reason": r.reason,
-            "condition": r.condition,
-            "file": r.file,
-            "line": r.line,
-        }
-        for r in found.refused
-    ]
+    names = "action instance arguments=values reason condition file line"
     return {
         "reference": found.trace.reference or found.trace.model,
         "step": found.step,
         "because": found.because,
         "enabled": list(found.explanation.enabled),
-        "refused": refused,
+        "refused": [as_data(r, names) for r in found.refused],
         "nothing_in_flight": list(found.explanation.idle),
     }

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from checker.language.constants import written
 from checker.report.data import as_data, plain_data
 from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, line
 from checker.report.tables import Right, aligned
 from checker.report.text import report_lines
+from checker.report.wording import constants_text
 from checker.results.found import Replayed, Rows, Search, Simulation
 from checker.results.validated import Validation
 from checker.trace.trace import Trace
@@ -60,12 +60,10 @@ def search_data(found: Search, files: Sequence[Path]) -> dict[str, Any]:
 
 def simulation_lines(found: Simulation, files: Sequence[Path]) -> Iterator[Line]:
     """What the walks met."""
-    yield (found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), "")
-    yield line(
-        f"  walked     {counted(found.steps, 'step')} of walks side by side; {counted(found.walks, 'walk')} ended, "
-        f"{found.ends:,} of them where nothing is possible, the longest after "
-        f"{counted(found.longest, 'step')}; seed {found.seed}"
-    )
+    yield (found.reference, "bold"), (f"  {constants_text(found.constants)}", "")
+    ends = f"{found.ends:,} of them where nothing is possible, the longest after {counted(found.longest, 'step')}"
+    walked = f"{counted(found.steps, 'step')} of walks side by side; {counted(found.walks, 'walk')} ended"
+    yield line(f"  walked     {walked}, {ends}; seed {found.seed}")
     yield line(f"  confirmed  {found.validation.text()}")
     yield line(f"  took       {found.seconds:.2f} s")
     if found.never_enabled:
@@ -84,10 +82,8 @@ def simulation_lines(found: Simulation, files: Sequence[Path]) -> Iterator[Line]
 
 def simulation_data(found: Simulation, files: Sequence[Path]) -> dict[str, Any]:
     """The result as data."""
-    names = (
-        "reference constants seed verdict exit_code walks steps longest ends bound never_enabled not_judged seconds "
-        "validation property trace"
-    )
+    counts = "walks steps longest ends bound never_enabled not_judged seconds"
+    names = f"reference constants seed verdict exit_code {counts} validation property trace"
     return as_data(found, names) | {"files": as_data(files)}
 
 

@@ -1,27 +1,31 @@
-"""The pages of the gallery, in Markdown: one beside each stored run, and the index with all pictures.
+"""The pages of the gallery, in Markdown: one for each model with its runs, and the index of all runs.
 
-A page says what was edited, what goes wrong, the cause if one was computed, and the command that finds the run again.
-All of it comes from the trace and the docstrings of the model and the property.
+A page says of each run what was edited, what goes wrong, the cause if one was computed, and the command that finds the
+run again.  All of it comes from the trace and the docstrings of the model and the property.  A picture ends with a hash
+of the diagram it was drawn from, so that one of another diagram is noticed without the program `dot`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from itertools import groupby
 
 from attrs import frozen
 
+from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.wording import title, witness
 from checker.trace.trace import Trace
 
-ABOUT = """The shortest runs that violate what the models of this repository say is violated, one folder for each class and property: the run
-(`trace.itf.json`), its diagram (`trace.dot`, `trace.svg`) and a few lines. [How to read a counterexample](../docs/reading_a_counterexample.md);
+ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
+each class and property the run (`.itf.json`) and its space-time diagram (`.svg`).
+[How to read a counterexample](../docs/reading_a_counterexample.md);
 [what the runs say about the published protocols](../docs/findings.md).
 
-`checker gallery` makes the gallery again from the models, `checker gallery --check` compares it with them (not the pictures: what `dot` draws depends on its
-version and the fonts), `checker replay counterexamples/FOLDER` executes a run again."""  # noqa: E501
+`checker gallery` makes the gallery again from the models, `checker gallery --check` compares it with them (of a picture only the diagram that it shows:
+how `dot` draws it depends on its version and the fonts), `checker replay counterexamples/MODEL/RUN.itf.json` executes a run again."""  # noqa: E501
 
 
 @frozen
@@ -36,69 +40,91 @@ class Exhibit:
     constants: tuple[str, ...] = ()
 
     @property
-    def folder(self) -> str:
-        """Model, edit and property: isis-TieBySender-TotalOrder."""
-        return folder_of(self.trace)
+    def heading(self) -> str:
+        """Edit and property, as they stand over the run: "TieBySender: TotalOrder"; of the model itself the property
+        alone."""
+        edit = self.trace.reference.partition(":")[2]
+        return f"{edit}: {self.trace.property}" if edit else self.trace.property
+
+    @property
+    def place(self) -> str:
+        """Where the run stands in the gallery."""
+        return place_of(self.trace.reference, self.trace.property)
 
 
-def folder_of(trace: Trace) -> str:
-    """The name of a run's folder."""
-    return folder_name(trace.reference, trace.property)
+def place_of(reference: str, property: str) -> str:
+    """The path of a run's files in the gallery, without their endings: isis/TieBySender-TotalOrder."""
+    model, _, edit = reference.partition(":")
+    return f"{_file_name(model)}/{_file_name(f'{edit}-{property}' if edit else property)}"
 
 
-def folder_name(reference: str, property: str) -> str:
-    """The name of the folder of a class and a property."""
-    return re.sub(r"[^\w.-]+", "-", f"{reference}-{property}")
-
-
-def command(exhibit: Exhibit) -> str:
-    """What finds the run again."""
-    constants = "".join(f" -D {given}" for given in exhibit.constants)
-    return f"checker check {exhibit.trace.reference}{constants} --property {exhibit.trace.property} --out report"
-
-
-def exhibit_page(exhibit: Exhibit) -> str:
-    """The page of one run."""
-    trace = exhibit.trace
-    parts = [f"# {escape(trace.reference)} violates {escape(trace.property)}", escape(exhibit.about)]
-    parts.append(
-        f"**{escape(title(trace))}.** {escape(witness(trace))}"
-        + (f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else "")
-    )
-    parts.append(f"![space-time diagram]({'trace.svg'})")
-    parts += filter(None, [_cause(trace)])
-    if exhibit.also:
-        parts.append(f"The same run violates {escape(', '.join(exhibit.also))}.")
-    parts.append(f"Found again by\n\n```sh\n{command(exhibit)}\n```")
-    parts.append(
-        "and executed again, in the directory above this one, by\n\n"
-        + (f"```sh\nchecker replay {folder_of(trace)}\n```")
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str:
-    """The index: the pictures by model, in the order given; summaries: a line about each model."""
-    shown = list(exhibits)
-    parts = ["# Counterexamples", ABOUT]
-    models = {model: list(of) for model, of in groupby(shown, key=model_of)}
-    parts.append("\n".join(f"- [{escape(m)}](#{m}): {len(of)} — {escape(summaries[m])}" for m, of in models.items()))
-    for model, of in models.items():
-        parts.append(f"## {escape(model)}")
-        parts += [_entry(exhibit) for exhibit in of]
-    return "\n\n".join(parts) + "\n"
-
-
-def _entry(exhibit: Exhibit) -> str:
-    trace, folder = exhibit.trace, exhibit.folder
-    head = f"### [{escape(trace.reference)} violates {escape(trace.property)}]({folder}/README.md)"
-    picture = f'<a href="{folder}/README.md"><img src="{folder}/trace.svg" width="480" alt="{folder}"></a>'
-    return f"{head}\n\n{escape(exhibit.about)}\n{escape(witness(trace))}\n\n{picture}"
+def _file_name(text: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", text)
 
 
 def model_of(exhibit: Exhibit) -> str:
     """The model that the run is of, whatever the edit."""
-    return exhibit.trace.reference.split(":")[0]
+    return exhibit.trace.reference.partition(":")[0]
+
+
+def picture(diagram: str) -> bytes:
+    """The picture of a diagram, with the hash of the diagram at its end.  DotMissing."""
+    return render(diagram) + _mark(diagram)
+
+
+def is_picture_of(picture: bytes, diagram: str) -> bool:
+    """Whether a picture was drawn from this diagram."""
+    return picture.endswith(_mark(diagram))
+
+
+def _mark(diagram: str) -> bytes:
+    return f"<!-- diagram: sha256 {sha256(diagram.encode()).hexdigest()} -->\n".encode()
+
+
+def section(exhibit: Exhibit) -> str:
+    """What the page of its model says of a run."""
+    trace = exhibit.trace
+    name = exhibit.place.rpartition("/")[2]
+    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else ""
+    command = " ".join(["checker check", trace.reference, *(f"-D {given}" for given in exhibit.constants)])
+    parts = [
+        f"## {escape(exhibit.heading)}",
+        escape(exhibit.about),
+        f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
+        f"![space-time diagram]({name}.svg)",
+        _cause(trace),
+        f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
+        f"The run is [{escape(name)}.itf.json]({name}.itf.json), found again by",
+        f"```sh\n{command} --property {trace.property} --out report\n```",
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def sections(page: str) -> dict[str, str]:
+    """The sections of a model's page by their headings."""
+    return {
+        found[1]: found[0].strip() + "\n" for found in re.finditer(r"^## (.*)\n(?:(?!## ).*\n)*", page, re.MULTILINE)
+    }
+
+
+def model_page(model: str, summary: str, sections: Iterable[str]) -> str:
+    """The page of a model."""
+    return "\n".join([f"# {escape(model)}\n", f"{escape(summary)} [All models](../README.md).\n", *sections])
+
+
+def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str:
+    """The index: the runs by model, in the order given; summaries: a line about each model."""
+    parts = ["# Counterexamples", ABOUT]
+    for model, of in groupby(exhibits, key=model_of):
+        page = f"{_file_name(model)}/README.md"
+        parts += [f"## [{escape(model)}]({page})", escape(summaries[model]), "\n".join(_entries(page, of))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _entries(page: str, exhibits: Iterable[Exhibit]) -> Iterator[str]:
+    for exhibit in exhibits:
+        anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
+        yield f"- [{escape(exhibit.heading)}]({page}#{anchor}): {escape(witness(exhibit.trace))}"
 
 
 def _cause(trace: Trace) -> str:
@@ -109,8 +135,7 @@ def _cause(trace: Trace) -> str:
             f"Cause: step {step.number} is the first that the protocol before the edit does not allow. "
             f"{escape(_sentence(step.note))}"
         )
-    note = trace.steps[-1].note if trace.steps else ""
-    return escape(_sentence(note)) if note else ""
+    return escape(_sentence(trace.steps[-1].note)) if trace.steps else ""
 
 
 def _sentence(note: str) -> str:

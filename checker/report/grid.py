@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
-from checker.report.elision import Span, acting_lanes, shown_lanes, spans
+from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
 from checker.report.wording import call_text, event_lane, event_phrase, names, shared_at_end, step_text, violating_step
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
@@ -74,12 +74,9 @@ def grid(trace: Trace) -> Grid:
     lanes = tuple(shown_lanes(trace))
     sent = messages(trace)
     parts = spans(trace)
-    row_of = {number: row for row, span in enumerate(parts, 1) for number in range(span.first, span.last + 1)}
+    row_of = rows_of(parts)
     flying = [message for message in sent.values() if message.in_flight]
-    between = sum(
-        message.source != message.target and {message.source, message.target} <= set(lanes) for message in flying
-    )
-    draw = between <= ARROWS_AT_END
+    draw = sum(m.source != m.target and {m.source, m.target} <= set(lanes) for m in flying) <= ARROWS_AT_END
     rows = [Row("step", changes=(Line("state changes", small=True),))]
     rows += [
         _folded_row(trace, span, sent) if span.folded else _step_row(trace, span.first, lanes, sent) for span in parts
@@ -107,18 +104,12 @@ def _loop_rows(trace: Trace, row_of: Mapping[int, int]) -> tuple[int, ...]:
 def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> Row:
     step = trace.steps[number - 1]
     boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
-    marks, mark = {}, _mark(trace, step)
-    marked_lane = _marked_lane(trace, step, boxes, sent)
-    if mark and marked_lane is not None:
-        marks[marked_lane] = mark
-    lines = []
-    if mark and marked_lane is None:
-        lines.append(Line(mark, bold=True, alarm=True))
+    mark, marked_lane = _mark(trace, step), _marked_lane(trace, step, boxes, sent)
+    marks = {marked_lane: mark} if mark and marked_lane is not None else {}
+    lines = [Line(mark, bold=True, alarm=True)] if mark and marked_lane is None else []
     if not boxes and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
-        who = step.lane or ("environment" if step.fault else "")
-        lines.append(
-            Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who))
-        )
+        who, text = step.lane or ("environment" if step.fault else ""), step_text(step, sent)
+        lines.append(Line(f"{who}: {text}", italic=True) if who else Line(text, bold=True))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
@@ -149,11 +140,8 @@ def _mark(trace: Trace, step: Step) -> str:
 
 
 def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:
-    actor = acting_lane(step, sent)
-    if actor in boxes:
-        return actor
-    guilty = [lane for lane in boxes if lane in trace.guilty]
-    return guilty[0] if guilty else next(iter(boxes), None)
+    guilty = (lane for lane in boxes if lane in trace.guilty)
+    return next((lane for lane in (acting_lane(step, sent), *guilty, *boxes) if lane in boxes), None)
 
 
 def _changes(trace: Trace, before: int, after: int) -> list[Change]:
@@ -171,11 +159,8 @@ def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
 
 def _fitted(text: str) -> str:
     """A text that fits a row; of a longer one, how much is missing."""
-    return (
-        text
-        if len(text) <= LONGEST_CHANGE
-        else (f"{text[:LONGEST_CHANGE]} ... ({len(text) - LONGEST_CHANGE} more characters)")
-    )
+    rest = len(text) - LONGEST_CHANGE
+    return text if rest <= 0 else f"{text[:LONGEST_CHANGE]} ... ({rest} more characters)"
 
 
 def _is_observed(trace: Trace, change: Change) -> bool:
@@ -186,16 +171,11 @@ def _is_observed(trace: Trace, change: Change) -> bool:
 
 def _stops(step: Step, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> list[Stop]:
     stops = []
-    for event in step.events:
-        if isinstance(event, (Lost, Duplicated)):
-            message = sent[event.id]
-            if message.target not in lanes or message.source not in lanes or message.source == message.target:
-                continue
-            from_left = lanes.index(message.source) < lanes.index(message.target)
-            if isinstance(event, Lost):
-                stops.append(Stop("lost", event.id, message.target, from_left))
-            else:
-                stops.append(Stop("copied", event.new_id, message.target, from_left))
+    for event in (e for e in step.events if isinstance(e, (Lost, Duplicated))):
+        source, target = sent[event.id].source, sent[event.id].target
+        if source in lanes and target in lanes and source != target:
+            kind, number = ("lost", event.id) if isinstance(event, Lost) else ("copied", event.new_id)
+            stops.append(Stop(kind, number, target, from_left=lanes.index(source) < lanes.index(target)))
     return stops
 
 
@@ -206,16 +186,11 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
         lane = acting_lane(step, sent)
         text = step_text(step, sent) if lane and (step.label or step.events) else call_text(step)
         verbs[lane or "environment", text.split()[0].split("(")[0]] += 1
-    parts = [
-        f"{lane} {verb}" + (f" × {count}" if count > 1 else "")
-        for (lane, verb), count in sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
-    ]
-    lines = [Line(f"{span.last - span.first + 1} steps left out: {', '.join(parts)}", italic=True)]
-    return Row(
-        span.label(),
-        changes=(*lines, *_change_lines(trace, _changes(trace, span.first - 1, span.last), "")),
-        folded=True,
-    )
+    counts = sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
+    parts = ", ".join(f"{lane} {verb}" + (f" × {count}" if count > 1 else "") for (lane, verb), count in counts)
+    first = Line(f"{span.last - span.first + 1} steps left out: {parts}", italic=True)
+    rest = _change_lines(trace, _changes(trace, span.first - 1, span.last), "")
+    return Row(f"{span.first}-{span.last}", changes=(first, *rest), folded=True)
 
 
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
@@ -241,16 +216,11 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
     elif missing:
         did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
         unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
-        also = (
-            (f"; {counted(unseen, 'message')} from or to {'it' if len(missing) == 1 else 'them'} not drawn")
-            if unseen
-            else ""
-        )
+        them = "it" if len(missing) == 1 else "them"
+        also = f"; {counted(unseen, 'message')} from or to {them} not drawn" if unseen else ""
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:
-        notes.append(
-            f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them; the trace file "
-            f"has all"
-        )
+        steps = f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them"
+        notes.append(f"{steps}; the trace file has all")
     return notes

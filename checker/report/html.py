@@ -1,7 +1,7 @@
 """The trace as one HTML page: the diagram beside a stepper that shows the full state at every step.
 
-The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its style
-and its script are the files page.css and page.js beside this module, put into the page as they stand. Everything
+The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its frame,
+style and script are the files page.html, page.css and page.js beside this module. Everything
 that is shown is made here as text; the script only moves it into place, as text, never as markup.
 
 The picture keeps its colours in light mode; in dark mode each of its few colours is exchanged for one tried for
@@ -16,16 +16,17 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from string import Template
 from typing import Any
 
 from checker.report import dot
 from checker.report.boxes import acting_lane
-from checker.report.elision import spans
+from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
-from checker.report.text import event_texts, text_report
+from checker.report.text import step_details, text_report
 from checker.report.wording import call_text, caption, step_text, title, violating_step, witness
 from checker.results.explained import Background
-from checker.trace.difference import difference, maps_lanes
+from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
@@ -49,71 +50,39 @@ READABLE = 0.5  # of its size, in which the small print of a diagram is six pixe
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
     """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
     says besides."""
-    data = json.dumps(page_data(trace, background), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
-    heading = "violation" if trace.is_violation() else ""
-    origin = "".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace))
-    picture = f'<section class="card diagram">{inline(svg)}</section>' if svg else ""
-    last = len(trace.steps)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(title(trace))}</title>
-<style>
-{_file("page.css")}{_recolour()}</style>
-</head>
-<body>
-<header>
-<h1 class="{heading}">{html.escape(title(trace))}</h1>
-<p>{html.escape(witness(trace))}</p>
-{origin}
-</header>
-<main>
-{picture}
-<section class="card stepper">
-<nav><button id="back" aria-label="previous step">&larr;</button>
-<input id="slider" type="range" min="0" max="{last}" value="0" aria-label="step">
-<button id="next" aria-label="next step">&rarr;</button><span id="position"></span></nav>
-<div id="step" aria-live="polite"></div>
-</section>
-</main>
-<details><summary>The trace as text</summary><pre>{html.escape(text_report(trace))}</pre></details>
-{_guards(background.guards)}
-<script type="application/json" id="trace">{data}</script>
-<script>
-{_file("page.js")}</script>
-</body>
-</html>
-"""
+    return Template(_file("page.html")).substitute(
+        title=html.escape(title(trace)),
+        style=_file("page.css") + _recolour(),
+        heading="violation" if trace.is_violation() else "",
+        witness=html.escape(witness(trace)),
+        origin="".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace)),
+        picture=f'<section class="card diagram">{inline(svg)}</section>' if svg else "",
+        last=len(trace.steps),
+        text=html.escape(text_report(trace)),
+        guards=_guards(background.guards),
+        data=json.dumps(page_data(trace, background), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c"),
+        script=_file("page.js"),
+    )
 
 
 def _guards(sentences: tuple[str, ...]) -> str:
     items = "".join(f"<li>{html.escape(text)}</li>" for text in sentences)
-    return (
-        (f"<details><summary>What guards blocked in the states explored</summary><ul>{items}</ul></details>")
-        if items
-        else ""
-    )
+    summary = "<summary>What guards blocked in the states explored</summary>"
+    return f"<details>{summary}<ul>{items}</ul></details>" if items else ""
 
 
 def inline(svg: str) -> str:
     """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls),
     no internal names as tooltips."""
-    body = svg[svg.index("<svg") :]
-    body = re.sub(
-        r'<svg width="(\d+)pt" height="[^"]*"',
-        lambda size: f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"',
-        body,
-        count=1,
-    )
-    return re.sub(r"<title>[^<]*</title>\n?", "", body)
+    body = re.sub(r"<title>[^<]*</title>\n?", "", svg[svg.index("<svg") :])
+    size = re.match(r'<svg width="(\d+)pt" height="[^"]*"', body)
+    return body if size is None else f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"{body[size.end() :]}'
 
 
 def page_data(trace: Trace, background: Background = Background()) -> dict[str, Any]:
     """What the script shows: one entry for the initial state and one for each step."""
     sent = messages(trace)
-    row_of = {number: row for row, span in enumerate(spans(trace), 1) for number in range(span.first, span.last + 1)}
+    row_of = rows_of(spans(trace))
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
     for step in trace.steps:
         steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
@@ -133,12 +102,8 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
 
 def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
     lane, head = acting_lane(step, sent), step_text(step, sent)
-    lines = event_texts(step, head, lane or "-", sent)
-    changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
-    lines += [change.text() for change in changes] + ([step.note] if step.note else [])
-    marks = [
-        word for word, holds in (("CAUSE", step.cause), ("VIOLATION", step.number == violating_step(trace))) if holds
-    ]
+    lines = step_details(trace, step, head, lane, sent)
+    marks = ["CAUSE"] * step.cause + ["VIOLATION"] * (step.number == violating_step(trace))
     title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
     found: dict[str, Any] = {
         "title": " ".join(part for part in title_parts if part),
@@ -176,10 +141,9 @@ def _state(trace: Trace, index: int) -> dict[str, Any]:
 def _recolour() -> str:
     """Style rules which exchange the colours of the diagram for those of a dark page."""
     rules = []
-    for colour, name in COLOURS.items():
-        for written in {colour.lower(), "white"} if colour == dot.WHITE else {colour.lower()}:
-            for attribute in ("fill", "stroke"):
-                rules.append(f'  .diagram svg [{attribute}="{written}"] {{ {attribute}: var(--{name}); }}\n')
+    for written, name in [*((colour.lower(), name) for colour, name in COLOURS.items()), ("white", COLOURS[dot.WHITE])]:
+        for attribute in ("fill", "stroke"):
+            rules.append(f'  .diagram svg [{attribute}="{written}"] {{ {attribute}: var(--{name}); }}\n')
     return "@media (prefers-color-scheme: dark) {\n" + "".join(sorted(rules)) + "}\n"
 
 

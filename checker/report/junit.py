@@ -1,7 +1,7 @@
 """Suites as JUnit XML, the form in which build servers (Jenkins, GitLab, Azure) show test results.
 
 The format has no standard; written is what Jenkins' schema admits, and besides what pytest writes too: file and line of
-a case (GitLab links to them), the reason of a case that was skipped.  Signs that XML 1.0 cannot hold are replaced.
+a case (GitLab links to them), the reason of a case that was skipped.  Characters that XML 1.0 cannot hold are replaced.
 """
 
 from __future__ import annotations

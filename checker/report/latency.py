@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from checker.language.constants import written
 from checker.report.data import as_data
-from checker.results.latency import Span, Survey
+from checker.report.lines import Line, line
+from checker.report.wording import constants_text
+from checker.results.latency import MessageDelays, Span, Survey
 
+WHERE = {"sender": "the sender", "others": "others", "own group": "its group", "other groups": "other groups"}
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
 
 
 def rows(found: Survey) -> Iterator[tuple[str, Span]]:
     """What was measured, over all messages."""
-    names = {
-        "sender": "to the sender",
-        "others": "to others",
-        "own group": "to its group",
-        "other groups": "to other groups",
-    }
     for name, span in found.where.items():
-        yield f"delay {names[name]}", span
+        yield f"delay to {WHERE[name]}", span
     if found.first is not None:
         yield "delay of the first delivery", found.first
     if found.last is not None:
@@ -42,34 +38,29 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _missed(found: Survey) -> list[str]:
-    return [m.message for m in found.messages if m.missed]
-
-
 def _notes(found: Survey) -> Iterator[str]:
     if not found.complete:
         yield f"the search was stopped by its bound on {found.bound}: other runs may be faster or slower"
-    if _missed(found):
-        yield f"some runs end without delivering {', '.join(_missed(found))} to every live destination"
+    if missed := ", ".join(m.message for m in found.messages if m.missed):
+        yield f"some runs end without delivering {missed} to every live destination"
 
 
 # Text
 
 
-def lines(found: Survey) -> Iterator[tuple[str, str]]:
-    """The survey as lines with their styles."""
-    yield found.reference + ("" if found.until == "deliver" else f"  until {found.until}"), "bold"
-    yield "  constants  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""
-    table = [(name, str(span.least), f"≥ {span.most}" if span.beyond else str(span.most)) for name, span in rows(found)]
-    yield f"  {'':<28}  {'least':>6}  {'most':>6}", "bold"
-    for name, least, most in table:
-        yield f"  {name:<28}  {least:>6}  {most:>6}", ""
+def lines(found: Survey) -> Iterator[Line]:
+    """The survey as text."""
+    yield line(found.reference + ("" if found.until == "deliver" else f"  until {found.until}"), "bold")
+    yield line(f"  constants  {constants_text(found.constants)}")
+    yield line(f"  {'':<28}  {'least':>6}  {'most':>6}", "bold")
+    for name, span in rows(found):
+        yield line(f"  {name:<28}  {span.least:>6}  {f'≥ {span.most}' if span.beyond else str(span.most):>6}")
     if (each := per_multicast(found)) is not None:
-        yield f"  {'messages for each multicast':<28}  {each:>6}", ""
-    yield from (("  " + text, "yellow") for text in _notes(found))
-    yield f"  delays in {UNITS[found.unit]}, over all runs: {_states(found)} in {found.seconds:.1f} s", "dim"
+        yield line(f"  {'messages for each multicast':<28}  {each:>6}")
+    yield from (line(f"  {text}", "yellow") for text in _notes(found))
+    yield line(f"  delays in {UNITS[found.unit]}, over all runs: {_states(found)} in {found.seconds:.1f} s", "dim")
     if found.validation is not None:
-        yield f"  {found.validation.text()}", "dim"
+        yield line(f"  {found.validation.text()}", "dim")
 
 
 def _states(found: Survey) -> str:
@@ -84,54 +75,32 @@ def _states(found: Survey) -> str:
 
 def markdown_text(found: Survey) -> str:
     """The survey as Markdown."""
-    constants = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
+    head = f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}")
     table = ["| | least | most |", "|---|---:|---:|"]
     table += [f"| {name} | {s.least} | {f'{s.most} or more' if s.beyond else s.most} |" for name, s in rows(found)]
     each = per_multicast(found)
     closing = [f"* messages for each multicast: {each}"] if each is not None else []
     closing += [f"* {note}" for note in _notes(found)]
     closing.append(f"* delays in {UNITS[found.unit]}, over all runs: {_states(found)}")
-    return "\n".join(
-        [
-            f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}"),
-            "",
-            constants,
-            "",
-            *table,
-            "",
-            *closing,
-            "",
-        ]
-    )
+    return "\n".join([head, "", constants_text(found.constants), "", *table, "", *closing, ""])
 
 
 def data(found: Survey) -> dict[str, Any]:
     """The survey as JSON data."""
     return {
         **as_data(found, "reference constants until unit complete bound"),
-        "delays": _spans(found.where),
-        "first": _span(found.first),
-        "last": _span(found.last),
+        **_delays(found),
         "messages": _span(found.sent),
         "multicasts": found.multicasts,
-        "each": [
-            {
-                "message": m.message,
-                "delays": _spans(m.where),
-                "first": _span(m.first),
-                "last": _span(m.last),
-                "missed": m.missed,
-            }
-            for m in found.messages
-        ],
-        "states": {"delays": found.states[0], "messages": found.states[1]},
-        "seconds": round(found.seconds, 3),
-        "validation": as_data(found.validation),
+        "each": [{"message": m.message, **_delays(m), "missed": m.missed} for m in found.messages],
+        "states": dict(zip(("delays", "messages"), found.states)),
+        **as_data(found, "seconds:3 validation"),
     }
 
 
-def _spans(where: Mapping[str, Span]) -> dict[str, Any]:
-    return {name: _span(span) for name, span in where.items()}
+def _delays(of: Survey | MessageDelays) -> dict[str, Any]:
+    delays = {name: _span(span) for name, span in of.where.items()}
+    return {"delays": delays, "first": _span(of.first), "last": _span(of.last)}
 
 
 def _span(span: Span | None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Lines of text for a terminal: pieces of text, each in a style, that the command line prints as they stand.
+"""Lines of text for a terminal: stretches of text, each in a style, that the command line prints as they stand.
 
 A style is "" or one of rich ("bold red", "dim"); where there is no colour, the text alone says everything.
 """
@@ -6,7 +6,6 @@ A style is "" or one of rich ("bold red", "dim"); where there is no colour, the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from checker.results.verdict import Verdict
 
@@ -20,21 +19,18 @@ STYLES: dict[str, str] = {
     Verdict.VACUOUS: "yellow",
 }
 
-
-class Piece(NamedTuple):
-    """A stretch of text in one style."""
-
-    text: str
-    style: str = ""
-
-
 Line = Sequence[tuple[str, str]]
-"""Pieces, or plain pairs of text and style."""
+"""Stretches of text, each with its style."""
 
 
 def line(text: str = "", style: str = "") -> Line:
     """A line in one style."""
     return ((text, style),)
+
+
+def plain(line: Line) -> str:
+    """The text of a line without its styles."""
+    return "".join(text for text, _ in line)
 
 
 def labelled(label: str, lines: Iterable[Line]) -> Iterator[Line]:

@@ -16,40 +16,11 @@ from checker.trace.events import Lost, Receive
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 
-RESERVED = {
-    "accdescr",
-    "acctitle",
-    "activate",
-    "actor",
-    "alt",
-    "and",
-    "as",
-    "autonumber",
-    "box",
-    "break",
-    "create",
-    "critical",
-    "deactivate",
-    "destroy",
-    "details",
-    "else",
-    "end",
-    "link",
-    "links",
-    "loop",
-    "note",
-    "off",
-    "opt",
-    "option",
-    "over",
-    "par",
-    "par_over",
-    "participant",
-    "properties",
-    "rect",
-    "sequencediagram",
-    "title",
-}
+RESERVED = frozenset(
+    "accdescr acctitle activate actor alt and as autonumber box break create critical deactivate destroy "
+    "details else end link links loop note off opt option over par par_over participant properties rect "
+    "sequencediagram title".split()
+)
 LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
@@ -62,7 +33,8 @@ def mermaid(trace: Trace) -> str:
     lines: list[str] = []
     steps = {picture.row_of[step.number]: step for step in trace.steps}
     for number, row in enumerate(picture.rows[1:-1], 1):
-        lines += [_folded(trace, picture, row)] if row.folded else _step(trace, picture, row, steps[number], sent)
+        folded = f"{row.label}: {row.changes[0].text}" if row.folded else None
+        lines += [_over_all(trace, picture, folded)] if folded else _step(trace, picture, row, steps[number], sent)
     for lane, box in picture.rows[-1].boxes.items():
         guilty = " (contradiction)" if lane in picture.guilty and trace.is_violation() else ""
         lines.append(_note(lane, f"end: {', '.join(line.text for line in box.lines)}{guilty}"))
@@ -109,10 +81,6 @@ def _over_all(trace: Trace, picture: Grid, text: str) -> str:
     lanes = picture.lanes or (trace.model,)
     ends = dict.fromkeys((_alias(lanes[0]), _alias(lanes[-1])))
     return f"Note over {','.join(ends)}: {escape(text)}"
-
-
-def _folded(trace: Trace, picture: Grid, row: Row) -> str:
-    return _over_all(trace, picture, f"{row.label}: {row.changes[0].text}")
 
 
 def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Message]) -> list[str]:

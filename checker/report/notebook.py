@@ -8,20 +8,15 @@ from html import escape
 
 from checker.report.dot import DotMissing, render
 from checker.report.html import inline
+from checker.report.lines import STYLES
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.results.checked import Report
-from checker.results.verdict import Verdict
 from checker.trace.trace import Trace
 from checker.wording import counted
 
-COLORS: dict[str, str] = {
-    Verdict.HOLDS: "#2e7d32",
-    Verdict.REACHABLE: "#2e7d32",
-    Verdict.VIOLATED: "#c62828",
-    Verdict.UNREACHABLE: "#c62828",
-}
-"""Of verdicts; the others say that nothing was decided."""
+COLORS = {"green": "#2e7d32", "bold red": "#c62828"}
+"""Of verdicts, by their styles; the others say that nothing was decided."""
 
 
 def trace_svg(trace: Trace) -> str | None:
@@ -61,4 +56,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _colored(text: str) -> str:
-    return f'<span style="color: {COLORS[text]}">{escape(text)}</span>' if text in COLORS else escape(text)
+    color = COLORS.get(STYLES.get(text, ""))
+    return escape(text) if color is None else f'<span style="color: {color}">{escape(text)}</span>'

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from checker.language.constants import written
 from checker.report.data import as_data
 from checker.report.directory import trace_file
 from checker.report.lines import Line, line
 from checker.report.text import report_lines
+from checker.report.wording import constants_text
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.proof import Proof
 from checker.wording import counted
@@ -38,7 +38,7 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
     """The report of a proof, or of why there is none."""
     yield line(proof.reference, "bold")
     if proof.constants:
-        yield line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
+        yield line(f"  constants  {constants_text(proof.constants)}")
     if proof.validation is not None:
         states, steps = proof.formulas
         yield line(
@@ -50,23 +50,19 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
         yield line()
         yield from report_lines(proof.trace, trace_file(files))
     for warning in proof.warnings:
-        yield (("  warning    ", "yellow"), (warning, ""))
+        yield ("  warning    ", "yellow"), (warning, "")
     for condition in proof.conditions:
-        yield (("  only       ", "yellow"), (condition, ""))
+        yield ("  only       ", "yellow"), (condition, "")
     for path in files[:1]:
         yield line(f"  reports    {path.parent}/")
     style = "yellow" if proof.exit_code == INCONCLUSIVE else STYLES.get(proof.verdict, "yellow")
-    yield ((_word(proof), style), (f"  {statement(proof)}", ""))
+    yield (_word(proof), style), (f"  {statement(proof)}", "")
 
 
 def _word(proof: Proof) -> str:
-    return (
-        "PROVED UNDER A BOUND"
-        if proof.verdict == "proved" and proof.left_out
-        else "NOT DECIDED"
-        if proof.exit_code == INCONCLUSIVE
-        else proof.verdict.upper()
-    )
+    if proof.verdict == "proved" and proof.left_out:
+        return "PROVED UNDER A BOUND"
+    return "NOT DECIDED" if proof.exit_code == INCONCLUSIVE else proof.verdict.upper()
 
 
 def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
@@ -75,13 +71,10 @@ def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
     if validation is not None:
         validation["formulas"] = {"states": proof.formulas[0], "with_steps": proof.formulas[1]}
     return {
-        **as_data(proof, "reference constants properties"),
-        "assumed": list(proof.helpers),
-        **as_data(proof, "verdict exit_code depth"),
-        "no_violation_within": proof.base,
-        **as_data(proof, "conditions warnings"),
+        **as_data(proof, "reference constants properties assumed=helpers verdict exit_code depth"),
+        **as_data(proof, "no_violation_within=base conditions warnings"),
         "statement": statement(proof),
-        "seconds": round(proof.seconds, 3),
+        **as_data(proof, "seconds:3"),
         "validation": validation,
         "trace": as_data(proof.trace),
         "files": as_data(files),

@@ -2,7 +2,7 @@
 
 A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the property,
 with the trace as its code flow (one location for each step, at the action taken) and those actions as related
-locations.  Steps that the language itself takes (crash, loss) have no line and are told at the model's class.  Paths
+locations.  Steps that the language itself takes (crash, loss) have no line and are placed at the model's class.  Paths
 are relative to %SRCROOT%, which the reader of the file sets; nothing in the file depends on where the project lies.
 """
 
@@ -16,13 +16,14 @@ from typing import Any
 from urllib.parse import quote
 
 from checker.report.suite import ERROR, FAILED, Case, Place, Suite, told_steps
+from checker.version import VERSION
 from checker.wording import counted
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def sarif_log(suites: Sequence[Suite], version: str) -> str:
-    """The SARIF text of all suites; `version` is the program's."""
+def sarif_log(suites: Sequence[Suite]) -> str:
+    """The SARIF text of all suites."""
     failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
     rules: dict[str, dict[str, Any]] = {}
     for suite in suites:
@@ -30,7 +31,7 @@ def sarif_log(suites: Sequence[Suite], version: str) -> str:
             rules.setdefault(_rule_id(suite, case), _rule(suite, case))
     index = {name: number for number, name in enumerate(rules)}
     results = [_result(suite, case, index) for suite, case in failed]
-    driver = {"name": "checker", "semanticVersion": version, "rules": list(rules.values())}
+    driver = {"name": "checker", "semanticVersion": VERSION, "rules": list(rules.values())}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
 
@@ -41,12 +42,8 @@ def _rule_id(suite: Suite, case: Case) -> str:
 
 def _rule(suite: Suite, case: Case) -> dict[str, Any]:
     meaning = case.meaning or f"{case.name} of {suite.reference}"
-    return {
-        "id": _rule_id(suite, case),
-        "name": case.name,
-        "shortDescription": {"text": meaning},
-        "properties": {"kind": case.kind},
-    }
+    rule = {"id": _rule_id(suite, case), "name": case.name}
+    return {**rule, "shortDescription": {"text": meaning}, "properties": {"kind": case.kind}}
 
 
 def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
@@ -65,12 +62,8 @@ def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     if related:
         result["relatedLocations"] = related
     if case.trace is not None and case.trace.steps:
-        result["codeFlows"] = [
-            {
-                "message": {"text": counted(len(case.trace.steps), "step")},
-                "threadFlows": [{"locations": _flow(suite, case)}],
-            }
-        ]
+        steps = {"text": counted(len(case.trace.steps), "step")}
+        result["codeFlows"] = [{"message": steps, "threadFlows": [{"locations": _flow(suite, case)}]}]
     return result
 
 
@@ -80,14 +73,8 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
     for step, place, text in zip(case.trace.steps, case.places, told_steps(case.trace)):
         where = place or suite.place
         location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
-        essential = step.cause or step.number == len(case.trace.steps)
-        found.append(
-            {
-                "location": location,
-                "executionOrder": step.number,
-                "importance": "essential" if essential else "important",
-            }
-        )
+        importance = "essential" if step.cause or step.number == len(case.trace.steps) else "important"
+        found.append({"location": location, "executionOrder": step.number, "importance": importance})
     return found
 
 
@@ -106,9 +93,6 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
 
 
 def _location(place: Place) -> dict[str, Any]:
-    artifact = (
-        {"uri": Path(place.file).as_uri()}
-        if Path(place.file).is_absolute()
-        else {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
-    )
+    inside = {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
+    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else inside
     return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": max(place.line, 1)}}}

@@ -28,6 +28,7 @@ STRONG = ("edit", "enabled but never taken")
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 UNBROKEN = "\N{NO-BREAK SPACE}"
 CAPTION_POINTS, LONGEST_LINE = 450, 150
+UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
 
 
 def space_time(trace: Trace) -> str:
@@ -43,9 +44,7 @@ def space_time(trace: Trace) -> str:
             for lane in picture.lanes
         }
         lines += _row(picture, boxes, number, row, width)
-    lines += [f"  {line}" for line in _columns(picture)]
-    lines += [f"  {line}" for line in _bracket(picture)]
-    lines += [f"  {_message(arrow)}" for arrow in drawn]
+    lines += [f"  {line}" for line in (*_columns(picture), *_bracket(picture), *map(_message, drawn))]
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -106,12 +105,13 @@ def _row(picture: Grid, boxes: dict[str, dict[str, str]], number: int, row: Row,
     if picture.loop_rows:
         nodes.insert(0, ("/loop", _loop_cell(picture, number)))
     for lane in picture.lanes:
-        stops = [stop for stop in row.stops if stop.lane == lane]
-        cell = (lane, {"group": lane, **boxes[lane]})
-        extras = [(f"/{stop.kind}/{stop.id}", _stop_cell(stop.kind)) for stop in stops]
-        before = [extra for extra, stop in zip(extras, stops, strict=True) if stop.from_left]
-        after = [extra for extra, stop in zip(extras, stops, strict=True) if not stop.from_left]
-        nodes += [*before, cell, *after]
+        stops = [
+            (stop.from_left, (f"/{stop.kind}/{stop.id}", _stop_cell(stop.kind)))
+            for stop in row.stops
+            if stop.lane == lane
+        ]
+        before, after = ([node for left, node in stops if left == side] for side in (True, False))
+        nodes += [*before, (lane, {"group": lane, **boxes[lane]}), *after]
     nodes.append(("/changes", {"group": "changes", "fontsize": "9", "label": _changes(row, width)}))
     lines = ["  { rank=same;"]
     for name, values in nodes:
@@ -139,31 +139,23 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
     if box is None:
         return {"shape": "point", "width": DOT, "penwidth": "0", "color": LINE}
     if row is picture.rows[-1]:
-        guilty = lane in picture.guilty
-        color = picture.emphasis if guilty else INK
-        return {
-            "label": _frame(_said(box, max(NARROWEST, end or 0)), [], border=2 if guilty else 1, color=color, padding=4)
-        }
+        border, color = (2, picture.emphasis) if lane in picture.guilty else (1, INK)
+        return {"label": _frame(_said(box.lines, max(NARROWEST, end or 0)), [], border=border, color=color, padding=4)}
     return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
 
 
 def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
+    said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
     if mark == "CAUSE":
         head = dot.cell(dot.font(mark, size=8, bold=True))
-        return {
-            "label": _frame([head, *_said(box, width)], _foot(box, width), border=2, fill=dot.CAUSE_TINT),
-            "class": "culprit",
-        }
+        return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
     if mark:
         head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
-        return {
-            "label": _frame([head, *_said(box, width)], _foot(box, width), border=3, color=emphasis, fill=fill),
-            "class": "violation",
-        }
+        return {"label": _frame([head, *said], foot, border=3, color=emphasis, fill=fill), "class": "violation"}
     fill, kind = (dot.DELIVER_TINT, "observed") if box.observed else (WHITE, "" if box.lines else "crash")
-    return {"label": _frame(_said(box, width), _foot(box, width), fill=fill), **({"class": kind} if kind else {})}
+    return {"label": _frame(said, foot, fill=fill), **({"class": kind} if kind else {})}
 
 
 def _frame(
@@ -181,12 +173,8 @@ def _frame(
     return dot.table(parts, border=border, color=color, fill=INK)
 
 
-def _said(box: Box, width: int | None) -> list[str]:
-    return [dot.cell(_stacked(box.lines, INK), width=width)] if box.lines else []
-
-
-def _foot(box: Box, width: int | None) -> list[str]:
-    return [dot.cell(_stacked(box.crash, WHITE), width=width)] if box.crash else []
+def _said(lines: Sequence[Line], width: int | None, color: str = INK) -> list[str]:
+    return [dot.cell(_stacked(lines, color), width=width)] if lines else []
 
 
 def _stacked(lines: Sequence[Line], color: str) -> str:
@@ -207,12 +195,11 @@ def _stop_cell(kind: str) -> dict[str, str]:
 
 def _changes(row: Row, width: int) -> str:
     """The column of state changes: one table row a line, never a line break, so that fonts may mix."""
-    rows = []
+    contents = []
     for line in row.changes:
         color = VIOLATION if line.alarm else GREY if line.small else None
-        content = dot.font(line.text, bold=line.bold, italic=line.italic, color=color)
-        rows.append(dot.cell(content, width=width, left=True))
-    return dot.table(rows or [dot.cell("", width=width, left=True)], padding=1)
+        contents.append(dot.font(line.text, bold=line.bold, italic=line.italic, color=color))
+    return dot.table([dot.cell(text, width=width, left=True) for text in contents or [""]], padding=1)
 
 
 def _columns(picture: Grid) -> list[str]:
@@ -221,14 +208,7 @@ def _columns(picture: Grid) -> list[str]:
     invisible = {"style": "invis", "weight": "1000"}
     lines = [dot.chain([f"{name}/{row}" for row in rows], invisible) for name in ("/step", "/changes")]
     # From middle to middle, behind the boxes: clipped at each empty cell, a lane would look broken.
-    line = {
-        "arrowhead": "none",
-        "color": LINE,
-        "weight": "1000",
-        "headclip": "false",
-        "tailclip": "false",
-        "class": "lane",
-    }
+    line = {"arrowhead": "none", "color": LINE, **UPRIGHT, "class": "lane"}
     solid, dotted = {**line, "penwidth": "1.2"}, {**line, "style": "dotted"}
     for lane in picture.lanes:
         crash = picture.crashed.get(lane, len(picture.rows) - 1)
@@ -255,23 +235,13 @@ def _bracket(picture: Grid) -> list[str]:
     first, last = picture.loop_rows
     nodes = [f"/loop/{row}" for row in range(len(picture.rows))]
     ink = {"color": INK, "class": "loop"}
-    upright = {**ink, "arrowhead": "none", "weight": "1000", "headclip": "false", "tailclip": "false"}
-    lines = [
+    side = {**ink, "constraint": "false"}
+    return [
         dot.chain(nodes[: first + 1], {"style": "invis", "weight": "1000"}),
-        dot.chain(nodes[first : last + 1], upright),
+        dot.chain(nodes[first : last + 1], {**ink, "arrowhead": "none", **UPRIGHT}),
+        dot.edge(f"/loop/{last}", f"/step/{last}", {**side, "dir": "none", "tailclip": "false"}, ("", "w")),
+        dot.edge(f"/loop/{first}", f"/step/{first}", {**side, "tailclip": "false"}, ("", "w")),
     ]
-    lines.append(
-        dot.edge(
-            f"/loop/{last}",
-            f"/step/{last}",
-            {**ink, "constraint": "false", "dir": "none", "tailclip": "false"},
-            ("", "w"),
-        )
-    )
-    lines.append(
-        dot.edge(f"/loop/{first}", f"/step/{first}", {**ink, "constraint": "false", "tailclip": "false"}, ("", "w"))
-    )
-    return lines
 
 
 _STYLES: dict[str, dict[str, str]] = {

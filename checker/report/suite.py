@@ -1,4 +1,4 @@
-"""What a build server is told of a check: a suite of cases, whatever the file format.
+"""What a build server shows of a check: a suite of cases, whatever the file format.
 
 A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or,
 under `checker verify`, if the verdict is not the expected one), is in error if the search ended before it was decided,
@@ -12,9 +12,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from checker.report.text import event_texts
+from checker.report.text import step_details
 from checker.report.wording import step_text
-from checker.trace.difference import difference
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -89,12 +88,7 @@ def told_steps(trace: Trace) -> list[str]:
     sent, lines = messages(trace), []
     for step in trace.steps:
         head = step_text(step, sent)
-        changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
-        details = (
-            event_texts(step, head, step.lane or "-", sent)
-            + [c.text() for c in changes]
-            + ([step.note] if step.note else [])
-        )
+        details = step_details(trace, step, head, step.lane, sent)
         who = f"{step.lane}: " if step.lane else ""
         cause = "CAUSE (not allowed before the edit): " if step.cause else ""
         lines.append(f"{cause}{who}{head}" + (f"; {'; '.join(details)}" if details else ""))

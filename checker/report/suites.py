@@ -26,7 +26,6 @@ from checker.report.written import writable, write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.verdict import Verdict
 from checker.results.verified import Verified
-from checker.version import VERSION
 from checker.wording import counted, first_paragraph
 
 
@@ -39,14 +38,17 @@ class BuildFiles:
     markdown: str | None = None
 
     def __attrs_post_init__(self) -> None:
-        for option, path in (("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown)):
-            if path is not None:
-                writable(path, option)
+        for option, path in self._named.items():
+            writable(path, option)
+
+    @property
+    def _named(self) -> dict[str, str]:
+        named = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown}
+        return {option: path for option, path in named.items() if path is not None}
 
     def printed(self, json_file: str | None) -> bool:
         """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
-        named = (("--json", json_file), ("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown))
-        there = [option for option, path in named if path == "-"]
+        there = [option for option, path in {"--json": json_file, **self._named}.items() if path == "-"]
         if len(there) > 1:
             raise UsageError(
                 f"{' and '.join(there)} would go to standard output, one into the other",
@@ -57,7 +59,7 @@ class BuildFiles:
     @property
     def wanted(self) -> bool:
         """Whether any file was asked for."""
-        return any((self.junit, self.sarif, self.markdown))
+        return bool(self._named)
 
     def write(self, suites: Sequence[Suite]) -> None:
         """Write what was asked for."""
@@ -67,13 +69,9 @@ class BuildFiles:
         from checker.report.junit import junit_xml
         from checker.report.sarif import sarif_log
 
-        for option, path, text in (
-            ("--junit", self.junit, lambda: junit_xml(suites)),
-            ("--sarif", self.sarif, lambda: sarif_log(suites, VERSION)),
-            ("--markdown", self.markdown, lambda: build_summary(suites)),
-        ):
-            if path is not None:
-                write_file(path, text(), option)
+        forms = {"--junit": junit_xml, "--sarif": sarif_log, "--markdown": build_summary}
+        for option, path in self._named.items():
+            write_file(path, forms[option](suites), option)
 
 
 def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
@@ -83,46 +81,33 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
     if report.verdict is Verdict.VACUOUS:
         cases = list(_vacuous(cases, report, place_of(cls)))
-    explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
-    constants = tuple((n, written(v)) for n, v in report.constants.items())
-    guards = tuple(part.sentence for part in report.guards or ())
-    confirmed = "" if report.validation is None else report.validation.text()
     return Suite(
         report.reference,
-        constants,
+        tuple((n, written(v)) for n, v in report.constants.items()),
         tuple(cases),
-        explored,
-        sum(report.seconds.values()),
-        place_of(cls),
-        report.warnings,
-        guards,
-        confirmed,
+        explored=f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}",
+        seconds=sum(report.seconds.values()),
+        place=place_of(cls),
+        warnings=report.warnings,
+        guards=tuple(part.sentence for part in report.guards or ()),
+        confirmed="" if report.validation is None else report.validation.text(),
     )
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no
-    property is the case "vacuity"."""
+    """The cases of a vacuous check: a property that holds because its antecedent is never true is in error; what
+    concerns no property is the case "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
     for case in cases:
         texts = found.pop(case.name, [])
-        empty = report.distinct == 0 or bool(texts)
-        yield (
-            evolve(case, status=ERROR, verdict=Verdict.VACUOUS, message="; ".join(texts or report.warnings))
-            if empty
-            else case
-        )
+        if texts or report.distinct == 0:
+            case = evolve(case, status=ERROR, verdict=Verdict.VACUOUS, message="; ".join(texts or report.warnings))
+        yield case
     if found and report.distinct:
-        yield Case(
-            "vacuity",
-            "vacuity",
-            ERROR,
-            Verdict.VACUOUS,
-            "; ".join(text for texts in found.values() for text in texts),
-            place=place,
-        )
+        message = "; ".join(text for texts in found.values() for text in texts)
+        yield Case("vacuity", "vacuity", ERROR, Verdict.VACUOUS, message, place=place)
 
 
 def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
@@ -131,27 +116,17 @@ def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] =
     cls, expected = result.case.cls, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
-        wrong = Case(
-            "expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(cls)
-        )
-        return Suite(result.case.reference, given, (wrong,), place=place_of(cls))
+        place, message = place_of(cls), "; ".join(result.mismatches)
+        wrong = Case("expectation", "expectation", ERROR, "wrong as written", message, place=place)
+        return Suite(result.case.reference, given, (wrong,), place=place)
     suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
     said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
     others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
     differs = any(text in result.mismatches for text in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
-    cases.append(
-        Case(
-            "expectation",
-            "expectation",
-            status,
-            verdict,
-            "; ".join(others),
-            f"{result.case.reference} {result.case.claim}",
-            suite.place,
-        )
-    )
+    claim = f"{result.case.reference} {result.case.claim}"
+    cases.append(Case("expectation", "expectation", status, verdict, "; ".join(others), claim, suite.place))
     return evolve(suite, constants=given, cases=tuple(cases))
 
 
@@ -173,25 +148,15 @@ def _of(case: Case, texts: Sequence[str]) -> list[str]:
 
 
 def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
-    broken = found.verdict.refuted
     undecided = SKIPPED if report.verdict is Verdict.VIOLATED and not report.bound else ERROR
-    status = FAILED if broken else undecided if found.verdict is Verdict.UNKNOWN else PASSED
+    status = FAILED if found.verdict.refuted else undecided if found.verdict is Verdict.UNKNOWN else PASSED
     property = next((p for p in definition.properties if p.name == found.name), None)
     place = place_of(property.function) if property else _place_of_failure(found, definition)
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
     meaning = first_paragraph(inspect.getdoc(owner or property.function)) if property else ""
-    trace = found.trace if broken else None
-    return Case(
-        found.name,
-        found.kind,
-        status,
-        found.verdict,
-        _message(found),
-        meaning,
-        place,
-        trace,
-        _places(trace, definition),
-    )
+    trace = found.trace if status == FAILED else None
+    places = _places(trace, definition)
+    return Case(found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, places)
 
 
 def _message(found: PropertyReport) -> str:
@@ -212,11 +177,8 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
     """Where an action or a property failed: the line that the last step's note names."""
-    named = (
-        re.search(r"\(([^()\s]+\.py):(\d+)\)$", found.trace.steps[-1].note)
-        if found.trace and found.trace.steps
-        else None
-    )
+    note = found.trace.steps[-1].note if found.trace and found.trace.steps else ""
+    named = re.search(r"\(([^()\s]+\.py):(\d+)\)$", note)
     for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
         if named and function and Path(function.__code__.co_filename).name == named[1]:
             return Place(relative(function.__code__.co_filename), int(named[2]))

@@ -12,7 +12,9 @@ from typing import Any
 
 from checker.language.constants import written
 from checker.report.data import as_data
+from checker.report.lines import Line, line
 from checker.report.tables import Right, aligned
+from checker.report.wording import constants_text
 from checker.results.sweep import NOT_REACHED, Judged, Row, Summary, Sweep
 from checker.wording import counted
 
@@ -52,47 +54,39 @@ def _judged(p: Judged) -> str:
 # Text
 
 
-def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
-    """The table, unless it is to be brief, and what follows from it, as lines with their styles."""
-    yield found.reference, "bold"
+def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
+    """The table, unless it is to be brief, and what follows from it."""
+    summaries = found.summaries()
+    yield line(found.reference, "bold")
     if found.constants:
-        yield f"  constants  {_fixed(found)}", ""
+        yield line(f"  constants  {constants_text(found.constants)}")
     if not brief:
         yield from _table(found)
-    yield from ((text, "yellow") for text in _skipped(found))
-    yield from ((text, "bold red") for text in _wrong(found))
-    for summary in found.summaries():
-        yield (
-            sentence(summary),
-            "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green",
-        )
-    if (
-        found.stop_at_first
-        and any(s.undecided for s in found.summaries())
-        and any(r.violated and r.bound is None for r in found.searched)
-    ):
-        yield "a search ends at its first violation; --all decides the other properties", "dim"
+    yield from (line(text, "yellow") for text in _skipped(found))
+    yield from (line(text, "bold red") for text in _wrong(found))
+    for s in summaries:
+        yield line(sentence(s), "bold red" if s.violated else "yellow" if s.undecided or s.untested else "green")
+    ended = any(r.violated and r.bound is None for r in found.searched)
+    if found.stop_at_first and ended and any(s.undecided for s in summaries):
+        yield line("a search ends at its first violation; --all decides the other properties", "dim")
     if found.not_reached:
-        yield _interrupted(found), "bold yellow"
+        yield line(_interrupted(found), "bold yellow")
     if found.validation is not None:
-        yield found.validation.text(), "dim"
-    yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
+        yield line(found.validation.text(), "dim")
+    yield line(f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold")
 
 
-def _table(found: Sweep) -> Iterator[tuple[str, str]]:
+def _table(found: Sweep) -> Iterator[Line]:
     heads = columns(found)
     rows = [heads, *(cells(found, r) for r in found.searched)]
     head, *table = aligned([[Right(c) if h in NUMBERS else c for h, c in zip(heads, row)] for row in rows])
-    yield head, "bold"
+    yield line(head, "bold")
     for row, text in zip(found.searched, table):
-        style = "" if row.verdict in ("holds", "implied") else "yellow" if row.verdict in UNSURE else "bold red"
-        yield text, style
+        yield line(
+            text, "" if row.verdict in ("holds", "implied") else "yellow" if row.verdict in UNSURE else "bold red"
+        )
         if row.note and row.verdict != "implied":
-            yield f"    {row.note}", "yellow"
-
-
-def _fixed(found: Sweep) -> str:
-    return " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
+            yield line(f"    {row.note}", "yellow")
 
 
 def _interrupted(found: Sweep) -> str:
@@ -105,11 +99,10 @@ def _skipped(found: Sweep) -> list[str]:
 
 
 def _wrong(found: Sweep) -> list[str]:
-    """The combinations for which the model is wrong as written, gathered by reason: no property is judged there, so no
-    sentence counts them."""
-    return [
-        f"wrong as written in {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "error").items()
-    ]
+    """The combinations for which the model is wrong as written, gathered by reason: no property is checked there, so
+    no sentence counts them."""
+    where = {reason: counted(n, "configuration") for reason, n in _reasons(found, "error").items()}
+    return [f"wrong as written in {configurations}: {reason}" for reason, configurations in where.items()]
 
 
 def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
@@ -119,10 +112,8 @@ def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
 
 def sentence(s: Summary) -> str:
     """What the sweep says about one property."""
-    undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (
-        f", not decided in {s.undecided}" if s.undecided else ""
-    )
-    undecided = (f", implied in {s.implied}" if s.implied else "") + undecided
+    kinds = (("implied", s.implied), ("never put to the test", s.untested), ("not decided", s.undecided))
+    undecided = "".join(f", {what} in {number}" for what, number in kinds if number)
     if s.smallest is None:
         return f"{s.property} holds in {s.holds}{undecided}"
     steps = "" if s.steps is None else f" in {counted(s.steps, 'step')}"
@@ -140,25 +131,10 @@ def markdown_text(found: Sweep) -> str:
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
-    bullets = [
-        *map(sentence, found.summaries()),
-        *notes,
-        *_skipped(found),
-        *_wrong(found),
-        *[_interrupted(found)] * (found.not_reached > 0),
-    ]
-    return "\n".join(
-        [
-            f"# {found.reference}",
-            "",
-            f"Constants that are alike: {_fixed(found) or 'none'}",
-            "",
-            *rows,
-            "",
-            *(f"* {b}" for b in bullets),
-            "",
-        ]
-    )
+    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
+    bullets += [_interrupted(found)] * (found.not_reached > 0)
+    head = [f"# {found.reference}", "", f"Constants that are alike: {constants_text(found.constants) or 'none'}", ""]
+    return "\n".join([*head, *rows, "", *(f"* {b}" for b in bullets), ""])
 
 
 def _markdown_row(texts: Sequence[str]) -> str:
@@ -168,9 +144,7 @@ def _markdown_row(texts: Sequence[str]) -> str:
 def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
-        **as_data(found, "reference constants varying exit_code"),
-        "seconds": round(found.seconds, 3),
-        **as_data(found, "validation not_reached"),
+        **as_data(found, "reference constants varying exit_code seconds:3 validation not_reached"),
         "rows": [_row_data(r) for r in found.rows],
         "properties": [_summary_data(s) for s in found.summaries()],
     }
@@ -178,16 +152,13 @@ def data(found: Sweep) -> dict[str, Any]:
 
 def _summary_data(s: Summary) -> dict[str, Any]:
     smallest = None if s.smallest is None else {**as_data(s.smallest, "given constants"), "steps": s.steps}
-    return {"name": s.property, **as_data(s, "violated holds implied untested undecided"), "smallest": smallest}
+    return {**as_data(s, "name=property violated holds implied untested undecided"), "smallest": smallest}
 
 
 def _row_data(row: Row) -> dict[str, Any]:
-    head = {**as_data(row.configuration, "given constants"), **as_data(row, "verdict note")}
-    if row.verdict in ("skipped", NOT_REACHED):
-        return head
+    found = "exit_code properties distinct transitions depth outcomes seconds:4 bound validation"
+    searched = row.verdict not in ("skipped", NOT_REACHED)
     return {
-        **head,
-        **as_data(row, "exit_code properties distinct transitions depth outcomes"),
-        "seconds": round(row.seconds, 4),
-        **as_data(row, "bound validation"),
+        **as_data(row.configuration, "given constants"),
+        **as_data(row, f"verdict note {found}" if searched else "verdict note"),
     }

@@ -17,10 +17,9 @@ def condition_lines(conditions: Sequence[Tested]) -> Iterator[Line]:
 
 
 def _condition(c: Tested) -> Line:
-    if c.first_steps is None:
-        where = "never"
-    else:
-        where = f"first after {counted(c.first_steps, 'step')}" if c.first_steps else "from the start"
+    where = "never" if c.first_steps is None else "from the start"
+    if c.first_steps:
+        where = f"first after {counted(c.first_steps, 'step')}"
     quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
     style = "yellow" if c.first_steps is None else ""
     return (f"{c.property}{quiescent}: {where}", style), (f"  {c.condition}", "dim")
@@ -37,23 +36,17 @@ def profile_lines(found: Profile) -> Iterator[Line]:
     """A few lines: levels, variables, actions, advice."""
     shown = [f"{n:,}" for n in found.levels]
     shown = shown if len(shown) <= 12 else ["...", *shown[-11:]]
-    growth = (
-        ""
-        if found.growth is None
-        else f"; the last whole level has {found.growth:.2f} times the states of the one before"
-    )
+    growth = ""
+    if found.growth is not None:
+        growth = f"; the last whole level has {found.growth:.2f} times the states of the one before"
     yield line("  levels     " + " ".join(shown) + growth)
     if found.over < sum(found.levels):
-        yield line(
-            f"  profile    variables and steps are those of the first {counted(found.over, 'state')} of the "
-            f"search, explored once more in this process"
-        )
+        states = f"the first {counted(found.over, 'state')} of the search, explored once more in this process"
+        yield line(f"  profile    variables and steps are those of {states}")
     least, about = ("at least ", "about ") if found.sampled else ("", "")
     variables = [(v.name, f"{least}{counted(v.values, 'value')}, {counted(v.bits, 'bit')}") for v in found.variables]
-    known = {
-        a.name: "" if a.duplicates is None else f", {about}{a.duplicates:,} to known states" for a in found.actions
-    }
-    steps = [(a.name, counted(a.transitions, "transition") + known[a.name]) for a in found.actions]
+    known = ["" if a.duplicates is None else f", {about}{a.duplicates:,} to known states" for a in found.actions]
+    steps = [(a.name, counted(a.transitions, "transition") + text) for a, text in zip(found.actions, known)]
     yield from labelled("variables", map(line, aligned(variables)))
     yield from labelled("steps", map(line, aligned(steps)))
     yield ("  advice     ", "bold"), (found.advice, "")

@@ -44,11 +44,8 @@ def fitted(picture: Grid) -> Grid:
 
 
 def _broken(box: Box, letters: int) -> Box:
-    return evolve(
-        box,
-        lines=_lines(box.lines, lambda text: _box_lines(text, letters)),
-        crash=_lines(box.crash, lambda text: _box_lines(text, letters)),
-    )
+    lines, crash = (_lines(part, lambda text: _box_lines(text, letters)) for part in (box.lines, box.crash))
+    return evolve(box, lines=lines, crash=crash)
 
 
 def _lines(lines: Sequence[Line], broken: Callable[[str], list[str]]) -> tuple[Line, ...]:
@@ -75,14 +72,8 @@ def page_width(picture: Grid, lanes: Mapping[str, int]) -> int:
 
 def changes_width(picture: Grid) -> int:
     """The width of the column of state changes."""
-    return (
-        round(
-            POINTS_PER_LETTER
-            * CHANGE_SIZE
-            * max((len(line.text) for row in picture.rows for line in row.changes), default=0)
-        )
-        + 4
-    )
+    longest = max((len(line.text) for row in picture.rows for line in row.changes), default=0)
+    return round(POINTS_PER_LETTER * CHANGE_SIZE * longest) + 4
 
 
 def lane_widths(picture: Grid) -> dict[str, int]:
@@ -105,14 +96,10 @@ def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
         grown = False
         for arrow in drawn:
             for cell in ((arrow.tail, arrow.tail_row), (arrow.head, arrow.head_row)):
-                between = max(
-                    (widths.get((cell[0], row), 0) for row in range(arrow.tail_row + 1, arrow.head_row)), default=0
-                )
-                if (
-                    cell in widths
-                    and between > SURELY_WIDER * widths[cell]
-                    and (cell not in ends or between > widths[cell])
-                ):
+                rows = range(arrow.tail_row + 1, arrow.head_row)
+                between = max((widths.get((cell[0], row), 0) for row in rows), default=0)
+                wider = cell in widths and between > SURELY_WIDER * widths[cell]
+                if wider and (cell not in ends or between > widths[cell]):
                     widths[cell] = ends[cell] = max(widths[cell], between)
                     grown = True
     return ends

@@ -6,15 +6,16 @@ trace as a whole is made here, once, as plain text. Escaping belongs to each for
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping
+from typing import Any
 
+from checker.language.constants import written
 from checker.trace.difference import maps_lanes
 from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
-from checker.trace.values import show
+from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
 
@@ -61,6 +62,11 @@ def model_line(trace: Trace) -> str:
     return f"{name}({constants})" if constants else name
 
 
+def constants_text(constants: Mapping[str, Any]) -> str:
+    """Constants as on a command line: processes=3 workload=1,1,0."""
+    return " ".join(f"{name}={written(value)}" for name, value in constants.items())
+
+
 def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]]:
     """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if
     it is not."""
@@ -71,10 +77,8 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
         lines.append(("search", trace.claim))
     if trace.not_taken:
         lines.append(("enabled but never taken", ", ".join(trace.not_taken)))
-    lines.append(
-        ("replay", f"checker replay {shlex.quote(file)}" if file else ("--out DIR keeps the run for `checker replay`"))
-    )
-    return lines
+    replay = f"checker replay {shlex.quote(file)}" if file else "--out DIR keeps the run for `checker replay`"
+    return [*lines, ("replay", replay)]
 
 
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
@@ -102,24 +106,23 @@ def call_text(step: Step, skip: str | None = None) -> str:
 
 def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
     """An event as verb and object, without the lane it happens at."""
-    if isinstance(event, Multicast):
-        return f"multicast {show(event.message)}"
-    if isinstance(event, Send):
-        return f"send {event.text}"
-    if isinstance(event, Receive):
-        return f"receive {sent[event.id].text}"
-    if isinstance(event, Deliver):
-        return f"deliver {show(event.message)}"
-    if isinstance(event, Crash):
-        return "crash"
-    if isinstance(event, Lost):
-        return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
-    if isinstance(event, Duplicated):
-        return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
-    if isinstance(event, Note):
-        return event.text
-    arguments = ", ".join(show(value) for value in event.args)
-    return f"{event.name} {arguments}" if arguments else event.name
+    match event:
+        case Multicast() | Deliver():
+            return f"{type(event).__name__.lower()} {show(event.message)}"
+        case Send():
+            return f"send {event.text}"
+        case Receive():
+            return f"receive {sent[event.id].text}"
+        case Crash():
+            return "crash"
+        case Lost():
+            return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
+        case Duplicated():
+            return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
+        case Note():
+            return event.text
+        case Emit():
+            return " ".join(filter(None, (event.name, ", ".join(map(show, event.args)))))
 
 
 def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
@@ -133,9 +136,10 @@ def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
     return event.lane or None
 
 
-def mentions(text: str, phrase: str) -> bool:
-    """Whether a text already holds a phrase as whole words: "deliver m1" is not in "deliver m10" or "deliver m1.2"."""
-    return re.search(rf"(?<![\w.]){re.escape(phrase)}(?![\w]|\.\w)", text) is not None
+def final_text(trace: Trace, lane: str) -> str:
+    """The observable value of a lane at the end; "" if there is none."""
+    value = trace.final_values.get(lane, "")
+    return value if isinstance(value, str) else show(value)
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:

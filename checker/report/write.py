@@ -32,12 +32,9 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     diagram = space_time(trace)
-    paths = [
-        write_trace(trace, directory / TRACE_FILE),
-        _write(directory / "trace.txt", text_report(trace)),
-        _write(directory / "trace.dot", diagram),
-        _write(directory / "trace.md", markdown_summary(trace)),
-    ]
+    texts = {"trace.txt": text_report(trace), "trace.dot": diagram, "trace.md": markdown_summary(trace)}
+    paths = [write_trace(trace, directory / TRACE_FILE)]
+    paths += [_write(directory / name, text) for name, text in texts.items()]
     picture: str | None = None
     try:
         picture = render(diagram).decode("utf-8")

@@ -28,18 +28,18 @@ LONGEST_LINE = 600
 def legible(text: str) -> str:
     """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal
     shows."""
-    lines = text.encode("utf-8", "backslashreplace").decode().split("\n")
-    return "\n".join(
-        line if len(line) <= LONGEST_LINE else (f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}")
-        for line in lines
-    )
+    return "\n".join(map(_shortened, text.encode("utf-8", "backslashreplace").decode().split("\n")))
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= LONGEST_LINE:
+        return line
+    return f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}"
 
 
 def writable(target: str, option: str = "--json") -> None:
     """UsageError if the file an option names could not be written later."""
-    if target == "-":
-        return
-    if not _may_be_written(target):
+    if target != "-" and not _may_be_written(target):
         raise UsageError(
             f"{option} {target or repr(target)}: cannot write there",
             remedy="Name a file in a directory that exists, or - for standard output.",
@@ -49,12 +49,8 @@ def writable(target: str, option: str = "--json") -> None:
 def _may_be_written(target: str) -> bool:
     path = Path(target)
     try:
-        return (
-            bool(target)
-            and not path.is_dir()
-            and path.parent.is_dir()
-            and os.access(path if path.exists() else path.parent, os.W_OK)
-        )
+        place = bool(target) and not path.is_dir() and path.parent.is_dir()
+        return place and os.access(path if path.exists() else path.parent, os.W_OK)
     except OSError:  # a name that is too long, or leads to itself
         return False
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from checker.displayed import Displayed
 from checker.results.profile import Profile
-from checker.results.vacuity import GuardPart, Hollow, Tested
+from checker.results.vacuity import GuardPart, Tested, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.trace.trace import Trace
+from checker.wording import counted
 
+FAILURES = ("error", "assert")
+"""The kinds of what goes wrong without being a property."""
 SHORTEST = "breadth-first, no shorter trace exists"
 FIRST_ENDED = "the search ended at the first violation"
 
@@ -48,41 +51,61 @@ class ActionReport:
     fault: bool = False
 
 
-@frozen
-class Report(Displayed):
-    """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
+@frozen(kw_only=True)
+class Searched:
+    """The part of an engine's answer that is plain data, as the report has it too.
 
-    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
-    counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what
-    each part blocked) and profile are there where they were asked for.
+    The numbers are those of `checker.search.result.Counts`; `bound` names the limit that ended the search.  expanded:
+    levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
+    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.
     """
 
-    model: str
-    reference: str
-    constants: Mapping[str, Any]
-    engine: str
-    verdict: Verdict
     distinct: int
     transitions: int
     depth: int
     initial: int
     quiescent: int
     cut: int
+    levels: tuple[int, ...]
+    complete: bool
+    bound: str | None
+    actions: tuple[ActionReport, ...]
+    expanded: tuple[int, int]
+    peak_memory: int
+    validation: Validation | None
+    before: str = ""
+
+    @property
+    def coverage(self) -> str:
+        """How far a search went that a limit or a violation ended, in words."""
+        if self.before:
+            return f"while {self.before}, before the search began"
+        return f"{counted(self.expanded[0], 'level')} expanded, {counted(self.expanded[1], 'state')} not expanded"
+
+    def searched(self) -> dict[str, Any]:
+        """These alone, by name, for a result that says more than this one."""
+        return {a.name: getattr(self, a.name) for a in fields(Searched)}
+
+
+@frozen(kw_only=True)
+class Report(Searched, Displayed):
+    """What a check found.  merged: each state counted stands for all its permutations.  conditions (of properties, with
+    what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for."""
+
+    model: str
+    reference: str
+    constants: Mapping[str, Any]
+    engine: str
+    verdict: Verdict
     outcomes: int | None
     properties: tuple[PropertyReport, ...]
-    actions: tuple[ActionReport, ...]
-    findings: tuple[Hollow, ...]
+    findings: tuple[Vacuity, ...]
     seconds: Mapping[str, float]
-    peak_memory: int
-    bound: str | None
-    levels: tuple[int, ...]
-    coverage: str = ""
     doc: str = ""
     conditions: tuple[Tested, ...] | None = None
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
     merged: bool = False
-    validation: Validation | None = None
 
     @property
     def exit_code(self) -> int:

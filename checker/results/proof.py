@@ -19,7 +19,7 @@ class Proof:
     verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
     violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
     violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
-    it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
+    it vacuous; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
     states the formulas of properties were confirmed, and in how many the step relation.
     """
 

@@ -140,13 +140,11 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
     found = [(row, p) for row in rows for p in row.properties if p.name == name]
     broken = [(row, p) for row, p in found if p.verdict in REFUTED]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
-    first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
-    implied, never, undecided = (
-        sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown")
-    )
-    if first is None:
-        return Summary(name, 0, holds, implied, never, undecided, None, None)
-    return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)
+    implied, untested, undecided = (sum(p.verdict == v for _, p in found) for v in ("implied", "untested", "unknown"))
+    if not broken:
+        return Summary(name, 0, holds, implied, untested, undecided, None, None)
+    row, least = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None))
+    return Summary(name, len(broken), holds, implied, untested, undecided, row.configuration, least.steps)
 
 
 def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:

@@ -3,6 +3,7 @@ of a guard blocked."""
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from attrs import frozen
@@ -29,12 +30,17 @@ Kind = Literal[
 
 
 @frozen
-class Hollow:
+class Vacuity:
     """One reason.  subject: the action, property or constant it is about."""
 
     kind: Kind
     subject: str
     text: str
+
+
+def own_words(source: str) -> str:
+    """A condition of a method in the words of its model."""
+    return re.sub(r"\bself\.", "", source)
 
 
 @frozen

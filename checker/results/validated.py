@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 from attrs import frozen
 
@@ -30,11 +31,8 @@ class Validation:
 
     def text(self, agreeing: str = "the interpreter agrees") -> str:
         """In words."""
-        some = (
-            counted(self.states, "state")
-            if self.states == self.of
-            else (f"{self.states:,} of {counted(self.of, 'state')}")
-        )
+        part = "" if self.states == self.of else f"{self.states:,} of "
+        some = f"{part}{counted(self.of, 'state')}"
         properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
         runs = f", whole runs in {counted(self.whole_runs, 'state')}" if self.whole_runs else ""
         missing = f"; not taken there: {', '.join(self.actions_not_taken)}" if self.actions_not_taken else ""
@@ -44,22 +42,17 @@ class Validation:
 
 def together(parts: Iterable[Validation | None]) -> Validation | None:
     """The extent of several searches; None of none."""
-    total: Validation | None = None
-    for part in parts:
-        if part is None:
-            continue
-        total = (
-            part
-            if total is None
-            else Validation(
-                total.initial + part.initial,
-                total.states + part.states,
-                total.of + part.of,
-                total.steps + part.steps,
-                max(total.properties, part.properties),
-                tuple(dict.fromkeys((*total.actions_not_taken, *part.actions_not_taken))),
-                total.ended_by_clock or part.ended_by_clock,
-                total.whole_runs + part.whole_runs,
-            )
-        )
-    return total
+    return reduce(_sum, found) if (found := [part for part in parts if part is not None]) else None
+
+
+def _sum(a: Validation, b: Validation) -> Validation:
+    return Validation(
+        a.initial + b.initial,
+        a.states + b.states,
+        a.of + b.of,
+        a.steps + b.steps,
+        max(a.properties, b.properties),
+        tuple(dict.fromkeys((*a.actions_not_taken, *b.actions_not_taken))),
+        a.ended_by_clock or b.ended_by_clock,
+        a.whole_runs + b.whole_runs,
+    )

@@ -11,7 +11,7 @@ from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
-from checker.results.vacuity import Hollow
+from checker.results.vacuity import Vacuity
 
 
 @frozen
@@ -48,7 +48,7 @@ class Verified:
     report: Report | None
     mismatches: tuple[str, ...]
     seconds: float = 0.0
-    hollow: tuple[Hollow, ...] = ()
+    hollow: tuple[Vacuity, ...] = ()
     undecided: tuple[str, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ class Verified:
 
     @property
     def exit_code(self) -> int:
-        """2 wrong as written, 1 contradicted, 4 not decided, 3 hollow, 0 as expected."""
+        """2 wrong as written, 1 contradicted, 4 not decided, 3 vacuous, 0 as expected."""
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS

@@ -26,6 +26,7 @@ from checker.search import control as word
 from checker.search import parts_native as columns
 from checker.search import ranges_native as ranges
 from checker.search.buffers import MOST_CANDIDATES, Parts, Pool
+from checker.search.build import Library
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.store import Store
@@ -59,11 +60,11 @@ class Tally:
 class Worker:
     """What a thread keeps to itself."""
 
-    def __init__(self, words: int, most: int, own: NDArray[np.int64]) -> None:
+    def __init__(self, words: int, most: int, own: NDArray[np.int64], quick: bool = False) -> None:
         """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the
-        counters."""
+        counters; quick: as in SeenSet."""
         self.words = words
-        self.recent = RecentStates(words)
+        self.recent = RecentStates(words, quick=quick)
         self.cursor = own[: word.CURSOR]
         self.address = own.ctypes.data
         self.cursor[[word.COUNTERS, word.RECENT, word.MASK]] = (
@@ -103,13 +104,14 @@ class Worker:
 class Batches:
     """The phases over a source, a store and a seen set."""
 
-    def __init__(self, source: Source, store: Store, threads: Threads) -> None:
+    def __init__(self, source: Source, store: Store, threads: Threads, quick: bool = False) -> None:
+        """quick: begin with the code that there is soonest."""
         words = source.words
         self.store = store
         self.threads = threads
         self.owner_bits = (OWNERS * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
-        self.seen = SeenSet(words, max(3, self.owner_bits))
+        self.seen = SeenSet(words, max(3, self.owner_bits), quick)
         self.most = max(1 << 10, SUCCESSOR_BYTES // (8 * words))
         self.capacity = min(self.most, FIRST_SUCCESSORS)
         self.findings = len(source.findings)
@@ -121,10 +123,10 @@ class Batches:
             .reshape(threads.size, width)
         )
         self.counters = own[:, word.CURSOR : word.CURSOR + counters]
-        self.workers = [Worker(words, self.most, row) for row in own]
+        self.workers = [Worker(words, self.most, row, quick) for row in own]
         self.share = 2 if self.owners == 1 else 4
         self.pool = Pool(words, self.owners, max(1, self.most // self.share))
-        self.expand_address = source.expand_address
+        self.source = source
         self._quiescent = np.zeros(0, dtype=np.bool_)
         self._ranges = np.zeros(0, dtype=np.int64)
         self._first = np.zeros((0, 2 * self.findings), dtype=np.int64)
@@ -134,28 +136,40 @@ class Batches:
         self._control = reserve(8 * word.CONTROL, huge=False).view(np.int64)
         self._address = self._control.ctypes.data
         self._states, self._parts = store.states.ctypes.data, self.pool.parts.ctypes.data
-        self._describe(pieces, source.check_address)
+        self._describe(pieces)
         self._number = self._base = 0
         self._failure: BaseException | None = None
         self._lock = Lock()
-        self._lead, self._follow = self.seen.library["lead"], self.seen.library["follow"]
-        self._count_parts, self._cut_parts = self.seen.library["count_parts"], self.seen.library["cut_parts"]
+        self._used: list[tuple[Source, Library]] = []
+        self._use(source, self.seen.library)
         threads.start(self._serve)
 
-    def _describe(self, pieces: int, check: int) -> None:
+    def change_over(self, source: Source, library: Library) -> None:
+        """Go on with other code for the same; between two batches.  Helpers may still be in the code before, waiting
+        for the next batch, which they can serve as well."""
+        self._use(source, library)
+
+    def _use(self, source: Source, library: Library) -> None:
+        self._used.append((source, library))  # code must not be freed while a helper may be in it
+        self.source, self.seen.library = source, library
+        self._control[word.CHECK] = source.check_address
+        self._lead, self._follow = library["lead"], library["follow"]
+        self._count_parts, self._cut_parts = library["count_parts"], library["cut_parts"]
+
+    def _describe(self, pieces: int) -> None:
         """Set the shared words that no batch changes."""
         control, pool, store, seen = self._control, self.pool, self.store, self.seen
         control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, 2 * self.findings
         control[[word.POOL, word.ADDRESSES]] = pool.table.ctypes.data, pool.addresses.ctypes.data
         control[[word.STATES, word.PARENTS]] = self._states, store.parents.ctypes.data
-        control[[word.TABLES, word.TABLE_BITS, word.CHECK, word.YIELD]] = (
-            seen.tables_address,
-            seen.table_bits,
-            check,
-            _YIELD,
-        )
+        control[[word.TABLES, word.TABLE_BITS, word.YIELD]] = seen.tables_address, seen.table_bits, _YIELD
         control[[word.CUTS, word.PIECES]] = self._cuts.ctypes.data, pieces
         control[[word.SHOWN, word.SHOWN_WIDTH]] = self._shown.ctypes.data, self.findings
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The source in the codes that took part, each once, in order."""
+        return tuple({id(source): source for source, _ in self._used}.values())
 
     # ---- what a batch begins with
 
@@ -169,7 +183,7 @@ class Batches:
         self.counters[:] = 0
         origin, end = spans[0][0], spans[-1][1]
         table = [number for start, stop in spans for number in (start, stop, start)]
-        new = self._run(table, self._states, self.expand_address, most_new, last)
+        new = self._run(table, self._states, self.source.expand_address, most_new, last)
         tally = Tally(np.add.reduce(self.counters), new)
         if self.findings and self._first.min() < NEVER:
             tally.shown = [found for (start, _), row in zip(spans, self._first) for found in _found(row, start)]

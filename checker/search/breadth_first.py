@@ -30,6 +30,7 @@ from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
+from checker.search.improving import Improvement
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
@@ -53,6 +54,7 @@ def search(
     stop_at_first: bool = True,
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | None = None,
+    improvement: Improvement | None = None,
 ) -> SearchResult:
     """Explore all states reachable from the source's initial states.
 
@@ -63,11 +65,13 @@ def search(
     With a checkpoint each finished level is committed to its work directory. If that holds levels already, the search
     goes on from the last; the result then counts all states, but transitions and findings only from there on, and
     its paths mean nothing: what the directory says is the result.
+
+    With an improvement the search begins with the code that there is soonest, and goes on with what that gives.
     """
     if threads < 1:
         raise ValueError("a search needs at least one thread")
     with Threads(threads) as runner, Interrupts() as interrupts:
-        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint).run()
+        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement).run()
 
 
 class Interrupts:
@@ -117,6 +121,7 @@ class _Search:
     threads: Threads
     interrupts: Interrupts
     checkpoint: Checkpoint | None = None
+    improvement: Improvement | None = None
 
     store: Store = field(init=False)
     batches: Batches = field(init=False)
@@ -136,7 +141,9 @@ class _Search:
 
     def __attrs_post_init__(self) -> None:
         self.store = Store(self.source.words)
-        self.batches = Batches(self.source, self.store, self.threads)
+        self.batches = Batches(self.source, self.store, self.threads, self.improvement is not None)
+        if self.improvement is not None and not (self.improvement.quick or self.batches.seen.library.quick):
+            self.improvement = None
         self.occurrences = Occurrences(self.source)
         self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self.first_levels = [None] * len(self.source.actions)
@@ -252,6 +259,9 @@ class _Search:
     def _batch(self, stop: int, level: int) -> None:
         """Expand the next states of a level that ends at `stop`."""
         started = time.perf_counter()
+        if self.improvement is not None and self.improvement.ready(started - self.started):
+            self.batches.change_over(*self.improvement.code)
+            self.improvement = None
         ranges = self._ranges(stop)
         room, before = self._room(), self.store.count
         tally = self.batches.expand(ranges, room)
@@ -393,6 +403,7 @@ class _Search:
             coverage=Coverage(int(np.searchsorted(ends, self.expanded, side="right")), self.expanded, unexpanded),
             seconds=time.perf_counter() - self.started,
             memory=Memory(self.peak, peak_resident()),
+            sources=self.batches.sources,
             store=self.store,
             quiescent_parts=tuple(self.quiescent),
         )

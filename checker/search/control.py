@@ -9,9 +9,8 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable
 
-from llvmlite import ir
-
-from checker.search.emit import I32, I64, POINTER, Code, const
+from checker.assembly import Operand
+from checker.search.emit import Code
 
 LINE_WORDS = 8
 NEXT_RANGE, NEXT_BUFFER, NEXT_OWNER, NEXT_PIECE, RANGES_DONE, OWNERS_DONE, PIECES_DONE, PHASE, OPEN, JOINED, FAILED = (
@@ -20,68 +19,25 @@ NEXT_RANGE, NEXT_BUFFER, NEXT_OWNER, NEXT_PIECE, RANGES_DONE, OWNERS_DONE, PIECE
 """Shared, atomic: how many ranges, buffers, owners and pieces are taken, and how many done; the phase; the number of
 the batch others may join, or 0; how many have; whether one failed."""
 
-(
-    RANGES,
-    FIRST,
-    QUIESCENT,
-    RANGE_COUNT,
-    READY,
-    EXPAND,
-    ROWS,
-    LAST,
-    PARTS,
-    NEW,
-    MOST_NEW,
-    COUNT,
-    BATCH,
-    PART_COUNT,
-    POOL,
-    ADDRESSES,
-    OWNER_BITS,
-    OWNERS,
-    FIRST_WIDTH,
-    STATES,
-    PARENTS,
-    TABLES,
-    TABLE_BITS,
-    CUTS,
-    PIECES,
-    CHECK,
-    SHOWN,
-    SHOWN_WIDTH,
-    YIELD,
-) = range(88, 117)
+RANGES, FIRST, QUIESCENT, RANGE_COUNT, READY, EXPAND, ROWS, LAST, PARTS, NEW, MOST_NEW, COUNT = range(88, 100)
 """Shared, of one batch: the table of ranges; the addresses of a row of FIRST_WIDTH for each range and of a byte for
 each row; how many ranges; how many buffers have memory; the addresses of `expand` and of the states it expands; the
-last phase; the table of parts; how many candidates are new, and up to how many are taken; how many states are stored;
-the number of the batch, and of its parts.
-
-Of all batches: the table of buffers and the addresses of the parts' states; the owners; the store; the seen set; where
-to cut the parts into pieces; the address of `check` and of a row of SHOWN_WIDTH for each piece; the address of the
-system's sched_yield."""
+last phase; the table of parts; how many candidates are new, and up to how many are taken; how many states are
+stored."""
+BATCH, PART_COUNT = 100, 101
+"""The number of the batch, and of its parts."""
+POOL, ADDRESSES, OWNER_BITS, OWNERS, FIRST_WIDTH, STATES, PARENTS, TABLES, TABLE_BITS, CUTS = range(102, 112)
+PIECES, CHECK, SHOWN, SHOWN_WIDTH, YIELD = range(112, 117)
+"""Of all batches: the table of buffers and the addresses of the parts' states; the owners; the store; the seen set;
+where to cut the parts into pieces; the address of `check` and of a row of SHOWN_WIDTH for each piece; the address of
+the system's sched_yield."""
 CONTROL = 120
 
 EXPANDING, INSERTING, COLLECTING, ENDED = range(4)
 """Phases."""
 
-(
-    IN_HAND,
-    PART,
-    OWNER,
-    WRITTEN,
-    DONE,
-    ROW,
-    SUCCESSORS,
-    ORIGINS,
-    ROOM,
-    COUNTERS,
-    RECENT,
-    MASK,
-    UNSORTED,
-    JOINED_BATCH,
-    LAST_BATCH,
-    POSITION,
-) = range(16)
+IN_HAND, PART, OWNER, WRITTEN, DONE, ROW, SUCCESSORS, ORIGINS, ROOM, COUNTERS, RECENT, MASK, UNSORTED = range(13)
+JOINED_BATCH, LAST_BATCH, POSITION = range(13, 16)
 CURSOR = 24
 """A thread's own: the range, buffer and owner in hand (NONE: none); successors written and sifted, and up to which row;
 its arrays; the batch it is in, if any, and the last it was in; how far its owner's candidates are inserted (three
@@ -101,77 +57,75 @@ TURNS = 1 << 6
 class ThreadCode(Code):
     """The body of a native function of one thread of a batch, `name(control, cursor)`: both kinds of words, by name."""
 
-    def __init__(self, module: ir.Module, name: str) -> None:
-        super().__init__(module, name, "pp")
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "pp")
         self.control, self.cursor = self.args
 
-    def shared(self, field: int) -> ir.Value:
+    def shared(self, field: int) -> str:
         """A shared word that does not change during the phase."""
-        return self.load(self.control, const(field))
+        return self.load(self.control, field)
 
-    def own(self, field: int) -> ir.Value:
-        return self.load(self.cursor, const(field))
+    def shared_pointer(self, field: int) -> str:
+        return self.pointer(self.shared(field))
 
-    def set(self, field: int, value: ir.Value) -> None:
-        self.store(value, self.cursor, const(field))
+    def own(self, field: int) -> str:
+        return self.load(self.cursor, field)
 
-    def pointer(self, address: ir.Value) -> ir.Value:
-        return self.builder.inttoptr(address, POINTER)
+    def own_pointer(self, field: int) -> str:
+        return self.pointer(self.own(field))
 
-    def next(self, counter: int) -> ir.Value:
+    def set(self, field: int, value: Operand) -> None:
+        self.store(value, self.cursor, field)
+
+    def _change(self, operator: str, field: int, value: Operand, order: str) -> str:
+        address = self.address(self.control, field)
+        return self.register(f"atomicrmw {operator} ptr {address}, i64 {value} {order}")
+
+    def next(self, counter: int) -> str:
         """Take a number."""
-        return self.builder.atomic_rmw("add", self.at(self.control, const(counter)), const(1), "monotonic")
+        return self._change("add", counter, 1, "monotonic")
 
-    def add(self, counter: int, value: int) -> None:
+    def add_shared(self, counter: int, value: int) -> None:
         """Add to a shared counter, after all that this thread wrote before."""
-        self.builder.atomic_rmw("add", self.at(self.control, const(counter)), const(value), "seq_cst")
+        self._change("add", counter, value, "seq_cst")
 
-    def see(self, field: int) -> ir.Value:
+    def see(self, field: int) -> str:
         """A shared word as it is now; what its writer wrote before is seen as well."""
-        return self.builder.load_atomic(self.at(self.control, const(field)), "seq_cst", 8, typ=I64)
+        return self.register(f"load atomic i64, ptr {self.address(self.control, field)} seq_cst, align 8")
 
-    def show(self, field: int, value: ir.Value) -> None:
+    def show(self, field: int, value: Operand) -> None:
         """Set a shared word, after all that this thread wrote before."""
-        self.builder.atomic_rmw("xchg", self.at(self.control, const(field)), value, "seq_cst")
+        self._change("xchg", field, value, "seq_cst")
 
-    def failed(self) -> ir.Value:
-        return self.builder.icmp_signed("!=", self.see(FAILED), const(0))
+    def failed(self) -> Operand:
+        return self.not_zero(self.see(FAILED))
 
-    def call(self, name: str) -> ir.Value:
-        """Call another function of the thread."""
-        return self.builder.call(self.module.globals[name], [self.control, self.cursor])
+    def work(self, function: str) -> None:
+        """Call another function of the thread; what it has not FINISHED is told to the caller."""
+        result = self.call(function, self.control, self.cursor)
+        with self.when(self.compare("ne", result, FINISHED), rare=True):
+            self.give(f"i64 {result}")
 
-    def wait(self, condition: Callable[[], ir.Value], patience: int | None = None) -> ir.Value:
-        """Look until a condition (i1) holds, or `patience` times; whether it does, as 0 or 1."""
-        b = self.builder
-        came, turns = self.variable(const(0)), self.variable(const(0))
+    def wait(self, condition: Callable[[], Operand], patience: int | None = None) -> Operand:
+        """Look until a condition holds, or `patience` times; whether it does, as 0 or 1."""
+        came, turns = self.variable(0), self.variable(0)
 
-        def waiting() -> ir.Value:
-            longing = b.icmp_signed("==", came.get(), const(0))
-            return longing if patience is None else b.and_(longing, b.icmp_signed("<", turns.get(), const(patience)))
+        def waiting(came: str) -> Operand:
+            longing = self.is_zero(came)
+            return longing if patience is None else self.bit_and(longing, self.compare("slt", turns.get(), patience))
 
-        with self.loop(waiting):
-            came.set(b.zext(condition(), I64))
-            with b.if_then(b.icmp_signed("==", came.get(), const(0))):
-                turns.add(const(1))
-                self._pause()
-                with b.if_then(b.icmp_signed("==", b.and_(turns.get(), const(TURNS - 1)), const(0))):
-                    b.call(b.inttoptr(self.shared(YIELD), ir.FunctionType(I32, []).as_pointer()), [])
+        for _ in self.rounds(came, waiting):
+            came.set(condition())
+            with self.when(self.is_zero(came.get())):
+                turns.add(1)
+                self.line(_PAUSE.get(platform.machine().lower(), ""))
+                with self.when(self.is_zero(self.bit_and(turns.get(), TURNS - 1))):
+                    self.call(self.shared_pointer(YIELD), result="i32")
         return came.get()
 
-    def _pause(self) -> None:
-        """Tell the processor that this is a loop that waits, where there is a way."""
-        name, arguments = _PAUSE.get(platform.machine().lower(), ("", []))
-        if name:
-            kind = ir.FunctionType(ir.VoidType(), [I32] * len(arguments))
-            function = self.module.globals.get(name) or ir.Function(self.module, kind, name)
-            self.builder.call(function, [const(value, I32) for value in arguments])
 
-
-_PAUSE: dict[str, tuple[str, list[int]]] = {
-    "x86_64": ("llvm.x86.sse2.pause", []),
-    "amd64": ("llvm.x86.sse2.pause", []),
-    "aarch64": ("llvm.aarch64.hint", [1]),
-    "arm64": ("llvm.aarch64.hint", [1]),
-}
-"""The instruction for it on each processor, as an intrinsic and its arguments."""
+_PAUSE = dict.fromkeys(("x86_64", "amd64"), "call void @llvm.x86.sse2.pause()") | dict.fromkeys(
+    ("aarch64", "arm64"), "call void @llvm.aarch64.hint(i32 1)"
+)
+"""How each processor is told that this is a loop that waits, where there is a way."""
+DECLARED = "\n".join(("declare void @llvm.x86.sse2.pause()", "declare void @llvm.aarch64.hint(i32)"))

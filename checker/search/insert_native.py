@@ -10,14 +10,12 @@ and costs more than a wrong guess.
 
 from __future__ import annotations
 
-from llvmlite import ir
-
-from checker.search.emit import I8, I32, I64, LANES, POINTER, Code, const
-from checker.search.sift_native import difference, is_zero, not_zero, row_at
+from checker.assembly import Operand
+from checker.search.emit import EMPTY, LANES, Code
+from checker.search.sift_native import difference, row_at
 from checker.search.tables_native import (
     BUFFERS,
     COUNT,
-    EMPTY,
     IGNORED,
     INDEX_BITS,
     INDEX_MASK,
@@ -38,186 +36,161 @@ this one is full, the stored state if a tag is equal."""
 SIGNATURES = {"insert": "pippiipppip"}
 
 
-def emit_insert(module: ir.Module, words: int) -> None:
+def emit_insert(words: int) -> str:
     """insert(tables, table_bits, keys, ids, i, n, flags, states, buffers, buffer, store) -> next i.
 
     Inserts candidates keys[i:n] in order; flags[id] says for each whether it was not in its table. Stops early, before
     a candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
     the candidates, `buffers` the addresses of all buffers of the batch, `buffer` the number of this one.
     """
-    _Insert(module, words).emit()
+    return _Insert(words).emit()
 
 
-class _Insert:
+class _Insert(Code):
     """The emission of `insert`."""
 
-    def __init__(self, module: ir.Module, words: int) -> None:
-        self.code = code = Code(module, "insert", SIGNATURES["insert"])
+    def __init__(self, words: int) -> None:
+        super().__init__("insert", SIGNATURES["insert"])
         self.words = words
-        (
-            self.tables,
-            self.bits,
-            self.keys,
-            self.ids,
-            self.start,
-            self.n,
-            self.flags,
-            self.states,
-            self.buffers,
-            self.buffer,
-            self.store,
-        ) = code.args
-        self.position = code.variable(self.start)
+        self.tables, self.bits, self.keys, self.ids, self.start, self.n, *others = self.args
+        self.flags, self.states, self.buffers, self.number, self.stored = others
+        self.position = self.variable(self.start)
 
-    def emit(self) -> None:
-        code, b = self.code, self.code.builder
-        begun = b.add(self.start, const(AHEAD))
-        with code.count(self.start, b.select(b.icmp_unsigned("<", begun, self.n), begun, self.n)) as i:
-            self._ask(code.load(self.keys, i))
-        with code.loop(lambda: b.icmp_unsigned("<", self.position.get(), self.n)):
+    def emit(self) -> str:
+        for i in self.count(self.least(self.add(self.start, AHEAD), self.n), self.start):
+            self._ask(self.load(self.keys, i))
+        for _ in self.rounds(self.position, lambda i: self.compare("ult", i, self.n)):
             self._ask(self._key_ahead(AHEAD))
             self._ask_further(self._key_ahead(NEAR))
             if self.words == 1:
                 self._insert_word()
             else:
                 self._insert_row()
-            self.position.add(const(1))
-        b.ret(self.n)
+            self.position.add(1)
+        return self.finish(self.n)
 
     # ---- memory asked for in advance
 
-    def _home(self, key: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
-        return home_of(self.code, self.tables, key, self.bits, self.words)
+    def _home(self, key: Operand) -> tuple[str, Operand, Operand]:
+        return home_of(self, self.tables, key, self.bits, self.words)
 
-    def _ahead(self, distance: int) -> ir.Value:
+    def _ahead(self, distance: int) -> Operand:
         """The place of a candidate so far ahead, or of the one in hand if there is none."""
-        b = self.code.builder
-        index = b.add(self.position.get(), const(distance))
-        return b.select(b.icmp_unsigned("<", index, self.n), index, self.position.get())
+        here = self.position.get()
+        index = self.add(here, distance)
+        return self.select(self.compare("ult", index, self.n), index, here)
 
-    def _key_ahead(self, distance: int) -> ir.Value:
-        return self.code.load(self.keys, self._ahead(distance))
+    def _key_ahead(self, distance: int) -> Operand:
+        return self.load(self.keys, self._ahead(distance))
 
-    def _ask(self, key: ir.Value) -> None:
+    def _ask(self, key: Operand) -> None:
         base, _, line = self._home(key)
-        self.code.prefetch(self.code.at(base, self.code.builder.mul(line, const(LANES))), near=False)
+        self.prefetch(self.entries(base, line), near=False)
 
-    def _ask_further(self, key: ir.Value) -> None:
+    def _ask_further(self, key: Operand) -> None:
         """Ask for what the home line of a key leads to."""
-        code, b = self.code, self.code.builder
         base, _, home = self._home(key)
-        line = code.line(base, home)
+        line = self.load_line(base, home)
         matches = self._matching(line, key)
-        settled = b.or_(matches, code.equal_lanes(line, EMPTY))
-        following = b.add(home, b.zext(is_zero(code, settled), I64))
-        target = code.at(base, b.mul(following, const(LANES)))
+        settled = self.bit_or(matches, self.equal_lanes(line, EMPTY))
+        target = self.entries(base, self.add(home, self.is_zero(settled)))
         if self.words > 1:  # the state an equal tag points to
-            lane = code.first_bit(b.or_(matches, const(0x80)))
-            entry = code.load(base, b.add(b.mul(home, const(LANES)), lane))
-            state = row_at(code, self.store, b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1)), self.words)
-            target = b.select(not_zero(code, matches), state, target)
-            identity = code.load(self.ids, self._ahead(NEAR), I32)
-            code.prefetch(row_at(code, self.states, identity, self.words), near=True)
-        code.prefetch(target, near=True)
+            lane = self.lowest(self.bit_or(matches, 0x80))
+            entry = self.load(base, self.add(self.mul(home, LANES), lane))
+            state = row_at(self, self.stored, self.sub(self.bit_and(entry, PROVISIONAL - 1), 1), self.words)
+            target = self.pick(self.not_zero(matches), state, target)
+            identity = self.load(self.ids, self._ahead(NEAR), bits=32)
+            self.prefetch(row_at(self, self.states, identity, self.words), near=True)
+        self.prefetch(target, near=True)
 
-    def _matching(self, line: ir.Value, key: ir.Value) -> ir.Value:
+    def _matching(self, line: str, key: Operand) -> Operand:
         """The lanes of a line that hold the key (one word) or its tag."""
-        code, b = self.code, self.code.builder
         if self.words == 1:
-            return code.equal_lanes(line, code.splat(key))
-        tag = b.lshr(stem_of(code, key, self.bits, self.words), const(INDEX_BITS))
-        tags = code.equal_lanes(b.lshr(line, code.splat(const(INDEX_BITS))), code.splat(tag))
-        return b.and_(tags, b.xor(code.equal_lanes(line, EMPTY), const(0xFF)))
+            return self.equal_lanes(line, self.splat(key))
+        tag = self.lshr(stem_of(self, key, self.bits, self.words), INDEX_BITS)
+        tags = self.equal_lanes(self.shifted_lanes(line, INDEX_BITS), self.splat(tag))
+        return self.bit_and(tags, self.bit_xor(self.equal_lanes(line, EMPTY), 0xFF))
 
     # ---- one word
 
     def _insert_word(self) -> None:
-        code, b = self.code, self.code.builder
-        key = code.load(self.keys, self.position.get())
-        table = table_of(code, self.tables, key, self.bits)
+        position = self.position.get()
+        key = self.load(self.keys, position)
+        table = table_of(self, self.tables, key, self.bits)
         base, lines, home = self._home(key)
-        here, line = code.variable(home), code.line(base, home)
-        match, empty = code.variable(self._matching(line, key)), code.variable(code.equal_lanes(line, EMPTY))
-        with code.loop(lambda: is_zero(code, b.or_(match.get(), empty.get()))):
-            next_line(code, here, lines)
-            line = code.line(base, here.get())
+        here, line = self.variable(home), self.load_line(base, home)
+        match, empty = self.variable(self._matching(line, key)), self.variable(self.equal_lanes(line, EMPTY))
+        with self.loop(lambda: self.is_zero(self.bit_or(match.get(), empty.get()))):
+            next_line(self, here, lines)
+            line = self.load_line(base, here.get())
             match.set(self._matching(line, key))
-            empty.set(code.equal_lanes(line, EMPTY))
-        new = code.variable(b.zext(is_zero(code, match.get()), I64))
-        count = code.load(table, const(COUNT))
-        with b.if_then(b.icmp_unsigned(">=", count, code.load(table, const(LIMIT))), likely=False):
-            with b.if_then(not_zero(code, new.get())):
-                b.ret(self.position.get())
-        lane = code.first_bit(b.or_(empty.get(), const(1 << LANES)))
-        place = code.at(base, b.add(b.mul(here.get(), const(LANES)), lane))
-        b.store(key, b.select(not_zero(code, new.get()), place, code.at(table, const(IGNORED))))
-        code.store(b.add(count, new.get()), table, const(COUNT))
-        with b.if_then(is_zero(code, key), likely=False):  # equal to an empty entry: whether it was seen is noted apart
-            new.set(b.xor(code.load(table, const(ZERO_SEEN)), const(1)))
-            code.store(const(1), table, const(ZERO_SEEN))
-        code.store(new.get(), self.flags, code.load(self.ids, self.position.get(), I32), I8)
+            empty.set(self.equal_lanes(line, EMPTY))
+        new = self.variable(self.is_zero(match.get()))
+        count = self.load(table, COUNT)
+        with self.when(self.compare("uge", count, self.load(table, LIMIT)), rare=True):
+            with self.when(self.not_zero(new.get())):
+                self.give(f"i64 {position}")
+        lane = self.lowest(self.bit_or(empty.get(), 1 << LANES))
+        place = self.address(base, self.add(self.mul(here.get(), LANES), lane))
+        ignored = self.address(table, IGNORED)
+        self.store(key, self.pick(self.not_zero(new.get()), place, ignored))
+        self.store(self.add(count, new.get()), table, COUNT)
+        with self.when(self.is_zero(key), rare=True):  # equal to an empty entry: whether it was seen is noted apart
+            new.set(self.bit_xor(self.load(table, ZERO_SEEN), 1))
+            self.store(1, table, ZERO_SEEN)
+        self.store(new.get(), self.flags, self.load(self.ids, position, bits=32), bits=8)
 
     # ---- several words
 
     def _insert_row(self) -> None:
-        code, b = self.code, self.code.builder
-        key = code.load(self.keys, self.position.get())
+        position = self.position.get()
+        key = self.load(self.keys, position)
         base, lines, home = self._home(key)
-        identity = code.load(self.ids, self.position.get(), I32)
-        row = row_at(code, self.states, identity, self.words)
-        here, searching = code.variable(home), code.variable(const(1))
-        with code.loop(lambda: not_zero(code, searching.get())):
-            line = code.line(base, here.get())
-            with b.if_else(not_zero(code, self._found(base, here.get(), line, key, row))) as (seen, unseen):
-                with seen:
-                    searching.set(const(0))
-                with unseen:
-                    empty = code.equal_lanes(line, EMPTY)
-                    with b.if_else(not_zero(code, empty)) as (room, full):
-                        with room:
-                            self._enter(
-                                key,
-                                identity,
-                                code.at(base, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty))),
-                            )
-                            searching.set(const(0))
-                        with full:
-                            next_line(code, here, lines)
+        identity = self.load(self.ids, position, bits=32)
+        row = row_at(self, self.states, identity, self.words)
+        here, searching = self.variable(home), self.variable(1)
+        for _ in self.rounds(searching, self.not_zero):
+            line = self.load_line(base, here.get())
+            with self.either(self.not_zero(self._found(base, here.get(), line, key, row))) as unseen:
+                searching.set(0)
+                unseen()
+                empty = self.equal_lanes(line, EMPTY)
+                with self.either(self.not_zero(empty)) as full:
+                    place = self.add(self.mul(here.get(), LANES), self.lowest(empty))
+                    self._enter(key, identity, self.address(base, place))
+                    searching.set(0)
+                    full()
+                    next_line(self, here, lines)
 
-    def _found(self, base: ir.Value, here: ir.Value, line: ir.Value, key: ir.Value, row: ir.Value) -> ir.Value:
+    def _found(self, base: str, here: Operand, line: str, key: Operand, row: str) -> Operand:
         """Whether an entry of a line stands for the state at `row`, as 0 or 1."""
-        code, b = self.code, self.code.builder
-        found, matches = code.variable(const(0)), code.variable(self._matching(line, key))
-        with code.loop(lambda: not_zero(code, matches.get())):
-            lane = code.first_bit(matches.get())
-            entry = code.load(base, b.add(b.mul(here, const(LANES)), lane))
-            other = self._words_of(b.and_(entry, const(INDEX_MASK)))
-            matches.set(b.and_(matches.get(), b.sub(matches.get(), const(1))))
-            with b.if_then(is_zero(code, difference(code, row, other, self.words))):
-                found.set(const(1))
-                matches.set(const(0))
+        found, matches = self.variable(0), self.variable(self._matching(line, key))
+        for left in self.rounds(matches, self.not_zero):
+            entry = self.load(base, self.add(self.mul(here, LANES), self.lowest(left)))
+            other = self._words_of(self.bit_and(entry, INDEX_MASK))
+            matches.set(self.without_lowest(left))
+            with self.when(self.is_zero(difference(self, row, other, self.words))):
+                found.set(1)
+                matches.set(0)
         return found.get()
 
-    def _words_of(self, payload: ir.Value) -> ir.Value:
+    def _words_of(self, payload: Operand) -> str:
         """The words an entry stands for: a stored state, or a candidate of this batch."""
-        code, b = self.code, self.code.builder
-        provisional = not_zero(code, b.and_(payload, const(PROVISIONAL)))
-        number = b.and_(b.lshr(payload, const(PLACE_BITS)), const(BUFFERS - 1))
-        candidates = b.inttoptr(code.load(self.buffers, b.select(provisional, number, const(0))), POINTER)
-        return b.select(
-            provisional,
-            row_at(code, candidates, b.and_(payload, const((1 << PLACE_BITS) - 1)), self.words),
-            row_at(code, self.store, b.sub(payload, const(1)), self.words),
-        )
+        provisional = self.not_zero(self.bit_and(payload, PROVISIONAL))
+        number = self.bit_and(self.lshr(payload, PLACE_BITS), BUFFERS - 1)
+        candidates = self.pointer(self.load(self.buffers, self.select(provisional, number, 0)))
+        candidate = row_at(self, candidates, self.bit_and(payload, (1 << PLACE_BITS) - 1), self.words)
+        stored = row_at(self, self.stored, self.sub(payload, 1), self.words)
+        return self.pick(provisional, candidate, stored)
 
-    def _enter(self, key: ir.Value, identity: ir.Value, place: ir.Value) -> None:
+    def _enter(self, key: Operand, identity: Operand, place: str) -> None:
         """Enter a candidate as provisional, unless its table is at its limit."""
-        code, b = self.code, self.code.builder
-        table = table_of(code, self.tables, key, self.bits)
-        count = code.load(table, const(COUNT))
-        with b.if_then(b.icmp_unsigned(">=", count, code.load(table, const(LIMIT))), likely=False):
-            b.ret(self.position.get())
-        candidate = b.or_(b.shl(self.buffer, const(PLACE_BITS)), identity)
-        b.store(b.or_(stem_of(code, key, self.bits, self.words), b.or_(candidate, const(PROVISIONAL))), place)
-        code.store(b.add(count, const(1)), table, const(COUNT))
-        code.store(const(1), self.flags, identity, I8)
+        table = table_of(self, self.tables, key, self.bits)
+        count = self.load(table, COUNT)
+        with self.when(self.compare("uge", count, self.load(table, LIMIT)), rare=True):
+            self.give(f"i64 {self.position.get()}")
+        candidate = self.bit_or(self.shl(self.number, PLACE_BITS), identity)
+        stem = stem_of(self, key, self.bits, self.words)
+        self.store(self.bit_or(stem, self.bit_or(candidate, PROVISIONAL)), place)
+        self.store(self.add(count, 1), table, COUNT)
+        self.store(1, self.flags, identity, bits=8)

@@ -1,11 +1,11 @@
 """Leads-to under weak fairness, on an explored graph.
 
-A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds.  Such a run
-either stops, in a state where nothing is enabled but what may wait for ever, or stays for ever in a strongly connected
-component of the states without `then`.  Staying is allowed by weak fairness exactly if, for every fair label (an action
-with its arguments), some state of the component has it disabled or some step inside the component takes it; for weak
-fairness it is enough to look at maximal components, since a smaller one gives a label fewer ways out (Lichtenstein &
-Pnueli 1985; Emerson & Lei 1987).
+A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds. Such a run
+either stops, in a state where nothing is enabled but actions without a fairness assumption, or stays for ever in a
+strongly connected component of the states without `then`. Staying is allowed by weak fairness exactly if, for every
+fair label (an action with its arguments), some state of the component has it disabled or some step inside the component
+takes it; for weak fairness it is enough to look at maximal components, since a smaller one gives a label fewer ways out
+(Lichtenstein & Pnueli 1985; Emerson & Lei 1987).
 
 The graph must be complete: under a bound or a state constraint a missing edge could hide a way out, or a cycle.
 """

@@ -7,9 +7,10 @@ table, a row of COLUMNS numbers each; `insert_native` and `collect_native` do th
 
 from __future__ import annotations
 
-from llvmlite import ir
+from functools import partial
 
-from checker.search.emit import POINTER, Code, const
+from checker.assembly import Operand
+from checker.search.emit import Code
 
 COLUMNS = 12
 KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, BUFFER, FIRST = range(COLUMNS)
@@ -31,144 +32,117 @@ SIGNATURES = {
 }
 
 
-def _column(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
-    return code.load(parts, code.builder.add(code.builder.mul(part, const(COLUMNS)), const(column)))
+def place_of(code: Code, part: Operand, column: int) -> Operand:
+    """Where a number of a part stands in a table of parts."""
+    return code.add(code.mul(part, COLUMNS), column)
 
 
-def _pointer(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
-    return code.builder.inttoptr(_column(code, parts, part, column), POINTER)
+def column_of(code: Code, parts: str, part: Operand, column: int) -> str:
+    return code.load(parts, place_of(code, part, column))
 
 
-def emit_order_parts(module: ir.Module) -> None:
+def _pointer(code: Code, parts: str, part: Operand, column: int) -> str:
+    return code.pointer(column_of(code, parts, part, column))
+
+
+def emit_order_parts() -> str:
     """order_parts(pool, taken, parts, ranges, addresses) -> taken.
 
     Copies the first rows of the table of buffers to that of the parts, those of one range after those of the ranges
     before it; the address of each part's states is noted apart as well.
     """
-    code = Code(module, "order_parts", SIGNATURES["order_parts"])
-    b = code.builder
+    code = Code("order_parts", SIGNATURES["order_parts"])
     pool, taken, parts, ranges, addresses = code.args
-    part = code.variable(const(0))
-    with code.count(const(0), ranges) as wanted:
-        with code.count(const(0), taken) as row:
-            given = b.icmp_signed("==", _column(code, pool, row, RANGE), wanted)
-            with b.if_then(given):
+    ordered = code.variable(0)
+    for wanted in code.count(ranges):
+        for row in code.count(taken):
+            with code.when(code.compare("eq", column_of(code, pool, row, RANGE), wanted)):
+                part = ordered.get()
                 for column in range(COLUMNS):
-                    value = row if column == BUFFER else _column(code, pool, row, column)
-                    code.store(value, parts, b.add(b.mul(part.get(), const(COLUMNS)), const(column)))
-                code.store(_column(code, pool, row, STATES), addresses, part.get())
-                part.add(const(1))
-    b.ret(part.get())
+                    value = row if column == BUFFER else column_of(code, pool, row, column)
+                    code.store(value, parts, place_of(code, part, column))
+                code.store(column_of(code, pool, row, STATES), addresses, part)
+                ordered.add(1)
+    return code.finish(ordered.get())
 
 
-def emit_insert_parts(module: ir.Module) -> None:
+def emit_insert_parts() -> str:
     """insert_parts(tables, table_bits, cursor, parts, n, owner, buffers, store) -> 1 if done, else 0.
 
     Inserts an owner's candidates of all n parts in order, from the cursor on. Stops early if a table is full: the
     cursor then says where to go on and which key it was, and the caller grows that key's table and calls again.
     """
-    code = Code(module, "insert_parts", SIGNATURES["insert_parts"])
-    b = code.builder
+    code = Code("insert_parts", SIGNATURES["insert_parts"])
     tables, bits, cursor, parts, n, owner, buffers, store = code.args
-    part = code.variable(code.load(cursor, const(0)))
-    with code.loop(lambda: b.icmp_unsigned("<", part.get(), n)):
-        keys = _pointer(code, parts, part.get(), KEYS)
-        offsets = _pointer(code, parts, part.get(), OFFSETS)
-        stop = code.load(offsets, b.add(owner, const(1)))
-        begun = code.load(cursor, const(1))
-        start = b.select(b.icmp_signed("<", begun, const(0)), code.load(offsets, owner), begun)
-        reached = b.call(
-            module.globals["insert"],
-            [
-                tables,
-                bits,
-                keys,
-                _pointer(code, parts, part.get(), IDS),
-                start,
-                stop,
-                _pointer(code, parts, part.get(), FLAGS),
-                _pointer(code, parts, part.get(), STATES),
-                buffers,
-                part.get(),
-                store,
-            ],
+    here = code.variable(code.load(cursor))
+    for part in code.rounds(here, lambda part: code.compare("ult", part, n)):
+        keys, ids, offsets, flags, states = (
+            _pointer(code, parts, part, column) for column in (KEYS, IDS, OFFSETS, FLAGS, STATES)
         )
-        with b.if_then(b.icmp_unsigned("<", reached, stop), likely=False):
-            code.store(part.get(), cursor, const(0))
-            code.store(reached, cursor, const(1))
-            code.store(code.load(keys, reached), cursor, const(2))
-            b.ret(const(0))
-        code.store(const(NOT_BEGUN), cursor, const(1))
-        part.add(const(1))
-    b.ret(const(1))
+        stop, begun = code.load(offsets, code.add(owner, 1)), code.load(cursor, 1)
+        start = code.select(code.compare("slt", begun, 0), code.load(offsets, owner), begun)
+        reached = code.call("@insert", tables, bits, keys, ids, start, stop, flags, states, buffers, part, store)
+        with code.when(code.compare("ult", reached, stop), rare=True):
+            for i, value in enumerate((part, reached, code.load(keys, reached))):
+                code.store(value, cursor, i)
+            code.give("i64 0")
+        code.store(NOT_BEGUN, cursor, 1)
+        here.add(1)
+    return code.finish(1)
 
 
-def emit_count_parts(module: ir.Module) -> None:
+def emit_count_parts() -> str:
     """count_parts(parts, n, first) -> the number of flagged candidates of all parts; fills the column FIRST, from
     `first` on."""
-    code = Code(module, "count_parts", SIGNATURES["count_parts"])
-    b = code.builder
+    code = Code("count_parts", SIGNATURES["count_parts"])
     parts, n, first = code.args
     index = code.variable(first)
-    with code.count(const(0), n) as part:
-        code.store(index.get(), parts, b.add(b.mul(part, const(COLUMNS)), const(FIRST)))
+    for part in code.count(n):
+        code.store(index.get(), parts, place_of(code, part, FIRST))
         flags = _pointer(code, parts, part, FLAGS)
-        groups = b.lshr(b.add(_column(code, parts, part, KEPT), const(7)), const(3))
-        with code.count(const(0), groups) as group:
-            index.add(code.set_bits(code.load(flags, group)))
-    b.ret(b.sub(index.get(), first))
+        for group in code.count(code.lshr(code.add(column_of(code, parts, part, KEPT), 7), 3)):
+            index.add(code.population(code.load(flags, group)))
+    return code.finish(code.sub(index.get(), first))
 
 
-def emit_cut_parts(module: ir.Module) -> None:
+def emit_cut_parts() -> str:
     """cut_parts(parts, n, first, new, cuts, pieces) -> n.
 
     Cuts the n parts, whose new states have the indices first .. first + new - 1, into pieces [cuts[k], cuts[k + 1]) of
     about as many new states each; a piece may be empty.
     """
-    code = Code(module, "cut_parts", SIGNATURES["cut_parts"])
-    b = code.builder
+    code = Code("cut_parts", SIGNATURES["cut_parts"])
     parts, n, first, new, cuts, pieces = code.args
-    place = code.variable(const(0))
-    with code.count(const(0), pieces) as piece:
-        wanted = b.add(first, b.udiv(b.mul(new, piece), pieces))
+    place = code.variable(0)
 
-        def before(wanted: ir.Value = wanted) -> ir.Value:
-            inside = b.icmp_unsigned("<", place.get(), n)
-            here = b.select(inside, place.get(), const(0))
-            return b.and_(inside, b.icmp_unsigned("<", _column(code, parts, here, FIRST), wanted))
+    def before(part: Operand, wanted: Operand) -> Operand:
+        inside = code.compare("ult", part, n)
+        here = column_of(code, parts, code.select(inside, part, 0), FIRST)
+        return code.bit_and(inside, code.compare("ult", here, wanted))
 
-        with code.loop(before):
-            place.add(const(1))
+    for piece in code.count(pieces):
+        wanted = code.add(first, code.udiv(code.mul(new, piece), pieces))
+        for part in code.rounds(place, partial(before, wanted=wanted)):
+            place.set(code.add(part, 1))
         code.store(place.get(), cuts, piece)
     code.store(n, cuts, pieces)
-    b.ret(n)
+    return code.finish(n)
 
 
-def emit_collect_parts(module: ir.Module, words: int) -> None:
+def emit_collect_parts(words: int) -> str:
     """collect_parts(parts, start, stop, states, parents, tables, table_bits) -> stop.
 
     Copies the flagged candidates of the parts [start, stop) to their places, of which `states` and `parents` are the
     whole arrays.
     """
-    code = Code(module, "collect_parts", SIGNATURES["collect_parts"])
-    b = code.builder
+    code = Code("collect_parts", SIGNATURES["collect_parts"])
     parts, start, stop, states, parents, tables, bits = code.args
-    with code.count(start, stop) as part:
-        first = _column(code, parts, part, FIRST)
-        b.call(
-            module.globals["collect"],
-            [
-                _pointer(code, parts, part, FLAGS),
-                _column(code, parts, part, KEPT),
-                _pointer(code, parts, part, STATES),
-                _pointer(code, parts, part, PARENTS),
-                _column(code, parts, part, BASE),
-                code.at(states, b.mul(first, const(words))),
-                b.gep(parents, [first], source_etype=ir.IntType(32)),
-                first,
-                tables,
-                bits,
-                part,
-            ],
+    for part in code.count(stop, start):
+        first, kept, base = (column_of(code, parts, part, column) for column in (FIRST, KEPT, BASE))
+        flags, own_states, own_parents = (_pointer(code, parts, part, c) for c in (FLAGS, STATES, PARENTS))
+        states_out, parents_out = code.address(states, code.mul(first, words)), code.address(parents, first, bits=32)
+        code.call(
+            *("@collect", flags, kept, own_states, own_parents, base),
+            *(states_out, parents_out, first, tables, bits, part),
         )
-    b.ret(stop)
+    return code.finish(stop)

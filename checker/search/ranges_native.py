@@ -13,13 +13,23 @@ gives the order of the rows.
 
 from __future__ import annotations
 
-from llvmlite import ir
-
+from checker.assembly import Operand
 from checker.search import control as word
 from checker.search.control import DONE, FILL, FINISHED, IN_HAND, NONE, PART, ROW, WIDEN, WRITTEN, ThreadCode
-from checker.search.emit import I8, I32, I64, POINTER, Code, const
-from checker.search.parts_native import BASE, CAPACITY, COLUMNS, IDS, KEPT, KEYS, OFFSETS, PARENTS, RANGE, STATES
-from checker.search.sift_native import is_zero
+from checker.search.emit import Code
+from checker.search.parts_native import (
+    BASE,
+    CAPACITY,
+    IDS,
+    KEPT,
+    KEYS,
+    OFFSETS,
+    PARENTS,
+    RANGE,
+    STATES,
+    column_of,
+    place_of,
+)
 
 START, STOP, ADDED = range(3)
 """Columns of the table of ranges: rows [START, STOP) of the states, and what is added to the parents of their
@@ -27,184 +37,149 @@ successors."""
 RANGE_COLUMNS = 3
 
 SIGNATURES = {"expand_ranges": "pp", "given": "piippipppp"}
-_EXPAND = ir.FunctionType(I64, [I64 if letter == "i" else POINTER for letter in SIGNATURES["given"]])
 
 
-def emit_given(module: ir.Module, words: int) -> None:
+def emit_given(words: int) -> str:
     """given(...): an `expand` by which each state is its own successor, with parent 0; so that states can be offered as
     they are."""
-    code = Code(module, "given", SIGNATURES["given"])
-    b = code.builder
+    code = Code("given", SIGNATURES["given"])
     states, n, start, successors, parents, capacity, _, _, _, written = code.args
-    left = b.sub(n, start)
-    taken = b.select(b.icmp_signed("<", left, capacity), left, capacity)
-    source = code.at(states, b.mul(start, const(words)))
-    with code.count(const(0), b.mul(taken, const(words))) as i:
+    taken = code.least(code.sub(n, start), capacity)
+    source = code.address(states, code.mul(start, words))
+    for i in code.count(code.mul(taken, words)):
         code.store(code.load(source, i), successors, i)
-    with code.count(const(0), taken) as i:
-        code.store(const(0), parents, i, I32)
-    code.store(taken, written, const(0))
-    b.ret(b.add(start, taken))
+    for i in code.count(taken):
+        code.store(0, parents, i, bits=32)
+    code.store(taken, written)
+    return code.finish(code.add(start, taken))
 
 
-class _Ranges:
-    """The emission of `expand_ranges`."""
-
-    def __init__(self, module: ir.Module, words: int) -> None:
-        self.code = code = ThreadCode(module, "expand_ranges")
-        self.module, self.words = module, words
-        self.control, self.cursor = code.args
-        self.shared, self.own, self.set, self.pointer = code.shared, code.own, code.set, code.pointer
-
-    def range(self, column: int) -> ir.Value:
-        """A number of the range in hand."""
-        b = self.code.builder
-        place = b.add(b.mul(self.own(IN_HAND), const(RANGE_COLUMNS)), const(column))
-        return self.code.load(self.pointer(self.shared(word.RANGES)), place)
-
-    def cell(self, column: int) -> tuple[ir.Value, ir.Value]:
-        """Where a number of the buffer in hand stands: base and index."""
-        b = self.code.builder
-        return self.pointer(self.shared(word.POOL)), b.add(b.mul(self.own(PART), const(COLUMNS)), const(column))
-
-    def part(self, column: int) -> ir.Value:
-        return self.code.load(*self.cell(column))
-
-    def emit(self) -> None:
-        code, b = self.code, self.code.builder
-        with code.loop(lambda: const(1, ir.IntType(1))):
-            in_hand = b.icmp_signed("<", self.own(DONE), self.own(WRITTEN))
-            with b.if_else(in_hand) as (candidates, none):
-                with candidates:
-                    self._sift()
-                with none:
-                    begun = b.icmp_signed(">=", self.own(IN_HAND), const(0))
-                    with b.if_then(begun):
-                        more = b.icmp_signed("<", self.own(ROW), b.sub(self.range(STOP), self.range(START)))
-                        with b.if_else(more) as (rows, end):
-                            with rows:
-                                self._expand()
-                            with end:
-                                self._close()
-                                self.set(IN_HAND, const(NONE))
-                                code.add(word.RANGES_DONE, 1)
-                    with b.if_then(b.icmp_signed("<", self.own(IN_HAND), const(0))):
-                        self._take_range()
-        b.unreachable()
-
-    def _take_range(self) -> None:
-        b = self.code.builder
-        number = self.code.next(word.NEXT_RANGE)
-        with b.if_then(b.icmp_signed(">=", number, self.shared(word.RANGE_COUNT))):
-            b.ret(const(FINISHED))
-        self.set(IN_HAND, number)
-        self.set(ROW, const(0))
-
-    def _expand(self) -> None:
-        """Let the source write the successors of the next rows."""
-        code, b = self.code, self.code.builder
-        start, stop = self.range(START), self.range(STOP)
-        origin = code.load(self.pointer(self.shared(word.RANGES)), const(START))
-        row = self.own(ROW)
-        expand = b.inttoptr(self.shared(word.EXPAND), _EXPAND.as_pointer())
-        reached = b.call(
-            expand,
-            [
-                code.at(self.pointer(self.shared(word.ROWS)), b.mul(start, const(self.words))),
-                b.sub(stop, start),
-                row,
-                self.pointer(self.own(word.SUCCESSORS)),
-                self.pointer(self.own(word.ORIGINS)),
-                self.own(word.ROOM),
-                self.pointer(self.own(word.COUNTERS)),
-                code.at(self.pointer(self.shared(word.FIRST)), b.mul(self.own(IN_HAND), self.shared(word.FIRST_WIDTH))),
-                code.at(self.pointer(self.shared(word.QUIESCENT)), b.sub(start, origin), I8),
-                code.at(self.cursor, const(WRITTEN)),
-            ],
-        )
-        self.set(DONE, const(0))
-        with b.if_then(b.icmp_signed("==", reached, row), likely=False):
-            self.set(WRITTEN, const(0))
-            b.ret(const(WIDEN))
-        self.set(ROW, reached)
-
-    def _sift(self) -> None:
-        """Put successors into the buffer in hand, as far as they are not known as duplicates."""
-        code, b = self.code, self.code.builder
-        self._find_room()
-        done, kept = self.own(DONE), self.part(KEPT)
-        left, room = b.sub(self.own(WRITTEN), done), b.sub(self.part(CAPACITY), kept)
-        taken = b.select(b.icmp_signed("<", left, room), left, room)
-        alone = b.icmp_signed("==", self.shared(word.OWNERS), const(1))
-        keys = b.select(alone, self.part(KEYS), self.own(word.UNSORTED))
-        sifted = b.call(
-            self.module.globals["sift"],
-            [
-                code.at(self.pointer(self.own(word.SUCCESSORS)), b.mul(done, const(self.words))),
-                code.at(self.pointer(self.own(word.ORIGINS)), done, I32),
-                taken,
-                self.pointer(self.own(word.RECENT)),
-                self.own(word.MASK),
-                code.at(self.pointer(keys), kept),
-                code.at(self.pointer(self.part(STATES)), b.mul(kept, const(self.words))),
-                code.at(self.pointer(self.part(PARENTS)), kept, I32),
-            ],
-        )
-        code.store(b.add(kept, sifted), *self.cell(KEPT))
-        self.set(DONE, b.add(done, taken))
-
-    def _find_room(self) -> None:
-        """Take another buffer if there is none or it is crowded: for the sake of a few candidates one is not begun, nor
-        is one split."""
-        code, b = self.code, self.code.builder
-        needed = code.variable(const(1))
-        with b.if_then(b.icmp_signed(">=", self.own(PART), const(0))):
-            capacity, left = self.part(CAPACITY), b.sub(self.own(WRITTEN), self.own(DONE))
-            room = b.sub(capacity, self.part(KEPT))
-            half = b.lshr(capacity, const(1))
-            wanted = b.select(b.icmp_signed("<", left, half), left, half)
-            crowded = b.or_(is_zero(code, room), b.icmp_signed("<", room, wanted))
-            needed.set(b.zext(crowded, I64))
-        with b.if_then(b.trunc(needed.get(), ir.IntType(1))):
-            self._close()
-            self.set(PART, self.code.next(word.NEXT_BUFFER))
-            code.store(const(0), *self.cell(KEPT))
-            code.store(self.range(ADDED), *self.cell(BASE))
-            code.store(self.own(IN_HAND), *self.cell(RANGE))
-            with b.if_then(b.icmp_signed(">=", self.own(PART), self.shared(word.READY)), likely=False):
-                b.ret(const(FILL))
-
-    def _close(self) -> None:
-        """Sort the candidates of the buffer in hand, if any, by owner, and lay it down."""
-        code, b = self.code, self.code.builder
-        with b.if_then(b.icmp_signed(">=", self.own(PART), const(0))):
-            offsets, kept, owners = self.pointer(self.part(OFFSETS)), self.part(KEPT), self.shared(word.OWNERS)
-            with b.if_else(b.icmp_signed("==", owners, const(1))) as (one, several):
-                with one:
-                    code.store(kept, offsets, const(1))
-                with several:
-                    with code.count(const(0), b.add(owners, const(1))) as owner:
-                        code.store(const(0), offsets, owner)
-                    b.call(
-                        self.module.globals["distribute"],
-                        [
-                            self.pointer(self.own(word.UNSORTED)),
-                            kept,
-                            self.shared(word.OWNER_BITS),
-                            owners,
-                            self.pointer(self.part(KEYS)),
-                            self.pointer(self.part(IDS)),
-                            offsets,
-                        ],
-                    )
-            self.set(PART, const(NONE))
-
-
-def emit_expand_ranges(module: ir.Module, words: int) -> None:
+def emit_expand_ranges(words: int) -> str:
     """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller sees to it and calls
     again.
 
     For each range taken: its candidates, in order, in buffers of the pool, each with KEPT, BASE and RANGE; counters of
     the thread; `first` of the range; the rows' quiescence.
     """
-    _Ranges(module, words).emit()
+    return _Ranges(words).emit()
+
+
+class _Ranges(ThreadCode):
+    """The emission of `expand_ranges`."""
+
+    def __init__(self, words: int) -> None:
+        super().__init__("expand_ranges")
+        self.words = words
+
+    def range(self, column: int) -> str:
+        """A number of the range in hand."""
+        place = self.add(self.mul(self.own(IN_HAND), RANGE_COLUMNS), column)
+        return self.load(self.shared_pointer(word.RANGES), place)
+
+    def part(self, column: int) -> str:
+        """A number of the buffer in hand."""
+        return column_of(self, self.shared_pointer(word.POOL), self.own(PART), column)
+
+    def part_pointer(self, column: int) -> str:
+        return self.pointer(self.part(column))
+
+    def set_part(self, column: int, value: Operand) -> None:
+        self.store(value, self.shared_pointer(word.POOL), place_of(self, self.own(PART), column))
+
+    def emit(self) -> str:
+        with self.forever():
+            with self.either(self.compare("slt", self.own(DONE), self.own(WRITTEN))) as nothing_in_hand:
+                self._sift()
+                nothing_in_hand()
+                with self.when(self.compare("sge", self.own(IN_HAND), 0)):
+                    rows = self.sub(self.range(STOP), self.range(START))
+                    with self.either(self.compare("slt", self.own(ROW), rows)) as end:
+                        self._expand()
+                        end()
+                        self._close()
+                        self.set(IN_HAND, NONE)
+                        self.add_shared(word.RANGES_DONE, 1)
+                with self.when(self.compare("slt", self.own(IN_HAND), 0)):
+                    number = self.next(word.NEXT_RANGE)
+                    with self.when(self.compare("sge", number, self.shared(word.RANGE_COUNT))):
+                        self.give(f"i64 {FINISHED}")
+                    self.set(IN_HAND, number)
+                    self.set(ROW, 0)
+        return self.text()
+
+    def _expand(self) -> None:
+        """Let the source write the successors of the next rows."""
+        start, row = self.range(START), self.own(ROW)
+        origin = self.load(self.shared_pointer(word.RANGES), START)
+        first = self.mul(self.own(IN_HAND), self.shared(word.FIRST_WIDTH))
+        reached = self.call(
+            self.shared_pointer(word.EXPAND),
+            self.address(self.shared_pointer(word.ROWS), self.mul(start, self.words)),
+            self.sub(self.range(STOP), start),
+            row,
+            self.own_pointer(word.SUCCESSORS),
+            self.own_pointer(word.ORIGINS),
+            self.own(word.ROOM),
+            self.own_pointer(word.COUNTERS),
+            self.address(self.shared_pointer(word.FIRST), first),
+            self.address(self.shared_pointer(word.QUIESCENT), self.sub(start, origin), bits=8),
+            self.address(self.cursor, WRITTEN),
+        )
+        self.set(DONE, 0)
+        with self.when(self.compare("eq", reached, row), rare=True):
+            self.set(WRITTEN, 0)
+            self.give(f"i64 {WIDEN}")
+        self.set(ROW, reached)
+
+    def _sift(self) -> None:
+        """Put successors into the buffer in hand, as far as they are not known as duplicates."""
+        self._find_room()
+        done, kept = self.own(DONE), self.part(KEPT)
+        taken = self.least(self.sub(self.own(WRITTEN), done), self.sub(self.part(CAPACITY), kept))
+        alone = self.compare("eq", self.shared(word.OWNERS), 1)
+        keys = self.pointer(self.select(alone, self.part(KEYS), self.own(word.UNSORTED)))
+        sifted = self.call(
+            "@sift",
+            self.address(self.own_pointer(word.SUCCESSORS), self.mul(done, self.words)),
+            self.address(self.own_pointer(word.ORIGINS), done, bits=32),
+            taken,
+            self.own_pointer(word.RECENT),
+            self.own(word.MASK),
+            self.address(keys, kept),
+            self.address(self.part_pointer(STATES), self.mul(kept, self.words)),
+            self.address(self.part_pointer(PARENTS), kept, bits=32),
+        )
+        self.set_part(KEPT, self.add(kept, sifted))
+        self.set(DONE, self.add(done, taken))
+
+    def _find_room(self) -> None:
+        """Take another buffer if there is none or it is crowded: for the sake of a few candidates one is not begun, nor
+        is one split."""
+        needed = self.variable(1)
+        with self.when(self.compare("sge", self.own(PART), 0)):
+            capacity, left = self.part(CAPACITY), self.sub(self.own(WRITTEN), self.own(DONE))
+            room = self.sub(capacity, self.part(KEPT))
+            wanted = self.least(left, self.lshr(capacity, 1))
+            needed.set(self.bit_or(self.is_zero(room), self.compare("slt", room, wanted)))
+        with self.when(needed.get()):
+            self._close()
+            self.set(PART, self.next(word.NEXT_BUFFER))
+            self.set_part(KEPT, 0)
+            self.set_part(BASE, self.range(ADDED))
+            self.set_part(RANGE, self.own(IN_HAND))
+            with self.when(self.compare("sge", self.own(PART), self.shared(word.READY)), rare=True):
+                self.give(f"i64 {FILL}")
+
+    def _close(self) -> None:
+        """Sort the candidates of the buffer in hand, if any, by owner, and lay it down."""
+        with self.when(self.compare("sge", self.own(PART), 0)):
+            offsets, kept, owners = self.part_pointer(OFFSETS), self.part(KEPT), self.shared(word.OWNERS)
+            with self.either(self.compare("eq", owners, 1)) as several:
+                self.store(kept, offsets, 1)
+                several()
+                for owner in self.count(self.add(owners, 1)):
+                    self.store(0, offsets, owner)
+                unsorted, bits = self.own_pointer(word.UNSORTED), self.shared(word.OWNER_BITS)
+                keys, ids = self.part_pointer(KEYS), self.part_pointer(IDS)
+                self.call("@distribute", unsorted, kept, bits, owners, keys, ids, offsets)
+            self.set(PART, NONE)

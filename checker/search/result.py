@@ -15,7 +15,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from checker.contract import Finding, States
+from checker.contract import Finding, Source, States
 from checker.search.limits import Bound
 from checker.search.store import Store
 
@@ -104,6 +104,8 @@ class SearchResult(Counts):
     coverage: Coverage
     seconds: float
     memory: Memory
+    sources: tuple[Source, ...] = field(repr=False)
+    """What was searched, in the codes that took part, one after the other: one, or two (`checker.search.improving`)."""
     _store: Store = field(repr=False)
     _quiescent_parts: tuple[tuple[int, NDArray[np.uint16]], ...] = field(repr=False)
 

@@ -39,12 +39,13 @@ class SeenSet:
     Several threads may insert at once for keys of different tables.
     """
 
-    def __init__(self, words: int, table_bits: int = 3) -> None:
+    def __init__(self, words: int, table_bits: int = 3, quick: bool = False) -> None:
+        """quick: begin with the code that there is soonest."""
         if not 1 <= table_bits <= 16:
             raise ValueError("table_bits must be in 1..16")
         self.words = words
         self.table_bits = table_bits
-        self.library = library(words)
+        self.library = library(words, quick)
         count = 1 << table_bits
         self._memory: list[NDArray[np.uint8]] = []
         self._aligned = reserve(count * native.DESCRIPTOR * 8)
@@ -72,37 +73,10 @@ class SeenSet:
         zero = self._tables[:, native.ZERO_SEEN].sum()
         return int(self._tables[:, native.COUNT].sum() + zero)
 
-    def insert(
-        self,
-        keys: NDArray[np.uint64],
-        addresses: tuple[int, int],
-        start: int,
-        stop: int,
-        flags: int,
-        states: int,
-        buffers: int,
-        buffer: int,
-        store: int,
-    ) -> None:
-        """Insert keys[start:stop]; see `insert_native`. `addresses` are those of the keys and ids."""
-        keys_address, ids_address = addresses
-        position = start
-        while True:
-            position = self._insert(
-                self.tables_address,
-                self.table_bits,
-                keys_address,
-                ids_address,
-                position,
-                stop,
-                flags,
-                states,
-                buffers,
-                buffer,
-                store,
-            )
-            if position == stop:
-                return
+    def insert(self, keys: NDArray[np.uint64], ids: int, stop: int, *others: int) -> None:
+        """Insert keys[:stop]; see `insert_native`, also for `others`: flags, states, buffers, buffer, store."""
+        tables, position = (self.tables_address, self.table_bits, keys.ctypes.data, ids), 0
+        while (position := self._insert(*tables, position, stop, *others)) != stop:
             self.grow_for(int(keys[position]))
 
     def grow_for(self, key: int) -> None:
@@ -121,21 +95,8 @@ class SeenSet:
         filled = np.zeros(larger + 1, dtype=np.uint8)
         strays = np.empty(1024, dtype=np.uint64)
         count = np.zeros(1, dtype=np.int64)
-        left = lines
-        while True:
-            left = self.library["grow"](
-                old.ctypes.data,
-                left,
-                new.ctypes.data,
-                larger,
-                filled.ctypes.data,
-                self.table_bits,
-                strays.ctypes.data,
-                strays.size,
-                count.ctypes.data,
-            )
-            if left == 0:
-                break
+        left, grow, tables = lines, self.library["grow"], (new.ctypes.data, larger, filled.ctypes.data, self.table_bits)
+        while left := grow(old.ctypes.data, left, *tables, strays.ctypes.data, strays.size, count.ctypes.data):
             strays = np.concatenate([strays, np.empty_like(strays)])
         self.library["place"](strays.ctypes.data, int(count[0]), new.ctypes.data, larger, self.table_bits)
         self._describe(table, larger)
@@ -148,13 +109,13 @@ class RecentStates:
     cache answers for them without a miss in the large tables.
     """
 
-    def __init__(self, words: int, size: int = 1 << 18) -> None:
-        """`size`: bytes, at most; it should stay in the second-level cache."""
+    def __init__(self, words: int, size: int = 1 << 18, quick: bool = False) -> None:
+        """`size`: bytes, at most; it should stay in the second-level cache.  quick: as in SeenSet."""
         entries = 1 << max(6, (size // (8 * words)).bit_length() - 1)
         self.mask = entries - 1
         self._states: States = reserve(entries * 8 * words).view(np.uint64)[: entries * words].reshape(entries, words)
         self.address = self._states.ctypes.data
-        self._sift = library(words)["sift"]
+        self._sift = library(words, quick)["sift"]
         self.nbytes = self._states.nbytes
         self._forget_zero_state()
 

@@ -6,8 +6,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from llvmlite import ir
-
 from checker.search import (
     build,
     collect_native,
@@ -28,32 +26,33 @@ SIGNATURES = {
 }
 
 
-def _emit(words: int) -> ir.Module:
-    module = ir.Module(name=f"seen_set_{words}")
-    sift_native.emit_sift(module, words)
-    sift_native.emit_distribute(module)
-    insert_native.emit_insert(module, words)
-    collect_native.emit_collect(module, words)
-    ranges_native.emit_given(module, words)
-    ranges_native.emit_expand_ranges(module, words)
-    parts_native.emit_order_parts(module)
-    parts_native.emit_insert_parts(module)
-    parts_native.emit_count_parts(module)
-    parts_native.emit_cut_parts(module)
-    parts_native.emit_collect_parts(module, words)
-    crew_native.emit_insert_owners(module)
-    crew_native.emit_collect_pieces(module, words)
-    crew_native.emit_lead(module)
-    crew_native.emit_follow(module)
-    tables_native.emit_grow(module, words)
-    tables_native.emit_place(module, words)
-    return module
+def _emit(words: int) -> str:
+    return emit.module(
+        control.DECLARED,
+        sift_native.emit_sift(words),
+        sift_native.emit_distribute(),
+        insert_native.emit_insert(words),
+        collect_native.emit_collect(words),
+        ranges_native.emit_given(words),
+        ranges_native.emit_expand_ranges(words),
+        parts_native.emit_order_parts(),
+        parts_native.emit_insert_parts(),
+        parts_native.emit_count_parts(),
+        parts_native.emit_cut_parts(),
+        parts_native.emit_collect_parts(words),
+        crew_native.emit_insert_owners(),
+        crew_native.emit_collect_pieces(words),
+        crew_native.emit_lead(),
+        crew_native.emit_follow(),
+        tables_native.emit_grow(words),
+        tables_native.emit_place(words),
+    )
 
 
 @cache
-def library(words: int) -> build.Library:
-    """The functions for states of `words` words; built or loaded once per process."""
-    return build.compiled(f"seen_set_{words}", lambda: _emit(words), _VERSION, SIGNATURES)
+def library(words: int, quick: bool = False) -> build.Library:
+    """The functions for states of `words` words; built or loaded once per process.  quick: what there is soonest."""
+    return build.compiled(f"seen_set_{words}", lambda: _emit(words), _VERSION, SIGNATURES, quick)
 
 
 _VERSION = build.version_of(

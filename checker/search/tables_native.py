@@ -14,10 +14,8 @@ Bounds: 2^35 stored states of more than one word, 2^22 candidates in a buffer, 2
 
 from __future__ import annotations
 
-from llvmlite import ir
-
-from checker.search.emit import I8, LANES, LINE, POINTER, Code, Variable, const
-from checker.search.sift_native import is_zero, not_zero
+from checker.assembly import Operand, Variable
+from checker.search.emit import EMPTY, LANES, Code
 
 INDEX_BITS = 36
 INDEX_MASK = (1 << INDEX_BITS) - 1
@@ -31,40 +29,34 @@ BASE, LINES, COUNT, LIMIT, ZERO_SEEN, IGNORED = range(6)
 """Where the lines are and how many; how many entries there are, and from how many on the table is to grow; whether the
 state whose entry would be 0 was seen; a word that is written and never read."""
 
-EMPTY = ir.Constant(LINE, [0] * LANES)
-
 SIGNATURES = {"grow": "pipipipip", "place": "pipii"}
 
 
-def stem_of(code: Code, key: ir.Value, table_bits: ir.Value, words: int) -> ir.Value:
+def stem_of(code: Code, key: Operand, table_bits: Operand, words: int) -> Operand:
     """What of a key decides the line within its table: for one word all bits but the table's, else the tag."""
-    stem = code.builder.shl(key, table_bits)
-    return stem if words == 1 else code.builder.and_(stem, const(~INDEX_MASK))
+    stem = code.shl(key, table_bits)
+    return stem if words == 1 else code.bit_and(stem, ~INDEX_MASK)
 
 
-def table_of(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value) -> ir.Value:
+def table_of(code: Code, tables: str, key: Operand, table_bits: Operand) -> str:
     """The descriptor of the table that owns a key: its uppermost bits."""
-    b = code.builder
-    return code.at(tables, b.mul(b.lshr(key, b.sub(const(64), table_bits)), const(DESCRIPTOR)))
+    return code.address(tables, code.mul(code.lshr(key, code.sub(64, table_bits)), DESCRIPTOR))
 
 
-def home_of(
-    code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value, words: int
-) -> tuple[ir.Value, ir.Value, ir.Value]:
+def home_of(code: Code, tables: str, key: Operand, table_bits: Operand, words: int) -> tuple[str, Operand, Operand]:
     """Where a key's table begins, how many lines it has, and the line from which the key's entry is looked for."""
     table = table_of(code, tables, key, table_bits)
-    lines = code.load(table, const(LINES))
-    base = code.builder.inttoptr(code.load(table, const(BASE)), POINTER)
+    lines = code.load(table, LINES)
+    base = code.pointer(code.load(table, BASE))
     return base, lines, code.high_product(stem_of(code, key, table_bits, words), lines)
 
 
-def next_line(code: Code, line: Variable, lines: ir.Value) -> None:
-    b = code.builder
-    following = b.add(line.get(), const(1))
-    line.set(b.select(b.icmp_unsigned("==", following, lines), const(0), following))
+def next_line(code: Code, line: Variable, lines: Operand) -> None:
+    following = code.add(line.get(), 1)
+    line.set(code.select(code.compare("eq", following, lines), 0, following))
 
 
-def emit_grow(module: ir.Module, words: int) -> None:
+def emit_grow(words: int) -> str:
     """grow(old, line, new, new_lines, filled, table_bits, strays, capacity, count) -> lines left.
 
     Moves the entries of old lines [0, line), from the last line to the first, to a larger table, which may be the
@@ -74,64 +66,52 @@ def emit_grow(module: ir.Module, words: int) -> None:
     another line might overflow it. `filled`, a byte per new line, counts entries and is zero at first: reading a line
     right after one of its entries was written would wait for the write.
     """
-    code = Code(module, "grow", SIGNATURES["grow"])
-    b = code.builder
+    code = Code("grow", SIGNATURES["grow"])
     old, start, new, new_lines, filled, bits, strays, capacity, stray_count = code.args
-    left = code.variable(start)
-    with b.goto_entry_block():
-        taken = b.alloca(LINE)
-        taken.align = 64
-    with code.loop(lambda: not_zero(code, left.get())):
-        count = code.load(stray_count, const(0))
-        with b.if_then(b.icmp_unsigned(">", b.add(count, const(LANES)), capacity), likely=False):
-            b.ret(left.get())
-        left.set(b.sub(left.get(), const(1)))
-        b.store(code.line(old, left.get()), taken, align=64)
-        b.store(EMPTY, code.at(old, b.mul(left.get(), const(LANES))), align=64)
-        lane = code.variable(const(0))
-        with code.loop(lambda: b.icmp_unsigned("<", lane.get(), const(LANES))):
-            entry = code.load(taken, lane.get())
-            lane.add(const(1))
-            with b.if_else(is_zero(code, entry)) as (none, some):
-                with none:  # lines fill from the front: this was the last one
-                    lane.set(const(LANES))
-                with some:
-                    stem = stem_of(code, entry, bits if words == 1 else const(0), words)
-                    home = code.high_product(stem, new_lines)
-                    stray = b.icmp_unsigned("<", home, left.get())
-                    here = code.variable(b.select(stray, new_lines, home))
-                    with code.loop(lambda: _is_full(code, here, filled)):
-                        here.add(const(1))
-                    with b.if_else(b.icmp_unsigned("<", here.get(), new_lines), likely=True) as (fits, strays_away):
-                        with fits:
-                            place = code.load(filled, here.get(), I8)
-                            code.store(b.add(place, const(1)), filled, here.get(), I8)
-                            code.store(entry, new, b.add(b.mul(here.get(), const(LANES)), place))
-                        with strays_away:
-                            number = code.load(stray_count, const(0))
-                            code.store(entry, strays, number)
-                            code.store(b.add(number, const(1)), stray_count, const(0))
-    b.ret(const(0))
+    left, taken = code.variable(start), code.slot(LANES, align=64)
+    for _ in code.rounds(left, code.not_zero):
+        with code.when(code.compare("ugt", code.add(code.load(stray_count), LANES), capacity), rare=True):
+            code.give(f"i64 {left.get()}")
+        left.set(code.sub(left.get(), 1))
+        code.store_line(code.load_line(old, left.get()), taken)
+        code.store_line(EMPTY, code.entries(old, left.get()))
+        lane = code.variable(0)
+        for number in code.rounds(lane, lambda number: code.compare("ult", number, LANES)):
+            entry = code.load(taken, number)
+            lane.add(1)
+            with code.either(code.is_zero(entry)) as otherwise:
+                lane.set(LANES)  # lines fill from the front: this was the last one
+                otherwise()
+                stem = stem_of(code, entry, bits if words == 1 else 0, words)
+                home = code.high_product(stem, new_lines)
+                stray = code.compare("ult", home, left.get())
+                here = code.variable(code.select(stray, new_lines, home))
+                # `filled` has a zero byte for the place beyond the last line
+                for at in code.rounds(here, lambda at: code.compare("eq", code.load(filled, at, bits=8), LANES)):
+                    here.set(code.add(at, 1))
+                line = here.get()
+                with code.either(code.compare("uge", line, new_lines), rare=True) as fits:
+                    number = code.load(stray_count)
+                    code.store(entry, strays, number)
+                    code.store(code.add(number, 1), stray_count)
+                    fits()
+                    place = code.load(filled, line, bits=8)
+                    code.store(code.add(place, 1), filled, line, bits=8)
+                    code.store(entry, new, code.add(code.mul(line, LANES), place))
+    return code.finish(0)
 
 
-def _is_full(code: Code, here: Variable, filled: ir.Value) -> ir.Value:
-    """Whether a line of the table is full; `filled` has a zero byte for the place beyond the last line."""
-    return code.builder.icmp_unsigned("==", code.load(filled, here.get(), I8), const(LANES))
-
-
-def emit_place(module: ir.Module, words: int) -> None:
+def emit_place(words: int) -> str:
     """place(entries, n, table, lines, table_bits) -> n. Inserts entries known to be new."""
-    code = Code(module, "place", SIGNATURES["place"])
-    b = code.builder
+    code = Code("place", SIGNATURES["place"])
     entries, n, table, lines, bits = code.args
-    with code.count(const(0), n) as i:
+    for i in code.count(n):
         entry = code.load(entries, i)
-        stem = stem_of(code, entry, bits if words == 1 else const(0), words)
-        here = code.variable(code.high_product(stem, lines))
-        empty = code.variable(const(0))
-        with code.loop(lambda: is_zero(code, empty.get())):
-            empty.set(code.equal_lanes(code.line(table, here.get()), EMPTY))
-            with b.if_then(is_zero(code, empty.get())):
+        stem = stem_of(code, entry, bits if words == 1 else 0, words)
+        here, empty = code.variable(code.high_product(stem, lines)), code.variable(0)
+        for _ in code.rounds(empty, code.is_zero):
+            empty.set(code.equal_lanes(code.load_line(table, here.get()), EMPTY))
+            with code.when(code.is_zero(empty.get())):
                 next_line(code, here, lines)
-        code.store(entry, table, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty.get())))
-    b.ret(n)
+        code.store(entry, table, code.add(code.mul(here.get(), LANES), code.lowest(empty.get())))
+    return code.finish(n)

@@ -20,6 +20,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import frozen
 
+from checker import assembly
 from checker.stored.errors import StoredFileError
 from checker.stored.owned import own_directory, read_own
 from checker.stored.sealed import seal, unseal
@@ -32,10 +33,12 @@ _KIND = "machine-code"
 
 @frozen(eq=False)
 class Code:
-    """Machine code in memory, and the notes that were stored with it.  The engine owns the code and must stay alive."""
+    """Machine code in memory, and the notes that were stored with it.  The engine owns the code and must stay alive.
+    size: bytes of the object file."""
 
     engine: Any
     notes: Any = None
+    size: int = 0
 
     def address(self, name: str) -> int:
         """Address of a function."""
@@ -63,7 +66,7 @@ def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(objects))
     engine.finalize_object()
-    return Code(engine, notes)
+    return Code(engine, notes, len(objects))
 
 
 # ---- the cache
@@ -71,13 +74,10 @@ def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
 
 def version_of(files: Iterable[Path | str]) -> str:
     """A hash of source files.  To be taken when they are imported: a file that is edited later is not what runs."""
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(Path(file).read_bytes())
-    return digest.hexdigest()
+    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
 
 
-_OWN = version_of([__file__])  # which decides for what processor code is made
+_OWN = version_of([__file__, assembly.__file__])  # for what processor code is made, and how all of it is written
 
 
 def name_of(*parts: str) -> str:

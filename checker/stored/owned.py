@@ -136,6 +136,5 @@ def require_safe_place(path: Path) -> None:
     if not _mine(found, or_root=True):
         raise NotPrivate(path, f"it belongs to the user {found.st_uid}, who can rename what is made in it", remedy)
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not found.st_mode & stat.S_ISVTX:
-        raise NotPrivate(
-            path, f"other users can rename what is made in it (mode {stat.S_IMODE(found.st_mode):04o})", remedy
-        )
+        why = f"other users can rename what is made in it (mode {stat.S_IMODE(found.st_mode):04o})"
+        raise NotPrivate(path, why, remedy)

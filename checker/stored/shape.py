@@ -40,22 +40,16 @@ class WrongShape(ValueError):
 
     def within(self, step: str | int) -> WrongShape:
         """The same, seen from the object or array around it."""
-        place = (
-            f"[{step}]"
-            if isinstance(step, int)
-            else f".{step}"
-            if re.fullmatch(r"[\w#]+", step)
-            else f"[{json.dumps(step)}]"
-        )
+        named = isinstance(step, str) and re.fullmatch(r"[\w#]+", step)
+        place = f".{step}" if named else f"[{json.dumps(step)}]"
         return WrongShape(self.expected, self.found, place + self.path)
 
 
 def described(data: Any) -> str:
     """JSON data in a few words."""
     if isinstance(data, Mapping):
-        return (
-            f"an object with {', '.join(map(str, list(data)[:3])) or 'nothing in it'}{', ...' if len(data) > 3 else ''}"
-        )
+        names = ", ".join(map(str, list(data)[:3])) or "nothing in it"
+        return f"an object with {names}{', ...' if len(data) > 3 else ''}"
     if isinstance(data, list):
         return f"an array of {len(data)}"
     text = json.dumps(data, default=repr)
@@ -136,35 +130,34 @@ def whole(least: int | None = None, most: int | None = None) -> Reader[int]:
 
 def text(data: Any) -> str:
     """A text."""
-    if type(data) is not str:
-        raise WrongShape("a text", data)
-    return data
+    return str(_require(type(data) is str, "a text", data))
 
 
 def truth(data: Any) -> bool:
     """true or false."""
-    if type(data) is not bool:
-        raise WrongShape("true or false", data)
-    return data
+    return bool(_require(type(data) is bool, "true or false", data))
 
 
 def number(data: Any) -> float:
     """A number."""
-    if type(data) not in (int, float):
-        raise WrongShape("a number", data)
-    return float(data)
+    return float(_require(type(data) in (int, float), "a number", data))
 
 
 def matching(pattern: str, what: str) -> Reader[str]:
     """A text of a certain form."""
     form = re.compile(pattern)
+    return lambda data: str(_require(type(data) is str and form.fullmatch(data) is not None, what, data))
 
-    def read(data: Any) -> str:
-        if type(data) is not str or form.fullmatch(data) is None:
-            raise WrongShape(what, data)
-        return data
 
-    return read
+def require_object(data: Any) -> None:
+    """WrongShape unless it is an object."""
+    _require(isinstance(data, dict), "an object", data)
+
+
+def _require(fits: bool, what: str, data: Any) -> Any:
+    if not fits:
+        raise WrongShape(what, data)
+    return data
 
 
 def optional(reader: Reader[T]) -> Reader[T | None]:
@@ -172,19 +165,20 @@ def optional(reader: Reader[T]) -> Reader[T | None]:
     return lambda data: None if data is None else reader(data)
 
 
+def part(reader: Reader[T], data: Any, place: str | int) -> T:
+    """What a reader makes of a part of an object or array; what is wrong in it is named with that place."""
+    try:
+        return reader(data)
+    except WrongShape as wrong:
+        raise wrong.within(place) from None
+
+
 def array(reader: Reader[T]) -> Reader[tuple[T, ...]]:
     """An array of such items."""
 
     def read(data: Any) -> tuple[T, ...]:
-        if not isinstance(data, list):
-            raise WrongShape("an array", data)
-        items = []
-        for place, item in enumerate(data):
-            try:
-                items.append(reader(item))
-            except WrongShape as wrong:
-                raise wrong.within(place) from None
-        return tuple(items)
+        _require(isinstance(data, list), "an array", data)
+        return tuple(part(reader, item, place) for place, item in enumerate(data))
 
     return read
 
@@ -194,13 +188,7 @@ def table(reader: Reader[T], key: Reader[K] = text) -> Reader[dict[K, T]]:  # ty
 
     def read(data: Any) -> dict[K, T]:
         require_object(data)
-        found = {}
-        for name, item in data.items():
-            try:
-                found[key(name)] = reader(item)
-            except WrongShape as wrong:
-                raise wrong.within(name) from None
-        return found
+        return {part(key, name, name): part(reader, item, name) for name, item in data.items()}
 
     return read
 
@@ -217,10 +205,7 @@ def parts(
         found = {}
         for name, item in data.items():
             if name in readers:
-                try:
-                    found[name] = readers[name](item)
-                except WrongShape as wrong:
-                    raise wrong.within(name) from None
+                found[name] = part(readers[name], item, name)
             elif not others:
                 raise WrongShape(f"one of {', '.join(sorted(readers))}", name)
         for name in sorted(needed - set(found)):
@@ -235,9 +220,3 @@ def record(cls: type[T], readers: Mapping[str, Reader[Any]], others: bool = Fals
     needed = frozenset(f.name for f in attrs.fields(cls) if f.default is attrs.NOTHING and f.name in readers)  # type: ignore[arg-type]
     read = parts(readers, needed, others)
     return lambda data: cls(**read(data))
-
-
-def require_object(data: Any) -> None:
-    """WrongShape unless it is an object."""
-    if not isinstance(data, dict):
-        raise WrongShape("an object", data)

@@ -11,6 +11,7 @@ whole state.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -91,18 +92,15 @@ def _items(before: FrozenMap, after: FrozenMap) -> Iterator[tuple[Any, Any, Any]
 
 
 def _same_shape(before: Any, after: Any) -> bool:
-    if not (isinstance(before, Rec) and isinstance(after, Rec)):
+    if not (isinstance(before, Rec) and isinstance(after, Rec) and before.fields):
         return False
-    return before.name == after.name and set(before.fields) == set(after.fields) and len(before.fields) > 0
+    return before.name == after.name and set(before.fields) == set(after.fields)
 
 
 def _all_plain_fields_changed(before: Rec, after: Rec) -> bool:
     pairs = [(old, after.fields[name]) for name, old in before.fields.items()]
-    return all(_is_plain(old) and _is_plain(new) and old != new for old, new in pairs)
-
-
-def _is_plain(value: Any) -> bool:
-    return value is None or isinstance(value, (bool, int, str))
+    plain = (bool, int, str, type(None))
+    return all(isinstance(old, plain) and isinstance(new, plain) and old != new for old, new in pairs)
 
 
 def _shortened(before: Value, after: Value) -> str | None:
@@ -125,6 +123,4 @@ def _came_and_went(came: list[Value], went: list[Value]) -> str:
 
 
 def _surplus(more: Multiset, less: Multiset) -> list[Value]:
-    extra = [(value, count - less.counts.get(value, 0)) for value, count in more.counts.items()]
-    values = [value for value, count in extra for _ in range(max(count, 0))]
-    return sorted(values, key=order_key)
+    return sorted((Counter(more.counts) - Counter(less.counts)).elements(), key=order_key)

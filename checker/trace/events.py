@@ -1,4 +1,4 @@
-"""Events: what happened inside a step, told in the words of message passing.
+"""Events: what happened inside a step, in the words of message passing.
 
 A step of a model is a change of variables. These events say what the change means: a message was sent, received,
 delivered, lost; a process crashed. They are observed, never guessed from the variables.
@@ -17,8 +17,9 @@ from attrs import field, frozen
 from checker.trace.values import Value
 
 
-def _names(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(names)
+def names(items: Iterable[str]) -> tuple[str, ...]:
+    """As a tuple: the form in which attributes of events, steps and traces hold several names."""
+    return tuple(items)
 
 
 def _values(values: Iterable[Value]) -> tuple[Value, ...]:
@@ -66,7 +67,7 @@ class Crash:
     """
 
     lane: str
-    unreached: tuple[str, ...] = field(converter=_names, default=())
+    unreached: tuple[str, ...] = field(converter=names, default=())
     before: str = ""
 
 

@@ -102,11 +102,8 @@ def _state_lines(trace: Trace, index: int) -> str:
 
 
 def _encode_step(step: Step) -> dict[str, Any]:
-    data = attrs.asdict(
-        step, recurse=False, filter=lambda field, value: field.default != value or field.name == "action"
-    )
-    data.pop("args", None)
-    data.pop("events", None)
+    kept = {field.name: field.default for field in attrs.fields(Step) if field.name not in ("args", "events")}
+    data = {name: value for name, default in kept.items() if (value := getattr(step, name)) != default}
     if step.args:
         data["args"] = {name: encode(value) for name, value in step.args.items()}
     if step.events:

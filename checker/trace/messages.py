@@ -32,6 +32,11 @@ class Message:
     dropped: int | None = None
 
     @property
+    def made(self) -> str:
+        """How and when the copy came to be: "sent at step 3"."""
+        return f"{'sent' if self.copy_of is None else 'duplicated'} at step {self.born}"
+
+    @property
     def in_flight(self) -> bool:
         """Whether the copy may still arrive after the end of the trace."""
         return self.received is None and self.lost is None and self.dropped is None
@@ -63,12 +68,8 @@ def messages(trace: Trace) -> dict[int, Message]:
 
 def crashes(trace: Trace) -> dict[str, int]:
     """The step at which each crashed lane crashed."""
-    found: dict[str, int] = {}
-    for step in trace.steps:
-        for event in step.events:
-            if isinstance(event, Crash):
-                found.setdefault(event.lane, step.number)
-    return found
+    crashed = [(e.lane, step.number) for step in trace.steps for e in step.events if isinstance(e, Crash)]
+    return dict(reversed(crashed))  # the first crash of each stays
 
 
 def _dropped_by_crashes(found: dict[int, Message], crashed: dict[str, int]) -> dict[int, Message]:

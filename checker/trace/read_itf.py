@@ -20,6 +20,7 @@ from checker.stored.shape import (
     matching,
     optional,
     parsed,
+    part,
     parts,
     record,
     require_object,
@@ -38,7 +39,7 @@ _LONGEST = 4000  # digits of a number: Python reads no more than 4300 at once
 
 
 def read_trace(path: Path | str) -> Trace:
-    """Read a trace written by `write_trace`. Raises ValueError naming the file if it holds anything else."""
+    """Read a stored trace. Raises ValueError naming the file if it holds anything else."""
     data = Path(path).read_bytes()
     try:
         return from_itf(data)
@@ -55,9 +56,8 @@ def from_itf(document: str | bytes) -> Trace:
     first = states[0][0]
     for number, (state, step) in enumerate(states):
         if set(state) != set(first):
-            raise ValueError(
-                f"state {number} has other variables than the first: {', '.join(sorted(set(state) ^ set(first)))}"
-            )
+            other = ", ".join(sorted(set(state) ^ set(first)))
+            raise ValueError(f"state {number} has other variables than the first: {other}")
         if step is not None and step.number != number:
             raise ValueError(f"the step to state {number} has the number {step.number}")
     loop = found.get("loop")
@@ -88,15 +88,8 @@ def decode(data: Any) -> Any:
     return data
 
 
-def _tagged(reader: Reader[Any], data: Any, tag: str) -> Any:
-    try:
-        return reader(data)
-    except WrongShape as wrong:
-        raise wrong.within(tag) from None
-
-
 def _map(data: Any, tag: str) -> FrozenMap:
-    pairs = _tagged(array(_pair), data, tag)
+    pairs = part(array(_pair), data, tag)
     found = FrozenMap(pairs)
     if len(found) < len(pairs):
         raise WrongShape("a map that has each key once", data)
@@ -136,9 +129,9 @@ _DIGITS = matching(rf"[+-]?[0-9]{{1,{_LONGEST}}}", "the digits of a whole number
 _ITEMS: Reader[tuple[Any, ...]] = array(decode)
 _FIELDS: Reader[dict[str, Any]] = table(decode)
 _TAGGED: dict[str, Any] = {
-    "#bigint": lambda data, tag: int(_tagged(_DIGITS, data, tag)),
-    "#set": lambda data, tag: frozenset(_tagged(_ITEMS, data, tag)),
-    "#tup": lambda data, tag: _tagged(_ITEMS, data, tag),
+    "#bigint": lambda data, tag: int(part(_DIGITS, data, tag)),
+    "#set": lambda data, tag: frozenset(part(_ITEMS, data, tag)),
+    "#tup": lambda data, tag: part(_ITEMS, data, tag),
     "#map": _map,
 }
 
@@ -155,12 +148,6 @@ def _source(data: Any) -> tuple[str, int]:
     if not isinstance(data, list) or len(data) != 2:
         raise WrongShape("file and line", data)
     return text(data[0]), whole(0)(data[1])
-
-
-def _kind(data: Any) -> str:
-    if data not in KINDS:
-        raise WrongShape(f"one of {', '.join(KINDS)}", data)
-    return str(data)
 
 
 def _event(data: Any) -> Event:
@@ -191,19 +178,19 @@ def _readers(cls: type) -> dict[str, Reader[Any]]:
 
 
 _EVENTS: dict[str, Reader[Any]] = {kind.__name__.lower(): record(kind, _readers(kind)) for kind in EVENT_TYPES}
-_STEP = record(Step, _readers(Step))
+_STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, others=True)}, others=True)
 _NOT_META = ("states", "steps", "loop")
-_META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {"kind": _kind}
+_META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {
+    "kind": matching("|".join(KINDS), f"one of {', '.join(KINDS)}")
+}
 _META = parts(_META_READERS, frozenset(("model", "property", "kind")), others=True)
 
 
 def _layout(data: Any) -> dict[str, Any]:
     require_object(data)
     if data.get("layout") != LAYOUT or type(data["layout"]) is not int:
-        raise ValueError(
-            f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}: another version of the checker "
-            f"wrote it"
-        )
+        found = f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}"
+        raise ValueError(f"{found}: another version of the checker wrote it")
     return _META(data)
 
 
@@ -212,9 +199,7 @@ def _state(data: Any, place: int) -> tuple[FrozenMap, Step | None]:
     try:
         require_object(data)
         values = FrozenMap(_FIELDS({name: value for name, value in data.items() if name != "#meta"}))
-        return values, parts({"#meta": parts({"step": _STEP}, others=True)}, others=True)(data)["#meta"][
-            "step"
-        ] if place else None
+        return values, _STEP_OF_STATE(data)["#meta"]["step"] if place else None
     except WrongShape as wrong:
         raise wrong.within(place).within("states") from None
 

@@ -17,14 +17,10 @@ from collections.abc import Iterable, Mapping
 from attrs import field, frozen
 
 from checker.displayed import Displayed
-from checker.trace.events import Event
+from checker.trace.events import Event, names
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
-
-
-def _names(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(names)
 
 
 def _events(events: Iterable[Event]) -> tuple[Event, ...]:
@@ -79,13 +75,15 @@ class Trace(Displayed):
     witness      one sentence that says how the property fails; `witness_values` the values it speaks of
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
-    not_taken    for a lasso: instances of actions that may wait for ever, which are enabled all the time in it and
-    never taken claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
-    edit         the one line that says what was edited, None for a protocol as published lanes        processes, groups
-    or servers, in the order to draw final_values lane -> short text of its observable value at the end ("delivered [m1,
-    m2]"); variable -> text of one that no lane owns networks     variables that hold messages under way: events tell
-    their changes, so reports leave them out verdicts     property -> its truth in each state, where known version
-    version of the checker; `engine` which back end found the trace
+    not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
+    claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
+    edit         the one line that says what was edited, None for a protocol as published
+    lanes        processes, groups or servers, in the order to draw
+    final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
+                 that no lane owns
+    networks     variables that hold messages under way: events tell their changes, so reports leave them out
+    verdicts     property -> its truth in each state, where known
+    version      version of the checker; `engine` which back end found the trace
     """
 
     model: str
@@ -97,14 +95,14 @@ class Trace(Displayed):
     constants: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     witness: str = ""
     witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
-    guilty: tuple[str, ...] = field(converter=_names, default=())
+    guilty: tuple[str, ...] = field(converter=names, default=())
     loop: int | None = None
-    not_taken: tuple[str, ...] = field(converter=_names, default=())
+    not_taken: tuple[str, ...] = field(converter=names, default=())
     claim: str | None = None
     edit: str | None = None
-    lanes: tuple[str, ...] = field(converter=_names, default=())
+    lanes: tuple[str, ...] = field(converter=names, default=())
     final_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
-    networks: tuple[str, ...] = field(converter=_names, default=())
+    networks: tuple[str, ...] = field(converter=names, default=())
     verdicts: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     version: str = ""
     engine: str = ""

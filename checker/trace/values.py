@@ -12,6 +12,7 @@ natural order, in which m1.2 stands before m1.10. The text is for people: two di
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, Union
 
@@ -66,14 +67,11 @@ class Multiset:
     __slots__ = ("counts",)
 
     def __init__(self, values: Mapping[Any, int] | Iterable[Any] = ()) -> None:
-        counts: dict[Any, int] = {}
-        pairs = values.items() if isinstance(values, Mapping) else ((value, 1) for value in values)
-        for value, count in pairs:
+        counts = values if isinstance(values, Mapping) else Counter(values)
+        for value, count in counts.items():
             if count < 0:
                 raise ValueError(f"a multiset cannot hold {show(value)} {count} times")
-            if count:
-                counts[value] = counts.get(value, 0) + count
-        self.counts = FrozenMap(counts)
+        self.counts = FrozenMap((value, count) for value, count in counts.items() if count)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Multiset) and self.counts == other.counts
@@ -92,6 +90,11 @@ def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     """A sort key under which the digits of a text count as numbers: m1.2 before m1.10, p2 before p10."""
     pieces = re.split(r"([0-9]+)", text)
     return tuple((0, int(p), p) if p[:1] in "0123456789" and p else (1, 0, p) for p in pieces if p)
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text already holds a phrase as whole words: "deliver m1" is not in "deliver m10" or "deliver m1.2"."""
+    return re.search(rf"(?<![\w.]){re.escape(phrase)}(?![\w]|\.\w)", text) is not None
 
 
 def order_key(value: Value) -> tuple[Any, ...]:
@@ -122,6 +125,15 @@ def _pairs_key(items: FrozenMap) -> tuple[Any, ...]:
 def ordered(values: Iterable[Any]) -> list[Any]:
     """The values in printing order."""
     return sorted(values, key=order_key)
+
+
+def is_blank(value: Value) -> bool:
+    """Whether a value says nothing: empty, zero, false, none, or a collection of such values."""
+    if isinstance(value, FrozenMap):
+        return all(is_blank(item) for item in value.values())
+    if isinstance(value, Rec):
+        return not value.name and all(is_blank(item) for item in value.fields.values())
+    return not value
 
 
 def show(value: Value) -> str:

@@ -10,16 +10,19 @@ named, and, where symmetric states are merged, which permutation of a successor 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from attrs import define, field, fields, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.language.definition import Definition
+from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 
 Shown = frozenset[str]
 IN_LINE = "error in line "
+COMPILED = "compiled code"
 
 
 @frozen
@@ -50,45 +53,56 @@ def named(kind: str, name: str, line: int) -> str:
     return f"{kind} in line {line}" if kind in ("error", "assert") else f"{kind} {name}"
 
 
-def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = "compiled code") -> None:
+def differ(
+    definition: Definition, what: str, expected: Any, found: Any, state: Raw | None = None, side: str = COMPILED
+) -> Disagreement:
+    """That the interpreter and the other side differ, with both answers."""
+    message = f"the interpreter and {'' if side == COMPILED else 'the '}{side} differ: {what}"
+    return Disagreement.of(definition, message, state=state, interpreter=expected, other=found, side=side)
+
+
+def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = COMPILED) -> None:
     """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
     Python does where the model comes."""
     if meaning != answer:
-        for text in (answer.shown | answer.shown_cut | answer.here) - (
-            meaning.shown | meaning.shown_cut | meaning.here
-        ):
+        expected_here = meaning.shown | meaning.shown_cut | meaning.here
+        for text in (answer.shown | answer.shown_cut | answer.here) - expected_here:
             if text.startswith(IN_LINE):
                 refuse_limit(definition, int(text.removeprefix(IN_LINE)))
     for attribute in fields(Answer):
         expected, found = getattr(meaning, attribute.name), getattr(answer, attribute.name)
         if expected != found:
-            what, texts = attribute.metadata["words"], (str(expected), str(found))
+            texts = str(expected), str(found)
             if attribute.name == "after":
                 texts = _apart(definition, expected, found)
             elif isinstance(expected, frozenset):
                 texts = _listed(expected), _listed(found)
             elif attribute.name == "fired":
                 texts = _counted(expected), _counted(found)
-            raise Disagreement.of(
-                definition,
-                f"the interpreter and {side} differ: {what}",
-                state=state,
-                interpreter=texts[0],
-                other=texts[1],
-                side=side,
-            )
+            raise differ(definition, attribute.metadata["words"], *texts, state, side)
+
+
+def compare_starts(definition: Definition, expected: Sequence[Raw], found: Sequence[Raw], side: str = COMPILED) -> None:
+    """Disagreement if two lists of initial states differ."""
+    for place in range(max(len(expected), len(found))):
+        one, two = (
+            state_text(definition, some[place]) if place < len(some) else f"only {len(some)} initial states"
+            for some in (expected, found)
+        )
+        if one != two:
+            raise differ(definition, f"initial state {place + 1}", one, two, side=side)
 
 
 def _apart(definition: Definition, expected: tuple[Raw, ...], found: tuple[Raw, ...]) -> tuple[str, str]:
     """The first successors that differ."""
     place = next((i for i, (one, two) in enumerate(zip(expected, found)) if one != two), min(len(expected), len(found)))
-    ends = [
-        (f"number {place + 1} of {len(side)} is {state_text(definition, side[place])}")
-        if place < len(side)
-        else f"only {len(side)}"
-        for side in (expected, found)
-    ]
-    return ends[0], ends[1]
+
+    def end(side: tuple[Raw, ...]) -> str:
+        if place >= len(side):
+            return f"only {len(side)}"
+        return f"number {place + 1} of {len(side)} is {state_text(definition, side[place])}"
+
+    return end(expected), end(found)
 
 
 def _listed(shown: Iterable[str]) -> str:
@@ -105,6 +119,19 @@ class Meaning:
 
     interpreter: Interpreter
     canonical: Callable[[Raw], Raw] | None = None
+
+    def confirmed(self, state: Raw, text: str, side: str = COMPILED) -> Answer:
+        """What the interpreter finds in a state in which the other side finds `text`.  Disagreement if
+        the interpreter cannot execute it."""
+        try:
+            return self.answer(state)
+        except UsageError:
+            raise
+        except Exception as error:
+            what = f"the interpreter cannot execute a state that {'' if side == COMPILED else 'the '}{side} can"
+            said = f"{type(error).__name__}: {error}"
+            definition = self.interpreter.definition
+            raise Disagreement.of(definition, what, state=state, interpreter=said, other=text, side=side) from error
 
     def answer(self, state: Raw) -> Answer:
         """What the interpreter finds in a state."""
@@ -127,15 +154,8 @@ class Meaning:
         self._properties(("invariant", "reachable"), state, None, here)
         fired = Counter(step.action.name for step in steps)
         kept = tuple(after if self.canonical is None else map(self.canonical, after))
-        return Answer(
-            kept,
-            tuple((a.name, fired[a.name]) for a in definition.actions),
-            quiescent,
-            cut,
-            frozenset(shown),
-            frozenset(shown_cut),
-            frozenset(here),
-        )
+        counts = tuple((a.name, fired[a.name]) for a in definition.actions)
+        return Answer(kept, counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
 
     def _kept(self, state: Raw, step: Step, shown: set[str]) -> bool:
         """Whether no constraint excludes where a step leads; notes what the step shows."""
@@ -161,6 +181,3 @@ class Meaning:
 
 def _failed(failure: Failure) -> str:
     return named(failure.kind, failure.name, failure.line)
-
-
-__all__ = ["Answer", "Meaning", "compare", "named"]

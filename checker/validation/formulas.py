@@ -21,7 +21,7 @@ from checker.backends.smt.system import Condition, System, term
 from checker.backends.smt.values import lift
 from checker.language.definition import Definition
 from checker.replay.disagreement import Disagreement, state_text
-from checker.validation.answers import Answer, named
+from checker.validation.answers import Answer, differ, named
 
 SECONDS, SHARE = 0.1, 0.1
 """For all states together: so long, or this share of the proof."""
@@ -73,14 +73,8 @@ class Formulas:
             truth = self.system.truth(p.function, known, known)
             expected = named(p.kind, p.name, 0) not in answer.here
             if truth.left_out is False and (truth.failing is not False or truth.value is not expected):
-                raise Disagreement.of(
-                    self.definition,
-                    f"the interpreter and the {SIDE} differ: {p.name}",
-                    state=state,
-                    interpreter=expected,
-                    other="an error" if truth.failing is not False else truth.value,
-                    side=SIDE,
-                )
+                found = "an error" if truth.failing is not False else truth.value
+                raise differ(self.definition, p.name, expected, found, state, SIDE)
 
     def _successors(self, state: Raw, answer: Answer, clock: Clock) -> None:
         """Compare the solutions of the step relation.  TimeUp."""
@@ -101,19 +95,9 @@ class Formulas:
         self.related += 1
 
     def _difference(self, state: Raw, expected: str, found: str) -> Disagreement:
-        return Disagreement.of(
-            self.definition,
-            f"the interpreter and the {SIDE} differ: successors",
-            state=state,
-            interpreter=expected,
-            other=found,
-            side=SIDE,
-        )
+        return differ(self.definition, "successors", expected, found, state, SIDE)
 
 
 def _of(condition: Condition) -> z3.BoolRef:
     """The term of a condition of the relation, over its own states."""
     return condition[0]
-
-
-__all__ = ["Formulas"]

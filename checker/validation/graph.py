@@ -1,7 +1,7 @@
 """The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on.
 
 The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in
-a sample of states the successors in order, which steps are owed to by weak fairness, which steps are of one instance,
+a sample of states the successors in order, which steps weak fairness speaks of, which steps are of one instance,
 whether a run may end, and the predicates of the properties.  Labels are compared by what they are for: two steps have
 one label if and only if the interpreter gives them one instance.
 """
@@ -18,8 +18,8 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, fai
 from checker.backends.native.graph import GraphKernel, PredicateError
 from checker.contract import States
 from checker.language.definition import Definition, PropertyDefinition
-from checker.replay.disagreement import Disagreement
 from checker.replay.fairness import Instance, instance_of
+from checker.validation.answers import differ
 from checker.validation.sample import evenly, spread_order
 
 MOST = 64
@@ -68,18 +68,9 @@ class _Comparison:
         state = self.decode(row)
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
-        self._same(
-            "successors of labelled steps",
-            state,
-            [step.after for step in steps],
-            [self.decode(row) for row in successors],
-        )
-        self._same(
-            "which steps fairness speaks of",
-            state,
-            [step.owed for step in steps],
-            self.kernel.owed[labels[:, 0]].tolist(),
-        )
+        after, fair = [step.after for step in steps], [step.owed for step in steps]
+        self._same("successors of labelled steps", state, after, [self.decode(row) for row in successors])
+        self._same("which steps fairness speaks of", state, fair, self.kernel.owed[labels[:, 0]].tolist())
         self._same("whether a run may end here", state, not any(step.owed for step in every), end)
         for step, label in zip(steps, labels):
             self._instance(state, step, label.tobytes())
@@ -89,13 +80,7 @@ class _Comparison:
         instance = instance_of(step)
         known, other = self._labels.setdefault(instance, label), self._instances.setdefault(label, instance)
         if known != label or other != instance:
-            raise Disagreement.of(
-                self.definition,
-                "the interpreter and compiled code differ: which steps are of one instance",
-                state=state,
-                interpreter=instance,
-                other=f"the label of {other}",
-            )
+            raise differ(self.definition, "which steps are of one instance", instance, f"the label of {other}", state)
 
     def _properties(self) -> Iterator[PropertyDefinition]:
         """Each leads-to property for each value of its parameters."""
@@ -103,12 +88,8 @@ class _Comparison:
 
     def _truth(self, state: Raw) -> Flag:
         try:
-            return tuple(
-                self.interpreter.holds(f, state, p.owner)
-                for p in self._properties()
-                for f in (p.when, p.function)
-                if f is not None
-            )
+            asked = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
+            return tuple(self.interpreter.holds(f, state, owner) for f, owner in asked)
         except Exception as error:
             return f"an error in line {failure_of(error, self.definition).line}"
 
@@ -120,13 +101,4 @@ class _Comparison:
 
     def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
         if expected != found:
-            raise Disagreement.of(
-                self.definition,
-                f"the interpreter and compiled code differ: {what}",
-                state=state,
-                interpreter=expected,
-                other=found,
-            )
-
-
-__all__ = ["confirmed"]
+            raise differ(self.definition, what, expected, found, state)

@@ -26,11 +26,9 @@ from checker.ir.evaluate.environment import Failure, State, narrow
 from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, NetworkDefinition
-from checker.language.errors import UsageError
 from checker.language.start import starts
-from checker.replay.disagreement import Disagreement, state_text
 from checker.results.validated import Validation
-from checker.validation.answers import Answer, Meaning, compare, named
+from checker.validation.answers import Answer, Meaning, compare, compare_starts, named
 from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
@@ -82,15 +80,8 @@ class LoweredAnswers:
             self._properties(("quiescence",), state, None, shown)
         self._properties(("invariant", "reachable"), state, None, here)
         fired = Counter(step.action for step in steps)
-        return Answer(
-            tuple(after),
-            tuple((a.name, fired[a.name]) for a in model.actions),
-            quiescent,
-            cut,
-            frozenset(shown),
-            frozenset(shown_cut),
-            frozenset(here),
-        )
+        counts = tuple((a.name, fired[a.name]) for a in model.actions)
+        return Answer(tuple(after), counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
 
     def _require_room(self, state: State) -> None:
         """TooSmall unless the state is one of the lowered model's types, whose networks have a bound."""
@@ -161,15 +152,8 @@ class _Validator:
                 agreed.append((state, found))
         self.further(agreed)
         untaken = tuple(a.name for a in self.definition.actions if a.name not in taken)
-        return Validation(
-            len(first),
-            states,
-            states,
-            steps,
-            sum(p.kind != "leads-to" for p in self.definition.properties),
-            untaken,
-            late,
-        )
+        compared = sum(p.kind != "leads-to" for p in self.definition.properties)
+        return Validation(len(first), states, states, steps, compared, untaken, late)
 
     def _compared(self, state: Raw) -> Answer | None:
         """What both find in a state; None if the lowered model has no room for it."""
@@ -177,47 +161,21 @@ class _Validator:
             found = self.lowered.answer(state)
         except TooSmall:
             return None
-        try:
-            meaning = self.meaning.answer(state)
-        except UsageError:
-            raise
-        except Exception as error:
-            raise Disagreement.of(
-                self.definition,
-                f"the interpreter cannot execute a state that the {SIDE} can",
-                state=state,
-                interpreter=f"{type(error).__name__}: {error}",
-                other=f"{found.steps} steps",
-                side=SIDE,
-            ) from error
-        compare(self.definition, state, meaning, found, SIDE)
+        compare(self.definition, state, self.meaning.confirmed(state, f"{found.steps} steps", SIDE), found, SIDE)
         return found
 
     def _initial(self) -> list[Raw]:
         """The first initial states, which both have in the same order."""
         expected = list(dict.fromkeys(islice(starts(self.meaning.interpreter.model), STARTS)))
         found = list(dict.fromkeys(map(self.lowered.raw, islice(self.lowered.evaluator.starts(), STARTS))))
-        for place in range(max(len(expected), len(found))):
-            one, two = (
-                state_text(self.definition, side[place]) if place < len(side) else f"only {len(side)} initial states"
-                for side in (expected, found)
-            )
-            if one != two:
-                raise Disagreement.of(
-                    self.definition,
-                    f"the interpreter and the {SIDE} differ: initial state {place + 1}",
-                    interpreter=one,
-                    other=two,
-                    side=SIDE,
-                )
+        compare_starts(self.definition, expected, found, SIDE)
         return expected
 
     def _drawn(self) -> Iterator[Raw]:
         random = Random(0)
         for _ in range(DRAWN):
-            yield without_mail_of_the_crashed(
-                self.definition, tuple(drawn(v.type, random) for v in self.model.variables)
-            )
+            state = tuple(drawn(v.type, random) for v in self.model.variables)
+            yield without_mail_of_the_crashed(self.definition, state)
 
     def _reached(self, first: list[Raw]) -> Iterator[Raw]:
         """States in turn breadth-first and on walks, as the interpreter takes them."""
@@ -276,6 +234,3 @@ def alternating(*sources: Iterator[Raw]) -> Iterator[Raw]:
                 yield next(source)
             except StopIteration:
                 left.remove(source)
-
-
-__all__ = ["LoweredAnswers", "validated_lowering"]

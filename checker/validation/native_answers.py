@@ -39,6 +39,11 @@ class Look:
     here: NDArray[np.bool_]
     quiescent: bool
 
+    def same(self, other: Look) -> bool:
+        """Whether other code finds the same bits."""
+        seen = ("quiescent", "successors", "counters", "shows", "here")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in seen)
+
     @property
     def steps(self) -> int:
         """Steps out of the state, those that fail or are cut included."""
@@ -73,14 +78,8 @@ class Probe:
         if np.any(first[self._full] != NEVER):
             return None
         kernel.check(block, here)
-        return Look(
-            block[0],
-            whole.successors.copy(),
-            counters,
-            first[: 2 * findings] != NEVER,
-            here[:findings] != NEVER,
-            bool(quiescent[0]),
-        )
+        shows = first[: 2 * findings] != NEVER, here[:findings] != NEVER
+        return Look(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
     def enabling(self, rows: States, action: int) -> tuple[int, Look] | None:
         """The place of the first of some states that enables an action, with the look at it."""
@@ -106,15 +105,9 @@ class Probe:
         fired = dict(zip(self.kernel.actions, look.counters[actions : 2 * actions].tolist()))
         after = tuple(self._successor(row, look.row, state) for row in look.successors)
         half = len(self.kernel.findings)
-        return Answer(
-            after,
-            tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions),
-            look.quiescent,
-            int(look.counters[-1]),
-            self._named(look.shows[:half]),
-            self._named(look.shows[half:]),
-            self._named(look.here),
-        )
+        counts = tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions)
+        shows = map(self._named, (look.shows[:half], look.shows[half:], look.here))
+        return Answer(after, counts, look.quiescent, int(look.counters[-1]), *shows)
 
     def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
         """A successor in raw values; what has the same bits as before it has the same value."""
@@ -159,6 +152,3 @@ def _numbered(rows: NDArray[Any]) -> NDArray[np.int64]:
     """The number of each row among the different ones."""
     keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).reshape(-1)
     return np.asarray(np.unique(keys, return_inverse=True)[1].reshape(-1), np.int64)
-
-
-__all__ = ["Features", "Look", "Probe"]

@@ -1,7 +1,7 @@
 """The state that stands for a state and its permutations, quickly, in raw values: compiled code finds it, and
 `checker.ir.canonical`, which defines it, confirms the first ones found.
 
-The definition exchanges members one pair at a time in Python and takes milliseconds for a state, so that validation
+The definition swaps members one pair at a time in Python and takes milliseconds for a state, so that validation
 could afford it for few states only.
 """
 
@@ -40,15 +40,7 @@ class Representatives:
         if len(self._confirmed) < CONFIRMED and state not in self._confirmed:
             self._confirmed[state] = None
             if (expected := self.canonical(state)) != found:
-                texts = state_text(self.definition, expected), state_text(self.definition, found)
-                raise Disagreement.of(
-                    self.definition,
-                    "the definition of symmetry and compiled code differ: the state that stands for a state",
-                    state=state,
-                    interpreter=texts[0],
-                    other=texts[1],
-                )
+                what = "the definition of symmetry and compiled code differ: the state that stands for a state"
+                one, two = (state_text(self.definition, x) for x in (expected, found))
+                raise Disagreement.of(self.definition, what, state=state, interpreter=one, other=two)
         return found
-
-
-__all__ = ["Representatives"]

@@ -5,12 +5,12 @@ the method that the interpreter runs and the lowered function must give the same
 Drawn values are the same in every run.
 
 Where it stops: an argument of a type that no annotation names as a domain cannot be given to the method, and such an
-instance of the rule is not compared; variants of a union with equal fields are not told apart.
+instance of the rule is not compared; variants of a union with equal fields count as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from random import Random
 from types import GeneratorType
 from typing import Any
@@ -24,10 +24,10 @@ from checker.ir.evaluate.environment import Failure as LoweredFailure
 from checker.ir.evaluate.statements import call
 from checker.language import domains as d
 from checker.language.definition import Definition
-from checker.replay.disagreement import Disagreement
 from checker.replay.plain import plain
 from checker.replay.typed import plain_typed
 from checker.trace.values import FrozenMap, Multiset, Rec
+from checker.validation.answers import differ
 
 STATES = 24
 """States, each with arguments of its own, in which an instance of a rule is compared."""
@@ -45,24 +45,14 @@ def confirmed(definition: Definition, model: m.Model, function: m.Function, name
     for _ in range(STATES if function.parameters or model.variables else 1):
         state = tuple(drawn(v.type, random) for v in model.variables)
         arguments = tuple(drawn(p.type, random) for p in function.parameters)
+        given = [domain.from_raw(raw) for domain, raw in zip(domains, arguments)]
         found = _lowered(model, function, state, arguments)
-        expected = _meant(
-            interpreter,
-            name.rpartition(".")[2],
-            owner,
-            state,
-            [domain.from_raw(raw) for domain, raw in zip(domains, arguments)],
-        )
+        expected = _meant(interpreter, name.rpartition(".")[2], owner, state, given)
         if found is None or expected is None:
             continue
         if expected != found:
-            what = (
-                "the interpreter and the lowered model differ: "
-                f"{name}({', '.join(repr(domain.from_raw(raw)) for domain, raw in zip(domains, arguments))})"
-            )
-            raise Disagreement.of(
-                definition, what, state=state, interpreter=expected, other=found, side="lowered model"
-            )
+            call = f"{name}({', '.join(map(repr, given))})"
+            raise differ(definition, call, expected, found, state, "lowered model")
         compared += 1
     return compared
 
@@ -114,15 +104,10 @@ def _domain(definition: Definition, kind: t.Type) -> d.Domain | None:
 
 def _known(definition: Definition) -> Iterator[d.Domain]:
     """The domains that a model names anywhere, those inside others too."""
-    named: list[Iterable[Any]] = [
-        definition.types.values(),
-        definition.enums.values(),
-        (v.domain for v in definition.variables),
-    ]
-    named += [
-        (domain for _, domain in method.parameters if domain is not None) for method in definition.methods.values()
-    ]
-    waiting, known = [domain for some in named for domain in some], set[int]()
+    waiting: list[Any] = [*definition.types.values(), *definition.enums.values()]
+    waiting += (v.domain for v in definition.variables)
+    waiting += (domain for method in definition.methods.values() for _, domain in method.parameters)
+    known = set[int]()
     while waiting:
         domain = waiting.pop()
         if isinstance(domain, d.Domain) and id(domain) not in known:
@@ -130,6 +115,3 @@ def _known(definition: Definition) -> Iterator[d.Domain]:
             yield domain
             for part in vars(domain).values():
                 waiting += part if isinstance(part, list | tuple) else [part]
-
-
-__all__ = ["confirmed"]

@@ -49,12 +49,8 @@ class Reached:
     @classmethod
     def among(cls, states: States, actions: Iterable[str] = ()) -> Reached:
         """These distinct states (n, words), in no levels; actions: those taken."""
-        return cls(
-            (len(states),) * bool(len(states)),
-            lambda numbers: states[numbers],
-            len(states),
-            firsts=dict.fromkeys(actions),
-        )
+        levels = (len(states),) if len(states) else ()
+        return cls(levels, lambda numbers: states[numbers], len(states), firsts=dict.fromkeys(actions))
 
     @property
     def count(self) -> int:
@@ -66,11 +62,8 @@ def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, 
     """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the
     interpreter may execute, about."""
     numbers = candidates(reached, min(MOST, max(LEAST, int(allowance))))
-    looks = (
-        [(int(n), look) for n, row in zip(numbers, reached.rows(numbers)) if (look := probe.look(row)) is not None]
-        if len(numbers)
-        else []
-    )
+    rows = reached.rows(numbers) if len(numbers) else ()
+    looks = [(int(n), look) for n, row in zip(numbers, rows) if (look := probe.look(row)) is not None]
     looks += _rare(probe, reached, [look for _, look in looks])
     spread = [looks[i] for i in spread_order(len(looks))]
     return list(_telling_first(probe, spread))
@@ -132,11 +125,7 @@ def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tupl
 def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
     """States that enable the actions that were taken and that no candidate enables."""
     actions = probe.kernel.actions
-    enabled = (
-        np.any([look.counters[: len(actions)] > 0 for look in looks], axis=0)
-        if looks
-        else np.zeros(len(actions), np.bool_)
-    )
+    enabled = sum((look.counters[: len(actions)] for look in looks), np.zeros(len(actions), np.int64)) > 0
     ends = np.cumsum(reached.levels)
     for action in np.flatnonzero(~enabled):
         first = reached.firsts.get(actions[action])
@@ -150,6 +139,3 @@ def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[i
             if found is not None:
                 yield begin + found[0], found[1]
                 break
-
-
-__all__ = ["Reached", "candidates", "chosen", "evenly", "spread_order"]

@@ -18,6 +18,8 @@ Where it stops: what is not in the sample is not compared.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from attrs import define, evolve, field
@@ -26,14 +28,12 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerate
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
 from checker.language.definition import Definition
-from checker.language.errors import UsageError
 from checker.language.start import starts
-from checker.replay.disagreement import Disagreement, state_text
 from checker.replay.symmetry import canonical_of
 from checker.results.validated import Validation
 from checker.search.result import SearchResult
-from checker.validation.answers import Answer, Meaning, compare
-from checker.validation.native_answers import Probe
+from checker.validation.answers import Answer, Meaning, compare, compare_starts
+from checker.validation.native_answers import Look, Probe
 from checker.validation.representatives import Representatives
 from checker.validation.sample import Reached, chosen
 
@@ -51,48 +51,44 @@ STARTS = 256
 """Initial states compared one by one."""
 
 
-def validated(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Validation:
-    """How far the interpreter confirms a search in this process.  Disagreement if it does not."""
-    shown = np.array(
-        sorted(v.index for v in (*result.violations, *result.witnesses) if v.index < result.distinct), np.int64
-    )
+def validated(definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult) -> Validation:
+    """How far the interpreter confirms a search in this process.  kernels: the codes that took part.  Disagreement if
+    it does not."""
+    states, found = result.states(), (*result.violations, *result.witnesses)
+    shown = np.array(sorted(v.index for v in found if v.index < result.distinct), np.int64)
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
-    reached = Reached(
-        result.levels,
-        lambda numbers: result.states()[numbers],
-        result.distinct,
-        (shown, result.quiescent_indices),
-        firsts,
-    )
+    wanted = shown, result.quiescent_indices
+    reached = Reached(result.levels, lambda numbers: states[numbers], result.distinct, wanted, firsts)
     every = result.bound is None or result.initial < result.distinct
-    return Validator(definition, kernel, result.transitions, result.seconds).run(
-        reached, result.states()[: result.initial], every
+    return Validator(definition, kernels[-1], result.transitions, result.seconds, kernels[:-1]).run(
+        reached, states[: result.initial], every
     )
 
 
 @define(eq=False)
 class Validator:
-    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it."""
+    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it; others: the
+    same model's kernels in other code, which must find the same in each state of the sample."""
 
     definition: Definition
     kernel: NativeKernel
     transitions: int = 0
     seconds: float = 0.0
+    others: Sequence[NativeKernel] = ()
     meaning: Meaning = field(init=False)
     began: float = field(init=False, factory=time.thread_time)
     _evaluated: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
         canonical = canonical_of(self.definition, self.kernel.model)
-        self.meaning = Meaning(
-            Interpreter(self.definition),
-            None if canonical is None else Representatives(self.definition, self.kernel, canonical),
-        )
+        merging = None if canonical is None else Representatives(self.definition, self.kernel, canonical)
+        self.meaning = Meaning(Interpreter(self.definition), merging)
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
         """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all
         there are."""
         probe = Probe(self.definition, self.kernel)
+        others = [Probe(self.definition, kernel) for kernel in self.others]
         started = 0 if initial is None else self._initial(probe, initial, every)
         allowance = max(ALLOWANCE, self.transitions // TRANSITIONS)
         began, states, steps = self.spent, 0, 0
@@ -110,22 +106,29 @@ class Validator:
                 break
             state = probe.state(look.row)
             found = probe.answer(look, state)
-            compare(self.definition, state, self._without_added(self.answer(state, found)), self._without_added(found))
+            meant = self._without_added(self.answer(state, found))
+            compare(self.definition, state, meant, self._without_added(found))
+            for other in others:
+                self._same(other, look, state, meant)
             states, steps = states + 1, steps + found.steps
             taken.update(name for name, n in found.fired if n)
         untaken = tuple(name for name in reached.firsts if name not in taken)
         compared = sum(p.kind != "leads-to" for p in self.definition.properties)
         return Validation(started, states, reached.of, steps, compared, untaken, cut_short)
 
+    def _same(self, probe: Probe, look: Look, state: Raw, meant: Answer) -> None:
+        """Compare other code with the interpreter, if it does not find the same bits."""
+        seen = probe.look(look.row)
+        if seen is None or not seen.same(look):
+            found = probe.answer(look if seen is None else seen, state)
+            compare(self.definition, state, meant, self._without_added(found))
+
     @property
     def spent(self) -> int:
         """What the interpreter has done so far, in about microseconds."""
         interpreter = self.meaning.interpreter
-        return (
-            READ * interpreter.model.storage.reads
-            + EXECUTION * self.kernel.words * interpreter.executed
-            + self._evaluated
-        )
+        executed = EXECUTION * self.kernel.words * interpreter.executed
+        return READ * interpreter.model.storage.reads + executed + self._evaluated
 
     def least(self, steps: int) -> int:
         """What a state with so many steps takes at least, known before it is executed."""
@@ -148,19 +151,7 @@ class Validator:
         self._evaluated += self._evaluations()
         if self.meaning.canonical is not None:
             self._evaluated += PERMUTATION * found.steps * self.kernel.words
-        try:
-            return self.meaning.answer(state)
-        except UsageError:
-            raise
-        except Exception as error:
-            steps = ", ".join(f"{name} {n}" for name, n in found.fired)
-            raise Disagreement.of(
-                self.definition,
-                "the interpreter cannot execute a state that compiled code can",
-                state=state,
-                interpreter=f"{type(error).__name__}: {error}",
-                other=f"steps {steps}",
-            ) from error
+        return self.meaning.confirmed(state, "steps " + ", ".join(f"{name} {n}" for name, n in found.fired))
 
     def _initial(self, probe: Probe, initial: States, every: bool) -> int:
         """Compare the first initial states, in order; how many.  every: these are all, so there must be no other."""
@@ -174,28 +165,8 @@ class Validator:
                 ended = False
                 break
         first = list(expected)[: STARTS if not ended else None]
-        found = [probe.state(row) for row in initial[: len(first)]]
-        for place, state in enumerate(first):
-            if place >= len(found) and every or place < len(found) and state != found[place]:
-                there = (
-                    state_text(self.definition, found[place])
-                    if place < len(found)
-                    else f"only {len(found)} initial states"
-                )
-                raise Disagreement.of(
-                    self.definition,
-                    f"the interpreter and compiled code differ: initial state {place + 1}",
-                    interpreter=state_text(self.definition, state),
-                    other=there,
-                )
-        if ended and len(initial) > len(first):
-            extra = state_text(self.definition, probe.state(initial[len(first)]))
-            raise Disagreement.of(
-                self.definition,
-                f"the interpreter and compiled code differ: initial state {len(first) + 1}",
-                interpreter=f"only {len(first)} initial states",
-                other=extra,
-            )
+        found = [probe.state(row) for row in initial[: len(first) + ended]]
+        compare_starts(self.definition, first if every else first[: len(found)], found)
         return min(len(first), len(found))
 
 
@@ -208,13 +179,4 @@ def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
 
 def instances(definition: Definition) -> int:
     """How many instances of actions the interpreter tries in a state, those of handlers and faults aside."""
-    total = 0
-    for action in definition.actions:
-        product = 1
-        for parameter in enumerated(action):
-            product *= len(parameter.domain)
-        total += product
-    return total
-
-
-__all__ = ["Validator", "first_starts", "validated"]
+    return sum(prod(len(p.domain) for p in enumerated(action)) for action in definition.actions)

@@ -15,10 +15,11 @@ from checker.ir.model import Model
 Shown = set[tuple[str, str, int]]
 
 
-def compare(model: Model, most: int = 60) -> int:
+def compare(model: Model, most: int = 60, kernel: NativeKernel | None = None) -> int:
     """Explore up to `most` states with both, of which the kernel that is compiled for a search of few states takes
-    every other one; returns how many were compared."""
-    (kernel, quick), evaluator = (compile_model(model, cache=False, quick=q) for q in (False, True)), Evaluator(model)
+    every other one; returns how many were compared. kernel: the model's, if it is compiled already."""
+    kernel, quick = kernel or compile_model(model, cache=False), compile_model(model, cache=False, quick=True)
+    evaluator = Evaluator(model)
     try:
         states = evaluator.initial()
     except Failure as failure:

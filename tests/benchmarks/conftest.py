@@ -8,15 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import run
-from tests.command_line.conftest import Ran
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory, and no kernels cached."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path
+from tests.cli.commands import Ran
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import smt as bench_smt
 from benchmarks.smt import Answer, Case, Row
-from tests.command_line.conftest import Ran
+from tests.cli.commands import Ran
 
 CASE = Case("two_phase_commit", {"managers": 2}, "consistent", 3)
 FOUND = Case("s_toto:PhiVotes", {"workload": (1, 1)}, "PrefixOrder", 4)

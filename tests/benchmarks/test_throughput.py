@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import cold_start
 from benchmarks import throughput as bench
 from benchmarks.promela import promela
 from benchmarks.spin import available, run_spin
-from tests.command_line.conftest import Ran
+from tests.cli.commands import Ran
 
 SMALL = {
     ("two_phase_commit", (("managers", 5),)): (8_832, 58_145),
@@ -25,6 +26,8 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search is run once: how fast it was is not asked here."""
     monkeypatch.setattr(bench, "REPEATED", 1)
     monkeypatch.setattr(bench, "SHORT_REPEATED", 1)
+    monkeypatch.setattr(cold_start, "REPEATED", 1)
+    monkeypatch.setattr(cold_start, "SMALL", cold_start.SMALL[:2])
 
 
 @pytest.mark.thorough

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
 from tests.turning import scattered, turned
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_each_commit_has_all_tests_in_an_order_of_its_own() -> None:
@@ -23,3 +32,106 @@ def test_every_test_is_first_for_some_commit() -> None:
 def test_no_thorough_test_gives_an_empty_order() -> None:
     """Where nothing is collected nothing is turned."""
     assert turned(scattered([]), "ff") == []
+
+
+FILE = """
+import time
+import pytest
+
+@pytest.mark.parametrize("number", range(20))
+def test_quick(number):
+    assert number != FAILS
+
+def test_long():
+    time.sleep(LASTS)
+"""
+
+
+def sliced(
+    folder: Path, *options: str, fails: int = -1, lasts: float = 0.0, processes: int = 0
+) -> subprocess.CompletedProcess[str]:
+    """A slice of the tests of a small repository."""
+    (folder / "test_some.py").write_text(f"FAILS, LASTS = {fails}, {lasts}\n{FILE}", encoding="utf-8")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for words in (("init", "-q"), ("add", "."), (*author, "commit", "-q", "-m", "Tests")):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    command = ["-m", "pytest", "-q", "-n", str(processes), "--rootdir", str(folder), "-p", "tests.turning", "-rs"]
+    shared = ("--maxschedchunk", "1") if processes else ()
+    return subprocess.run(
+        [sys.executable, *command, *shared, *options, str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_list_of_what_was_run_is_printed(tmp_path: Path) -> None:
+    """Also if several processes share the tests."""
+    done = sliced(tmp_path, "--turning", "1000", processes=2)
+    assert done.returncode == 0, done.stdout
+    assert "21 run, 0 left for other commits" in done.stdout
+    assert done.stdout.count("passed test_some.py::test_quick[") == 20
+
+
+def test_what_does_not_begin_in_time_is_left(tmp_path: Path) -> None:
+    """The time began when the run says it did, in all processes."""
+    done = sliced(tmp_path, "--turning", "100", "--turning-began", "0", processes=2)
+    assert done.returncode == 0, done.stdout
+    assert "0 run, 21 left for other commits" in done.stdout
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_what_does_not_end_in_time_is_stopped_and_named(tmp_path: Path, processes: int) -> None:
+    """It has neither passed nor failed, and the run ends: here after a second, while tests may still begin."""
+    done = sliced(tmp_path, "--turning", "1000", "--turning-grace", "-999", lasts=500.0, processes=processes)
+    assert done.returncode == 0, done.stdout
+    assert "stopped test_some.py::test_long" in done.stdout and " 0 left for other commits" in done.stdout
+
+
+def test_a_failure_in_the_slice_fails_the_run(tmp_path: Path) -> None:
+    """And is in the list."""
+    done = sliced(tmp_path, "--turning", "1000", fails=7)
+    assert done.returncode == 1
+    assert "failed test_some.py::test_quick[7]" in done.stdout
+
+
+def built(folder: Path, spent: int, **variables: str) -> tuple[int, list[str]]:
+    """`.ci/run` with programs that only note how they are called, after so many seconds: exit code, and the calls."""
+    (folder / ".ci").mkdir()
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / "tools").mkdir()
+    (folder / ".ci" / "run").write_text((ROOT / ".ci" / "run").read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / ".ci" / "install").write_text("", encoding="utf-8")
+    for name in ("pytest", "ruff", "mypy", "checker", "python"):
+        program = folder / ".venv" / "bin" / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >> calls\n[ {name} != "$FAILS" ]\n', encoding="utf-8")
+        program.chmod(0o755)
+    clock = folder / "tools" / "date"
+    clock.write_text(f"#!/bin/sh\n[ -f calls ] && echo {1000 + spent} || echo 1000\n", encoding="utf-8")
+    clock.chmod(0o755)
+    path = f"{folder / 'tools'}{os.pathsep}{os.environ['PATH']}"
+    environment = {k: v for k, v in os.environ.items() if k != "SLICE"} | {"PATH": path, "FAILS": "", **variables}
+    done = subprocess.run(["sh", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True)
+    return done.returncode, (folder / "calls").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize(("spent", "seconds"), [(600, 300), (2100, 180), (2279, 1)])
+def test_a_build_gives_the_slice_what_is_left_of_45_minutes(tmp_path: Path, spent: int, seconds: int) -> None:
+    """At most five minutes, and seven less than are left: the last test may take five, and starting takes time too."""
+    code, calls = built(tmp_path, spent, SLICE="300")
+    assert code == 0
+    assert calls[-1].endswith(f"-p tests.turning -m thorough --turning {seconds}")
+    assert [call.split()[0] for call in calls] == ["pytest", "ruff", "ruff", "mypy", "checker", "checker", "python"]
+
+
+def test_a_slow_build_has_no_slice(tmp_path: Path) -> None:
+    """It ends without one rather than late."""
+    code, calls = built(tmp_path, 2280, SLICE="300")
+    assert code == 0 and calls[-2:] == ["checker gallery --check --jobs 2", "checker verify"]
+
+
+def test_a_build_fails_with_its_slice(tmp_path: Path) -> None:
+    """The exit code of the slice is that of the build; SLICE asks for a shorter one."""
+    code, calls = built(tmp_path, 600, FAILS="python", SLICE="30")
+    assert code == 1 and calls[-1].endswith("--turning 30")

@@ -83,16 +83,12 @@ def _environment() -> dict[str, str]:
 
 def _load() -> None:
     """What the commands need, so that no child has to import it."""
-    import checker.analysis.check
-    import checker.analysis.explain
-    import checker.analysis.step
-    import checker.analysis.stored_trace
     import checker.backends.native.kernel
-    import checker.cli.output
-    import checker.engines.committed
-    import checker.report.directory
-    import checker.report.text
     import checker.report.write  # noqa: F401
+    from checker.cli.commands import TABLE, command
+
+    for name in TABLE:
+        command(name)
 
 
 def ended(trial: Trial) -> Ended:

@@ -36,7 +36,7 @@ from checker.search.spark.driver import Driver, Plan
 from checker.search.spark.job import Job
 from checker.search.workdir import WorkDirectory, read_block
 from tests.damage.forked import CACHE, REPORT, ROOT
-from tests.spark.tasks import HereTasks
+from tests.search.spark.tasks import HereTasks
 
 MODEL = '''"""Two clients send a number each to a server, which adds them up; the last word may be lost."""
 

@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from checker.frontend.build import arithmetic, interval
 from checker.frontend.failing import Failing, said
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.build import arithmetic, fits_a_word, interval
 
 BOOL = t.Bool()
 A, B = e.Local(BOOL, "a"), e.Local(BOOL, "b")
@@ -150,12 +150,10 @@ def test_a_body_may_fail_unless_what_is_known_rules_it_out(body: tuple[s.Stateme
 
 
 @pytest.mark.parametrize("op, left, right", [("+", 1, 1), ("-", -1, 1), ("*", 2, 1), ("*", -2, 1)])
-def test_a_result_beyond_63_bits_is_no_expression(op: str, left: int, right: int) -> None:
-    """On both sides of zero; one that just fits is one."""
+def test_a_result_beyond_63_bits_does_not_fit_a_word(op: str, left: int, right: int) -> None:
+    """On both sides of zero; a smaller one does."""
     far = t.Int(left * 2**62, left * 2**62) if op != "*" else t.Int(left * 2**61, left * 2**61)
     other = t.Int(right * 2**62, right * 2**62) if op != "*" else t.Int(4, 4)
-    assert arithmetic(op, e.Local(far, "a"), e.Local(other, "b"), 1) is None
-    assert (
-        arithmetic(op, e.Local(t.Int(left * 2**60, left * 2**60), "a"), e.Local(t.Int(right, right), "b"), 1)
-        is not None
-    )
+    assert not fits_a_word(arithmetic(op, e.Local(far, "a"), e.Local(other, "b")))
+    near = t.Int(left * 2**60, left * 2**60)
+    assert fits_a_word(arithmetic(op, e.Local(near, "a"), e.Local(t.Int(right, right), "b")))

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.frontend import build, kinds, lattice
+from checker.frontend import kinds, lattice
 from checker.frontend.lower import lower
+from checker.ir import build
 from checker.ir import types as t
 from checker.language import Int, action, var
 from checker.language import Model as Protocol

@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from checker.catalogue import catalogue
-from checker.cli.program import commands
+from checker.cli.commands import TABLE, command
 from checker.language.define import constants_of
 from checker.language.distributed import BUDGETS
 from tests.damage import forked
@@ -249,10 +249,10 @@ def inputs() -> list[Input]:
     return found
 
 
-def _limited(command: str, without: str = "") -> Input:
+def _limited(name: str, without: str = "") -> Input:
     """Options that end the command soon, but for the one that is tried."""
-    names = {p.name for p in commands.commands[command].params}
-    words = LIMITED.get(command, SOON if {"max_seconds", "max_states"} <= names else ())
+    names = {p.name for p in command(name).params}
+    words = LIMITED.get(name, SOON if {"max_seconds", "max_states"} <= names else ())
     return tuple(
         word for option, value in zip(words[::2], words[1::2]) if option != without for word in (option, value)
     )
@@ -264,8 +264,8 @@ def _constants() -> Iterator[Input]:
     for name in ("highest", "steps", "kind", "odd", "nobody"):
         for value in VALUES:
             yield "check", "toy.py", "-D", f"{name}={value}", *SOON
-            for command in ("outcomes", "find", "compare", "prove", "simulate", "step"):
-                yield command, *ARGUMENTS.get(command, ("toy.py",)), "-D", f"{name}={value}", *_limited(command)
+            for other in ("outcomes", "find", "compare", "prove", "simulate", "step"):
+                yield other, *ARGUMENTS.get(other, ("toy.py",)), "-D", f"{name}={value}", *_limited(other)
     for value in VALUES:
         yield "sweep", "toy.py", "-D", f"highest={value}", "--jobs", "1", *SOON
         yield "sweep", "toy.py", "-D", f"highest=1..{value}", "--jobs", "1", *SOON
@@ -282,11 +282,11 @@ def _constants() -> Iterator[Input]:
 
 def _options() -> Iterator[Input]:
     """Every option of every command with values of its kind that nobody means, and given twice."""
-    for name, command in commands.commands.items():
+    for name in TABLE:
         if name in ENDLESS:
             continue
         targets = ARGUMENTS.get(name, ("kept",) if name == "resume" else ("toy.py",))
-        for parameter in command.params:
+        for parameter in command(name).params:
             if not isinstance(parameter, click.Option) or parameter.name in ("engine", "master"):
                 continue
             option = max(parameter.opts, key=len)
@@ -305,7 +305,7 @@ def _options() -> Iterator[Input]:
 
 def _references() -> Iterator[Input]:
     """What is no model, trace or work directory."""
-    for name in commands.commands:
+    for name in TABLE:
         for reference in REFERENCES if name not in ENDLESS else ():
             if name in ("show", "replay", "explain") and reference in ("-", "fifo.py"):
                 continue

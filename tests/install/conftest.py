@@ -53,10 +53,10 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["wheel", "PYTHONPATH"])
-def python(request: pytest.FixtureRequest, tmp_path: Path) -> Python:
+def python(request: pytest.FixtureRequest) -> Python:
     """Runs a Python that has the checker, `python("-m", "checker", ..., cwd=...)`."""
     chosen = request.getfixturevalue("environment") if request.param == "wheel" else sys.executable
-    variables = _plain() | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    variables = _plain()
     if request.param == "PYTHONPATH":
         variables["PYTHONPATH"] = str(ROOT)
 

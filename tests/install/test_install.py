@@ -94,7 +94,9 @@ def test_the_wheel_holds_one_package(wheel: Path) -> None:
         "checker/models/isis.py",
         "checker/properties/total_order.py",
         "checker/py.typed",
+        "checker/report/page.html",
         "checker/report/page.js",
+        "checker/report/comparison.css",
     }
     assert inside <= names
 

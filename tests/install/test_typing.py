@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shutil
@@ -11,6 +12,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from checker.catalogue import in_file
+from checker.language.define import define
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -60,3 +64,21 @@ def test_pyright_finds_nothing_in_shipped_models(tmp_path: Path) -> None:
     command = ["pyright", "--pythonpath", sys.executable, "-p", str(configuration)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize("name", ["models/isis.py", "models/consensus.py"])
+def test_an_editor_completes_what_follows_self(name: str) -> None:
+    """Variables, constants, rules, actions and what the base classes have are offered at the first `self.` of a method
+    that an action calls them in."""
+    jedi = pytest.importorskip("jedi")
+    source = (ROOT / name).read_text(encoding="utf-8")
+    (entry,) = (e for e in in_file(ROOT / name) if e.main)
+    definition = define(entry.cls)
+    declared = {v.name for v in definition.variables if "." not in v.name} | {a.name for a in definition.actions}
+    lines, first = inspect.getsourcelines(entry.cls)
+    line, found = next((n, m) for n, text in enumerate(lines, first) if (m := re.search(r"self\.(?=\w)", text)))
+    project = jedi.Project(str(ROOT), sys_path=[str(ROOT), *sys.path])
+    completions = jedi.Script(source, path=str(ROOT / name), project=project).complete(line, found.end())
+    offered = {completion.name for completion in completions}
+    assert declared - offered == set()
+    assert {"processes", "workload"} & set(definition.constants) <= offered

@@ -8,7 +8,8 @@ from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.validate import Invalid, like, validate
+from checker.ir.common import like
+from checker.ir.validate import Invalid, validate
 
 BOOL, SMALL, LARGE = t.Bool(), t.Int(0, 3), t.Int(0, 9)
 P = t.Ids("P", ("p1", "p2"))

@@ -59,12 +59,10 @@ PAIRS = (
     "min max",
     "add sub",
     "bit_and bit_or",
-    "and_ or_",
     "shl lshr",
     "udiv urem",
     "sext zext",
     "floordiv mod",
-    "icmp_signed icmp_unsigned",
     "And Or",
     "ULT ULE",
     "startswith endswith",
@@ -224,9 +222,7 @@ def _expression(node: ast.expr, parent: ast.AST, field: str, siblings: dict[str,
             yield "and/or", ast.BoolOp(ast.Or() if isinstance(operation, ast.And) else ast.And(), operands)
         case ast.Compare(left, [operation], [right]):
             yield "compare", ast.Compare(left, [COMPARED[type(operation)]()], [right])
-        case ast.BinOp(left, operation, right) if not isinstance(left, (ast.JoinedStr, ast.Constant)) or isinstance(
-            left.value, int
-        ):  # type: ignore[union-attr]
+        case ast.BinOp(left, operation, right) if not _is_text(left):
             if type(operation) in CALCULATED and not (top and isinstance(operation, ast.BitOr)):
                 yield "operator", ast.BinOp(left, CALCULATED[type(operation)](), right)
             if isinstance(operation, ORDERED):
@@ -250,6 +246,10 @@ def _expression(node: ast.expr, parent: ast.AST, field: str, siblings: dict[str,
         case ast.Dict(keys, values) if len(keys) > 1:
             for i in range(len(keys)):
                 yield "drop element", ast.Dict(_without(keys, i), _without(values, i))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _call(node: ast.Call, siblings: dict[str, str]) -> Variants:

@@ -17,7 +17,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "frontend": ("checker/frontend/*.py",),
     "ir": ("checker/ir/*.py",),
     "evaluator": ("checker/ir/evaluate/*.py",),
-    "native": ("checker/backends/native/*.py",),
+    "native": ("checker/backends/native/*.py", "checker/assembly.py"),
     "smt": ("checker/backends/smt/*.py",),
     "search": ("checker/search/*.py", "checker/contract.py"),
     "liveness": (

@@ -3,13 +3,12 @@
 Each model breaks a property of properties.early_delivery or properties.optimistic, or keeps what a neighbour breaks.
 """
 
-import deliveries
-
 from checker.language import Map, Seq, action, const, require, rule, var
 from checker.language.distributed import Process
 from checker.language.multicast import Message, total
 from checker.properties import early_delivery
 from checker.properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
+from tests.properties import deliveries
 
 
 class OneByOne(deliveries.MulticastOrder):

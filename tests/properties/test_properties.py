@@ -1,15 +1,10 @@
 """Each property fails where it should and holds where it should, on every engine."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from checker.analysis.check import check
 from checker.properties import multicast as properties
-
-sys.path.insert(0, str(Path(__file__).parent))
-import deliveries as models
+from tests.properties import deliveries as models
 
 # property, what breaks it, what keeps it, the workload
 CASES = [

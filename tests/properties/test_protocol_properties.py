@@ -3,8 +3,6 @@ holds where it should, on every engine."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +10,7 @@ import pytest
 from checker.analysis.check import check
 from checker.language.properties import Property
 from checker.properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
-
-sys.path.insert(0, str(Path(__file__).parent))
-import guesses
-import queues
-import timestamps
+from tests.properties import guesses, queues, timestamps
 
 CASES = [*timestamps.CASES, *guesses.CASES, *queues.CASES]
 

@@ -1,8 +1,5 @@
 """The sentence that says how a property fails names what contradicts what, and whose values are at fault."""
 
-import sys
-from pathlib import Path
-
 from checker.analysis.check import check
 from checker.language import Int, Map, Process, Set, action, const, invariant, require, var
 from checker.language.distributed import Distributed
@@ -13,10 +10,9 @@ from checker.models.optimistic_delivery import ShortWindow
 from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 from checker.models.wait_for_all import WholeGraph
 from checker.report.wording import shared_at_end
-from checker.trace import FrozenMap, Trace
-
-sys.path.insert(0, str(Path(__file__).parent))
-import deliveries as models
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap
+from tests.properties import deliveries as models
 
 
 class Answers(Distributed):

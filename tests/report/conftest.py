@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-import runs
 
-from checker.trace import Trace
+from checker.trace.trace import Trace
+from tests.report import runs
 
 
 @pytest.fixture(params=list(runs.ALL))

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.trace import (
-    Crash,
-    Deliver,
-    Duplicated,
-    Emit,
-    Event,
-    FrozenMap,
-    Lost,
-    Multicast,
-    Multiset,
-    Receive,
-    Send,
-    Step,
-    Trace,
-)
+from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Receive, Send
+from checker.trace.trace import Step, Trace
+from checker.trace.values import FrozenMap, Multiset
 
 
 class Script:

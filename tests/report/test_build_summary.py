@@ -1,10 +1,9 @@
 """The summary for a build's page has to fit into a comment."""
 
-import runs
-
 from checker.report.build_summary import build_summary
 from checker.report.suite import FAILED, PASSED, Case, Suite
-from checker.trace import Trace
+from checker.trace.trace import Trace
+from tests.report import runs
 
 COMMENT = 65_536  # signs in a comment on GitHub
 

@@ -6,7 +6,6 @@ import shutil
 from html.parser import HTMLParser
 
 import pytest
-import runs
 from attrs import evolve
 
 from checker.report.dot import render
@@ -15,7 +14,8 @@ from checker.report.markdown import markdown_summary
 from checker.report.mermaid import escape, mermaid
 from checker.report.space_time import space_time
 from checker.results.explained import Background
-from checker.trace import Trace
+from checker.trace.trace import Trace
+from tests.report import runs
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
 VOID = {"meta", "input", "br"}
@@ -158,12 +158,6 @@ def test_the_summary_opens_with_the_verdict_and_holds_the_contradiction() -> Non
     assert text.startswith("### TotalOrder violated at step 9 of 9\n\np2 delivered m1 before m2, but")
     assert "| p2 | delivered \\[m1, m2\\] | contradiction |\n| p3 | delivered \\[m2, m1\\] | contradiction |" in text
     assert "```mermaid\nsequenceDiagram\n" in text
-
-
-def test_a_summary_with_a_picture_shows_it_instead() -> None:
-    """The gallery has the better diagram at hand."""
-    text = markdown_summary(runs.total_order(), picture="trace.svg")
-    assert "![space-time diagram](trace.svg)" in text and "mermaid" not in text
 
 
 def test_values_cannot_become_markup() -> None:

@@ -5,11 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-import runs
 
 from checker.report.write import write_reports
-from checker.trace import Trace
 from checker.trace.read_itf import read_trace
+from checker.trace.trace import Trace
+from tests.report import runs
 
 
 def test_every_report_can_be_made_again_from_the_trace_file(trace: Trace, tmp_path: Path) -> None:

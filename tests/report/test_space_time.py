@@ -6,7 +6,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import runs
 from attrs import evolve
 
 from checker.report.arrows import arrows
@@ -14,7 +13,8 @@ from checker.report.dot import DotMissing, escape, font, render, wrap
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
 from checker.report.space_time import space_time
-from checker.trace import Step, Trace
+from checker.trace.trace import Step, Trace
+from tests.report import runs
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
 GOLDEN = Path(__file__).parent / "golden"

@@ -2,12 +2,13 @@
 
 import io
 
-import runs
 from rich.console import Console
 
 from checker.cli.output import Output
-from checker.report.text import is_blank, report_lines, text_report
-from checker.trace import FrozenMap, Multiset, Rec, Trace
+from checker.report.text import report_lines, text_report
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, Multiset, Rec, is_blank
+from tests.report import runs
 
 TOTAL_ORDER = """\
 TotalOrder violated at step 9 of 9

@@ -61,7 +61,7 @@ def _array(address: int | None, shape: tuple[int, ...], kind: type[Any]) -> NDAr
     return np.frombuffer((ctypes.c_char * size).from_address(address), dtype=kind).reshape(shape)
 
 
-@define
+@define(eq=False)
 class GraphSource:
     """A graph behind the protocol of sources; node k is the state encoding[k] (distinct rows)."""
 

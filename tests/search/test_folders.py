@@ -23,7 +23,7 @@ from checker.language.errors import UsageError
 from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at
 from checker.search.limits import Limits
 from checker.search.workdir import Block, BlockWriter, WorkDirectory, read_block, write_blocks
-from tests.spark.test_work_directory import model_case, told
+from tests.search.spark.test_work_directory import model_case, told
 
 
 @pytest.fixture(params=["path", "store"])

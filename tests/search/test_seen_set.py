@@ -146,7 +146,7 @@ def test_tables_stay_below_their_limit_and_even() -> None:
     keys = np.random.default_rng(1).integers(0, 1 << 63, 200_000).astype(np.uint64) * np.uint64(2) + np.uint64(1)
     flags, ids = np.zeros(keys.size + 8, dtype=np.uint8), np.arange(keys.size, dtype=np.uint32)
     seen = SeenSet(1)
-    seen.insert(keys, (keys.ctypes.data, ids.ctypes.data), 0, keys.size, flags.ctypes.data, 0, 0, 0, 0)
+    seen.insert(keys, ids.ctypes.data, keys.size, flags.ctypes.data, 0, 0, 0, 0)
     assert len(seen) == len(np.unique(keys)) == np.count_nonzero(flags)
     assert 8 / seen_set.LOAD <= seen.nbytes / len(seen) <= 8 / seen_set.LOAD * seen_set.SMALL_GROWTH
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.walks import walk
+from checker.analysis.simulate import walk
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.cli.program import run

@@ -9,15 +9,18 @@ import pytest
 
 from benchmarks.models.two_phase_commit import TwoPhaseCommit
 from checker.analysis.check import check, examine
-from checker.backends.native.kernel import NativeKernel
+from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines import native
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language import action, require
 from checker.language.define import define
 from checker.replay.disagreement import Disagreement
+from checker.search.breadth_first import search
+from checker.search.improving import Improvement
 from checker.validation import sample
 from checker.validation.lowered import validated_lowering
-from tests.validation.faults import FAULTS, Fault, in_action, predicate_is, without_guard
+from tests.validation.faults import FAULTS, Fault, in_action, other_constant, predicate_is, without_guard
 from tests.validation.jobs import Jobs, WholeRuns
 
 pytestmark = pytest.mark.usefixtures("whole_sample")
@@ -71,6 +74,25 @@ def test_a_search_with_a_fault_has_no_verdict(monkeypatch: pytest.MonkeyPatch, f
     broken(monkeypatch, fault)
     with pytest.raises(Disagreement):
         check(Jobs, "jobs", stop_at_first=False)
+
+
+@pytest.mark.parametrize("wrong", ["before", "after"])
+def test_both_codes_of_a_search_are_compared(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    """A search that changes over to other code is confirmed in both: a fault in one of them alone ends it."""
+    right = compile_model(lower(define(Jobs)), cache=False)
+    faulty = compile_model(in_action("serve", other_constant)(right.model), cache=False)
+    first, second = (faulty, right) if wrong == "before" else (right, faulty)
+
+    def ready(improvement: Improvement, lasted: float) -> bool:
+        improvement._work()
+        return True
+
+    monkeypatch.setattr(Improvement, "ready", ready)
+    monkeypatch.setattr(native, "improvement", lambda kernel: Improvement(lambda: second))
+    result = search(first, improvement=native.improvement(first))
+    assert result.sources == (first, second)
+    with pytest.raises(Disagreement):
+        native.explored(Request(define(Jobs)), result)
 
 
 @each_fault

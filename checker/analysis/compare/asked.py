@@ -41,11 +41,8 @@ def shared_rules(definitions: Pair) -> Iterator[str]:
 def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Asked, ...]:
     """Each rule of both that either model calls, or that has types for all its parameters, with the types of arguments
     that no other of its has room for."""
-    return tuple(
-        (name, types)
-        for name in shared_rules(definitions)
-        for types in _widest(list(_given(name, definitions, models)))
-    )
+    given = {name: list(_given(name, definitions, models)) for name in shared_rules(definitions)}
+    return tuple((name, types) for name, every in given.items() for types in _widest(every))
 
 
 def _given(name: str, definitions: Pair, models: tuple[m.Model, m.Model]) -> Iterator[Types]:
@@ -76,21 +73,15 @@ def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
     """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not
     be lowered for them."""
     for function in model.functions:
-        if (
-            root(function.name) == name
-            and tuple(p.type for p in function.parameters) == types
-            and not _looks_back(model, function)
-        ):
+        asked = root(function.name) == name and tuple(p.type for p in function.parameters) == types
+        if asked and not _reads_before(model, function):
             return function
     return None
 
 
-def _looks_back(model: m.Model, function: m.Function) -> bool:
-    return any(
-        isinstance(node, Variable) and node.before
-        for name in call_closure(model, function)
-        for node in walk(model.function(name).body)
-    )
+def _reads_before(model: m.Model, function: m.Function) -> bool:
+    bodies = [model.function(name).body for name in call_closure(model, function)]
+    return any(isinstance(node, Variable) and node.before for node in walk(bodies))
 
 
 def _returns(method: MethodDefinition) -> bool:

@@ -1,10 +1,10 @@
 """Behaviours: does every sequence of events of the edit exist in the base, and the other way round?
 
-What is compared is what runs tell: multicasts, deliveries, crashes and whatever else both models emit, and that a run
-may be over (nothing but faults can happen any more). Sends and receipts, states and the number of steps do not count,
-so the models may have different variables.  Both graphs are explored (checker.analysis.compare.event_graph), nodes that
-may tell the same from now on become one (checker.analysis.compare.futures), and what is left is walked side by side,
-each as the set of classes to which the events told so far can have led (subset construction), sequences nearest first.
+What is compared are the events that runs emit: multicasts, deliveries, crashes and whatever else both models emit, and
+that a run may be over (nothing but faults can happen any more). Sends and receipts, states and the number of steps do
+not count, so the models may have different variables.  Both graphs are explored (checker.analysis.compare.event_graph),
+bisimilar nodes become one (checker.analysis.compare.quotient), and what is left is walked side by side, each as the set
+of classes to which the events so far can have led (subset construction), sequences nearest first.
 A set has no fewer continuations than the model, so the answer is exact, and the first sequence of one side alone is a
 shortest one.
 
@@ -25,12 +25,11 @@ from attrs import field
 
 from checker.analysis.compare.event_graph import EventGraph, Numbers, interpreted_graph, native_graph, shortest_run
 from checker.analysis.compare.events import Kinds, alphabet, event_text
-from checker.analysis.compare.futures import CLASS, EVENT, Futures, futures
+from checker.analysis.compare.quotient import CLASS, EVENT, Quotient, quotient
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.engines.registry import declared
-from checker.language.define import define
-from checker.language.model import Model
 from checker.replay.cause import mark_cause
 from checker.replay.replay import Replay, Shown
 from checker.results.comparison import END, BehaviourDifference, Separation, Word
@@ -40,82 +39,66 @@ ADDED, REMOVED = "events that only the edit has", "events that only the base has
 
 
 def behaviour_difference(
-    base: type[Model],
-    edit: type[Model],
-    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
-    labels: tuple[str, str],
-    seconds: float,
-    engine: str = "interpreter",
+    base: Side, edit: Side, seconds: float, engine: str = "interpreter"
 ) -> BehaviourDifference | None:
     """Compare the behaviours for at most so long; None if the models emit nothing."""
-    definitions = define(base, constants[0], []), define(edit, constants[1], [])
-    common = alphabet(definitions, labels)
+    common = alphabet((base.definition, edit.definition), (base.label, edit.label))
     if not common.sides[0]:
         return BehaviourDifference(0, False, (0, 0), common.left_out) if common.left_out else None
     allowance, events = Allowance(seconds), dict[str, int]()
     graphs: list[EventGraph] = []
-    for cls, given, definition, kinds, label in zip((base, edit), constants, definitions, common.sides, labels):
+    for side, kinds in zip((base, edit), common.sides):
         if declared(engine).keeps_states:
-            found = native_graph(cls, given, kinds, events, allowance)
+            found = native_graph(side, kinds, events, allowance)
         else:
             with allowance.running() as deadline:
-                found = interpreted_graph(definition, kinds, events, deadline)
+                found = interpreted_graph(side.definition, kinds, events, deadline)
         if isinstance(found, int):
-            return BehaviourDifference(0, False, (0, 0), common.left_out, label, found)
+            return BehaviourDifference(0, False, (0, 0), common.left_out, side.label, found)
         graphs.append(found)
     first, second = graphs
     states = first.states, second.states
     with allowance.running() as deadline:
-        classes = futures((first, second), deadline)
+        classes = quotient((first, second), deadline)
         if classes is None:
             return BehaviourDifference(0, False, states, common.left_out)
         walk = Walk(Sets(classes), second.events, deadline)
         walk.run()
-    added = (
-        None
-        if walk.added is None
-        else _separation(
-            second, walk.added, Replay(Interpreter(definitions[1]), labels[1], engine, base), common.sides[1], ADDED
-        )
-    )
-    removed = (
-        None
-        if walk.removed is None
-        else _separation(
-            first, walk.removed, Replay(Interpreter(definitions[0]), labels[0], engine), common.sides[0], REMOVED
-        )
-    )
     return BehaviourDifference(
         len(walk.came),
         walk.complete,
         states,
         common.left_out,
-        added=added,
-        removed=removed,
+        added=_separation(second, walk.added, edit.replay(engine, base.cls), common.sides[1], ADDED),
+        removed=_separation(first, walk.removed, base.replay(engine), common.sides[0], REMOVED),
         validation=together(g.validation for g in graphs),
     )
 
 
-def _separation(graph: EventGraph, word: Word, replay: Replay, kinds: Mapping[str, Kinds], name: str) -> Separation:
+def _separation(
+    graph: EventGraph, word: Word | None, replay: Replay, kinds: Mapping[str, Kinds], name: str
+) -> Separation | None:
+    if word is None:
+        return None
     over = word[-1:] == (END,)
     run = list(shortest_run(graph, word[:-1] if over else word, over))
     states = [graph.raw(number) for number, _ in run]
     steps = [
-        _step(replay.interpreter, before, after, told, kinds)
-        for before, after, (_, told) in zip(states, states[1:], run[1:])
+        _step(replay.interpreter, before, after, word, kinds)
+        for before, after, (_, word) in zip(states, states[1:], run[1:])
     ]
-    trace = replay.told(states, steps, Shown("reachable", name))
+    trace = replay.build(states, steps, Shown("reachable", name))
     return Separation(
         word, trace if replay.base is None else mark_cause(trace, replay.definition, replay.base, states[0])
     )
 
 
-def _step(interpreter: Interpreter, before: Any, after: Any, told: Word, kinds: Mapping[str, Kinds]) -> Step:
+def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: Mapping[str, Kinds]) -> Step:
     """The step between two states that tells these events, as the interpreter takes it."""
     return next(
         s
         for s in interpreter.steps(before)
-        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == told
+        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == word
     )
 
 
@@ -126,7 +109,7 @@ def _step(interpreter: Interpreter, before: Any, after: Any, told: Word, kinds: 
 class Sets:
     """Sets of classes, numbered by what they tell next: sets that tell the same are one."""
 
-    futures: Futures
+    quotient: Quotient
     # by event the classes to which it leads; whether the run may be over
     next: list[tuple[dict[int, bytes], bool]] = field(factory=list)
     _numbers: dict[bytes, int] = field(factory=dict)
@@ -136,7 +119,7 @@ class Sets:
     _places: Numbers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._stamps, self._places = np.zeros((2, len(self.futures.ends)), np.int64)
+        self._stamps, self._places = np.zeros((2, len(self.quotient.ends)), np.int64)
 
     def number(self, classes: bytes) -> int:
         """The number of a set, given as its sorted classes."""
@@ -146,25 +129,25 @@ class Sets:
         return known
 
     def _numbered(self, classes: Numbers) -> int:
-        over = bool(self.futures.ends[classes].any())
-        told = np.unique(self.futures.loud.of_all(classes))
-        number = self._numbers.setdefault(told.tobytes() + bytes([over]), len(self.next))
+        over = bool(self.quotient.ends[classes].any())
+        moves = np.unique(self.quotient.loud.of_all(classes))
+        number = self._numbers.setdefault(moves.tobytes() + bytes([over]), len(self.next))
         if number == len(self.next):
-            events, targets = (told >> EVENT) - 1, told & CLASS
-            places = [0, *(np.flatnonzero(np.diff(events)) + 1).tolist(), len(told)] if len(told) else []
+            events, targets = (moves >> EVENT) - 1, moves & CLASS
+            places = [0, *(np.flatnonzero(np.diff(events)) + 1).tolist(), len(moves)] if len(moves) else []
             self.next.append(({int(events[a]): targets[a:b].tobytes() for a, b in zip(places, places[1:])}, over))
         return number
 
     def _closed(self, classes: Numbers) -> Numbers:
         """These classes and all that steps without events lead to."""
-        if not len(self.futures.silent.values):
+        if not len(self.quotient.silent.values):
             return classes
         self._rounds += 1
         parts = []
         while len(classes):
             self._stamps[classes] = self._rounds
             parts.append(classes)
-            classes = self.futures.silent.of_all(classes)
+            classes = self.quotient.silent.of_all(classes)
             classes = classes[self._stamps[classes] != self._rounds]
             self._places[classes] = np.arange(len(classes))
             classes = classes[self._places[classes] == np.arange(len(classes))]  # each once
@@ -188,7 +171,7 @@ class Walk:
 
     def run(self) -> None:
         """Walk until both differences are found, everything was compared, or the time is over."""
-        base, edit = (self.sets.number(start.tobytes()) for start in self.sets.futures.starts)
+        base, edit = (self.sets.number(start.tobytes()) for start in self.sets.quotient.starts)
         self.came[base, edit] = None
         for pair in (queue := [(base, edit)]):
             if time.monotonic() > self.deadline or (self.added is not None and self.removed is not None):
@@ -215,9 +198,9 @@ class Walk:
     def _alone(self, pair: Pair, mine: Mapping[int, bytes], other: Mapping[int, bytes], over: bool) -> Word | None:
         """The sequence that leads here and on with an event (or an end) that the other does not have."""
         alone = sorted(self.events[event] for event in mine.keys() - other.keys()) or ([END] if over else [])
-        return (*self._told(pair), alone[0]) if alone else None
+        return (*self._word(pair), alone[0]) if alone else None
 
-    def _told(self, pair: Pair) -> Word:
+    def _word(self, pair: Pair) -> Word:
         events: list[str] = []
         while (before := self.came[pair]) is not None:
             events.append(self.events[before[1]])

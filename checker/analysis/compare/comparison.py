@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.compare.behaviours import behaviour_difference
@@ -20,18 +20,21 @@ from checker.analysis.compare.failures import by_meaning
 from checker.analysis.compare.outcomes import Kind, kinds_alone
 from checker.analysis.compare.reach import with_runs
 from checker.analysis.compare.rules import compare_rules
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.compare.steps import step_difference
 from checker.analysis.compare.undecided import left_open
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
+from checker.engines.request import How
+from checker.frontend.lower import lower
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import related, shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
-from checker.results.checked import PropertyReport
+from checker.results.checked import FAILURES, PropertyReport
 from checker.results.comparison import UNLISTED, Comparison, OutcomeDifference, OutcomeRun, PropertyChange
 from checker.results.verdict import REFUTED
 from checker.search.limits import NO_LIMITS, Limits
@@ -43,14 +46,6 @@ EVENT_SECONDS = 10.0
 # kinds of outcome on each side for which a run is shown: with all edits of this repository at their constants, every
 # one
 MOST_RUNS = 100
-
-
-@frozen
-class Side:
-    """A model to be compared: the class and what it is called in the report."""
-
-    cls: type[Model]
-    label: str
 
 
 def compare(
@@ -75,74 +70,44 @@ def compare(
     UsageError if they have nothing in common or a constant is declared by neither.
     """
     of_base, of_edit = _constants(before.cls, after.cls, dict(constants or {}))
-    base_definition, edit_definition = define(before.cls, of_base), define(after.cls, of_edit)
-    _comparable(before, after, base_definition, edit_definition)
-    for definition in (base_definition, edit_definition):
+    before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
+    definitions = define(before.cls, of_base), define(after.cls, of_edit)
+    _comparable(before, after, *definitions)
+    for definition in definitions:
         require_unmerged(definition, "a comparison")
-    sources = differences(base_definition, edit_definition, (before.label, after.label))
-    rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
-    if declared(engine).keeps_states:
-        rules = with_runs(
-            rules,
-            before.cls,
-            after.cls,
-            (of_base, of_edit),
-            before.label,
-            threads=threads,
-            limits=shorter(limits, rule_seconds),
-            progress=progress,
-        )
-    run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
+    sources = differences(*definitions, (before.label, after.label))
+    rules = compare_rules(*definitions, sources, rule_seconds) if rule_seconds > 0 else ()
+    packed = declared(engine).keeps_states
+    run: How = {"threads": threads, "limits": shorter(limits, rule_seconds), "progress": progress}
+    if packed:
+        rules = with_runs(rules, before, after, **run)
+    run |= {"limits": limits, "engine": engine, "stop_at_first": False}
     listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
-    watched, not_of_base = _listing(before.cls, listed, of_base)
-    also, not_of_edit = _listing(after.cls, listed, of_edit)
+    watched, not_of_base = _listing(before, listed)
+    also, not_of_edit = _listing(after, listed)
     base = uninterrupted(examine(watched, before.label, of_base, **run, base=watched))
     edit = uninterrupted(examine(also, after.label, of_edit, **run, base=before.cls))
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
-    alone_in = kinds_alone(base, edit)
-    outcomes = (
-        None
-        if alone_in is None
-        else OutcomeDifference(
-            alone_in.before,
-            alone_in.after,
-            tuple(_outcome_runs(alone_in.added, edit, "new", most_runs)),
-            tuple(_outcome_runs(alone_in.removed, base, "former", most_runs, after)),
-        )
-    )
-    steps = (
-        step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine)
-        if step_seconds > 0
-        else None
-    )
-    told = (
-        behaviour_difference(
-            before.cls, after.cls, (of_base, of_edit), (before.label, after.label), event_seconds, engine
-        )
-        if event_seconds > 0
-        else None
-    )
-    measured = delay_seconds > 0 and declared(engine).keeps_states and base.explored.complete and edit.explored.complete
+    steps = step_difference(before, after, step_seconds, engine) if step_seconds > 0 else None
+    behaviours = behaviour_difference(before, after, event_seconds, engine) if event_seconds > 0 else None
+    measured = delay_seconds > 0 and packed and base.explored.complete and edit.explored.complete
     within = shorter(limits, delay_seconds)
-    extremes = tuple(
-        outcome_delays(*side, threads, within) if measured else None
-        for side in ((before.cls, of_base), (after.cls, of_edit))
-    )
-    cut = measured and None in extremes and all(unit_of(d) is not None for d in (base_definition, edit_definition))
+    extremes = [outcome_delays(side, threads, within) if measured else None for side in (before, after)]
+    cut = measured and None in extremes and all(unit_of(d) is not None for d in definitions)
     found = Comparison(
         before.label,
         after.label,
         related(before.cls, after.cls),
-        dict(edit_definition.constants),
+        dict(definitions[1].constants),
         base.report,
         edit.report,
         sources,
         rules,
         tuple(_properties(base, edit, after, alone)),
-        outcomes,
+        _outcomes(base, edit, after, most_runs),
         steps=steps,
-        behaviours=told,
+        behaviours=behaviours,
         costs=costs(base, edit, (extremes[0], extremes[1])),
         warnings=tuple(_warnings(base, edit)),
     )
@@ -172,13 +137,13 @@ def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> t
     return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
 
 
-def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any]) -> tuple[type[Model], dict[str, str]]:
+def _listing(side: Side, properties: list[Any]) -> tuple[type[Model], dict[str, str]]:
     """The class with the properties that either side lists, as far as they fit it (a property speaks of variables and
     events by name), and why the others do not."""
-    kept, unfit = list(cls.properties), {}
+    cls, kept, unfit = side.cls, list(side.cls.properties), {}
     for extra in properties:
         if extra.__name__ not in {p.__name__ for p in kept}:
-            why = _misfit(_deriving(cls, [*kept, extra]), constants)
+            why = _misfit(_deriving(cls, [*kept, extra]), side.constants)
             if why:
                 unfit[extra.__name__] = why
             else:
@@ -187,22 +152,12 @@ def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any])
 
 
 def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
-    return type(
-        cls.__name__,
-        (cls,),
-        {
-            "properties": properties,
-            "__doc__": cls.__doc__,
-            "__module__": cls.__module__,
-            "__qualname__": cls.__qualname__,
-        },
-    )
+    own = {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
+    return type(cls.__name__, (cls,), {"properties": properties, **own})
 
 
-def _misfit(cls: type[Model], constants: dict[str, Any]) -> str:
+def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
     """Why the model with this list of properties cannot be read and lowered; "" if it can."""
-    from checker.frontend.lower import lower
-
     try:
         lower(define(cls, constants))
     except UsageError as error:
@@ -236,7 +191,7 @@ def _properties(base: Examined, edit: Examined, after: Side, alone: Mapping[str,
 
 def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, edit: Examined, kind: str) -> str:
     """Of a property that one model defines itself: whose it is."""
-    if (a is not None and b is not None) or kind in ("error", "assert"):
+    if (a is not None and b is not None) or kind in FAILURES:
         return ""
     return f"only {(base if b is None else edit).report.reference} has it"
 
@@ -244,7 +199,7 @@ def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, e
 def _verdict(found: PropertyReport | None, kind: str) -> str:
     if found is not None:
         return found.verdict
-    return "holds" if kind in ("error", "assert") else UNLISTED
+    return "holds" if kind in FAILURES else UNLISTED
 
 
 def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
@@ -262,6 +217,15 @@ def _leaving(trace: Trace, base: Examined, after: Side) -> str:
     """Where the edit leaves a run of the base."""
     found = cause(trace, base.definition, after.cls)
     return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"
+
+
+def _outcomes(base: Examined, edit: Examined, after: Side, most: int) -> OutcomeDifference | None:
+    found = kinds_alone(base, edit)
+    if found is None:
+        return None
+    added = tuple(_outcome_runs(found.added, edit, "new", most))
+    removed = tuple(_outcome_runs(found.removed, base, "former", most, after))
+    return OutcomeDifference(found.before, found.after, added, removed)
 
 
 def _outcome_runs(

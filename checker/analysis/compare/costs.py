@@ -20,25 +20,23 @@ from attrs import evolve
 
 from checker.analysis.check import Examined
 from checker.analysis.compare.delays import unit_of
+from checker.analysis.compare.outcomes import plain_outcomes
 from checker.engines.explored import OutcomeRun
-from checker.replay.plain import plain_raw
 from checker.results.costs import MOST_RUNS, Cost, Extremes, spread
 from checker.trace.events import Deliver, Multicast, Receive, Send
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Value
 
+Delays = Mapping[FrozenMap, Extremes] | None
 
-def costs(
-    base: Examined,
-    edit: Examined,
-    extremes: tuple[Mapping[FrozenMap, Extremes] | None, Mapping[FrozenMap, Extremes] | None] = (None, None),
-) -> tuple[Cost, Cost] | None:
+
+def costs(base: Examined, edit: Examined, extremes: tuple[Delays, Delays] = (None, None)) -> tuple[Cost, Cost] | None:
     """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of
     checker.analysis.compare.delays, if asked for."""
     names = base.definition.model.outcome
     if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
         return None
-    runs = dict(_runs(base)), dict(_runs(edit))
+    runs = plain_outcomes(base, names), plain_outcomes(edit, names)
     units = unit_of(base.definition), unit_of(edit.definition)
     a, b = _cost(base, runs[0], runs[1]), _cost(edit, runs[1], runs[0])
     if units[0] is None or units[0] != units[1]:
@@ -52,33 +50,15 @@ def cost(side: Examined) -> Cost | None:
     return None if found is None else found[0]
 
 
-def _runs(side: Examined) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
-    """Outcomes as plain values, shortest run first."""
-    domains = {v.name: v.domain for v in side.definition.variables}
-    known = set()
-    for run in sorted(side.explored.outcome_runs(), key=lambda r: r.number):
-        outcome = FrozenMap({n: plain_raw(domains[n], raw) for n, raw in run.outcome.items()})
-        if outcome not in known:
-            known.add(outcome)
-            yield outcome, run
-
-
 def _cost(side: Examined, runs: Mapping[FrozenMap, OutcomeRun], others: Mapping[FrozenMap, Any]) -> Cost:
     replay = evolve(side.replay, base=None)  # it knows the steps of the runs shown before
     chosen = sorted(runs, key=lambda o: o not in others)[:MOST_RUNS]  # stable: shortest runs first within either part
     traces = {outcome: replay.run(runs[outcome].path(), "cost") for outcome in chosen}
     delays = {outcome: list(delays_of(trace)) for outcome, trace in traces.items()}
     last = {outcome: max(found) for outcome, found in delays.items() if found}
-    return Cost(
-        len(traces),
-        len(runs),
-        side.report.distinct,
-        spread(len(t.steps) for t in traces.values()),
-        spread(map(messages_of, traces.values())),
-        spread(d for found in delays.values() for d in found),
-        spread(last.values()),
-        last,
-    )
+    steps, messages = spread(len(t.steps) for t in traces.values()), spread(map(messages_of, traces.values()))
+    every = spread(d for found in delays.values() for d in found)
+    return Cost(len(traces), len(runs), side.report.distinct, steps, messages, every, spread(last.values()), last)
 
 
 def messages_of(trace: Trace) -> int:

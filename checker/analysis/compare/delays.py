@@ -8,11 +8,9 @@ fastest run gives the message for which that is longest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
+from checker.analysis.compare.side import Side
 from checker.analysis.latency.measures import delays, instrumented, largest, times, unit
 from checker.analysis.latency.survey import LENGTHS
 from checker.engines.explored import require_finished
@@ -21,7 +19,6 @@ from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.plain import plain_raw
 from checker.results.costs import Extremes
@@ -29,17 +26,14 @@ from checker.search.limits import Limits
 from checker.trace.values import FrozenMap
 
 
-def outcome_delays(
-    cls: type[Model], constants: Mapping[str, Any], threads: int, limits: Limits
-) -> dict[FrozenMap, Extremes] | None:
+def outcome_delays(side: Side, threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
     """By outcome; None for a model without messages of a multicast, and if the search is cut short or chains are longer
     than can be told apart."""
-    definition = define(cls, constants, [])
-    measured = unit_of(definition)
+    measured = unit_of(side.definition)
     if measured == "time":
-        return _measured(cls, constants, times(largest(definition)), threads, limits)
+        return _measured(side, times(largest(side.definition)), threads, limits)
     for most in LENGTHS if measured == "messages" else ():
-        found = _measured(cls, constants, delays(most), threads, limits)
+        found = _measured(side, delays(most), threads, limits)
         if found is None or all(greatest <= most - 1 for _, greatest in found.values()):
             return found
     return None
@@ -53,10 +47,8 @@ def unit_of(definition: Definition) -> str | None:
         return None
 
 
-def _measured(
-    cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits
-) -> dict[FrozenMap, Extremes] | None:
-    definition = define(instrumented(cls, measure), constants, [measure.__name__])
+def _measured(side: Side, measure: type[Property], threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
+    definition = define(instrumented(side.cls, measure), side.constants, [measure.__name__])
     explored = explore(Request(definition, threads=threads, limits=limits))
     require_finished(explored)
     if explored.packed is None or not explored.complete:
@@ -65,13 +57,12 @@ def _measured(
     ends = result.states()[result.quiescent_indices]
     if not len(ends):
         return {}
-    domains = {v.name: v.domain for v in definition.variables}
+    names, domains = side.cls.outcome, {v.name: v.domain for v in definition.variables}
     lasts: dict[FrozenMap, dict[int, list[int]]] = {}  # outcome -> message followed -> delays of its last delivery
-    for row in np.unique(ends & kernel.mask([*cls.outcome, "Delays.tracked", "Delays.delay"]), axis=0):
+    for row in np.unique(ends & kernel.mask([*names, "Delays.tracked", "Delays.delay"]), axis=0):
         values = kernel.decode(row)
-        outcome = FrozenMap({n: plain_raw(domains[n], values[n]) for n in cls.outcome})
-        if any(values["Delays.delay"]):
-            lasts.setdefault(outcome, {}).setdefault(values["Delays.tracked"], []).append(
-                max(values["Delays.delay"]) - 1
-            )
+        outcome = FrozenMap({n: plain_raw(domains[n], values[n]) for n in names})
+        message, last = values["Delays.tracked"], max(values["Delays.delay"])
+        if last:
+            lasts.setdefault(outcome, {}).setdefault(message, []).append(last - 1)
     return {outcome: (max(map(min, of.values())), max(map(max, of.values()))) for outcome, of in lasts.items()}

@@ -17,7 +17,9 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from checker.analysis.compare.events import Kinds, event_text, recorder
-from checker.analysis.compare.steps_native import BLOCK, Allowance, successors
+from checker.analysis.compare.side import Side
+from checker.analysis.compare.steps_native import BLOCK, Allowance, as_bytes, successors
+from checker.analysis.latency.measures import instrumented
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
@@ -26,7 +28,6 @@ from checker.engines.native import compiled, state_of
 from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
-from checker.language.model import Model
 from checker.results.comparison import Word
 from checker.results.validated import Validation
 from checker.validation.sample import Reached
@@ -104,12 +105,8 @@ class Building:
         ends = np.concatenate(self.ends)
         count, words = len(ends), tuple(self.words)
         none = [np.zeros(0, np.int64)]
-        found = (
-            np.concatenate(self.sources or none),
-            np.concatenate(self.targets or none),
-            np.concatenate(self.labels or none),
-        )
-        sources, targets, labels = distinct_steps(*found, count, len(words))
+        sources, targets, labels = (np.concatenate(x or none) for x in (self.sources, self.targets, self.labels))
+        sources, targets, labels = distinct_steps(sources, targets, labels, count, len(words))
         lengths = np.array([len(w) for w in words], np.int64)
         quiet = lengths[labels] == 0 if len(words) else np.zeros(0, np.bool_)
         inside: dict[tuple[Word, int], int] = {}  # what is left of a step, and where it leads -> node
@@ -125,7 +122,7 @@ class Building:
                     break
                 source, word = node, rest
         nodes = count + len(inside)
-        told = np.array(loud, np.int64).reshape(-1, 3)
+        moves = np.array(loud, np.int64).reshape(-1, 3)
         return EventGraph(
             states=count,
             initial=self.initial,
@@ -135,7 +132,7 @@ class Building:
             targets=targets,
             labels=labels,
             silent=Rows.of(sources[quiet], targets[quiet], nodes),
-            loud=Rows.of(told[:, 0], told[:, 1] << 32 | told[:, 2], nodes),
+            loud=Rows.of(moves[:, 0], moves[:, 1] << 32 | moves[:, 2], nodes),
             events=tuple(events),
             raw=raw,
         )
@@ -168,25 +165,16 @@ def interpreted_graph(
 
 
 def native_graph(
-    cls: type[Model],
-    constants: Mapping[str, Any],
-    kinds: Mapping[str, Kinds],
-    events: dict[str, int],
-    allowance: Allowance,
+    side: Side, kinds: Mapping[str, Kinds], events: dict[str, int], allowance: Allowance
 ) -> EventGraph | int:
     """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step
     tells more events than are recorded."""
     recording = recorder(kinds)
-    copy = type(
-        cls.__name__,
-        (cls,),
-        {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__},
-    )
-    recorded = define(copy, constants, [recording.cls.__name__])
+    recorded = define(instrumented(side.cls, recording.cls), side.constants, [recording.cls.__name__])
     explored = _explored(recorded, recording.texts, allowance)
     if explored.overflow or not explored.complete:
         return 0 if explored.overflow else len(explored.states)
-    plain, states = define(cls, constants, []), explored.states
+    plain, states = side.definition, explored.states
     validation = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources))).run(
         Reached.among(states), *first_starts(explored.kernel)
     )
@@ -272,11 +260,9 @@ class _NativeExploration:
 
 def distinct_rows(rows: States) -> tuple[States, Numbers]:
     """Rows (n, words) without repetition, and the place of each among them."""
-    keys = (
-        (rows * MIXERS[: rows.shape[1]]).sum(axis=1, dtype=np.uint64)
-        if rows.shape[1] <= len(MIXERS)
-        else np.zeros(len(rows), np.uint64)
-    )
+    keys = np.zeros(len(rows), np.uint64)
+    if rows.shape[1] <= len(MIXERS):
+        keys = (rows * MIXERS[: rows.shape[1]]).sum(axis=1, dtype=np.uint64)
     order = np.argsort(keys)
     sorted_rows = rows[order]
     new = np.ones(len(rows), np.bool_)
@@ -301,22 +287,14 @@ def distinct_steps(
     return keys // words // states, keys // words % states, keys % words
 
 
-def as_bytes(rows: States) -> list[bytes]:
-    """The words of each row."""
-    found: list[Any] = (
-        np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).ravel().tolist() if len(rows) else []
-    )
-    return found
-
-
 def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:
     """A run of fewest steps whose events begin with `word` (`to_the_end`: that tells these and may be over then): state
-    and the events told on the way to it."""
+    and the events on the step to it."""
     start: list[tuple[int, int]] = [(s, 0) for s in range(graph.initial)]
     came: dict[tuple[int, int], tuple[tuple[int, int], Word] | None] = dict.fromkeys(start)
     for node in (queue := list(start)):
-        state, told = node
-        if told == len(word) and (not to_the_end or graph.ends[state]):
+        state, done = node
+        if done == len(word) and (not to_the_end or graph.ends[state]):
             path: list[tuple[int, Word]] = []
             while (before := came[node]) is not None:
                 path.append((node[0], before[1]))
@@ -326,13 +304,10 @@ def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tu
             return
         for edge in graph.steps.of_all(np.array([state])).tolist():
             events = graph.words[graph.labels[edge]]
-            if (
-                to_the_end
-                and told + len(events) > len(word)
-                or events[: len(word) - told] != word[told : told + len(events)]
-            ):
+            beyond = to_the_end and done + len(events) > len(word)
+            if beyond or events[: len(word) - done] != word[done : done + len(events)]:
                 continue
-            following = (int(graph.targets[edge]), min(told + len(events), len(word)))
+            following = (int(graph.targets[edge]), min(done + len(events), len(word)))
             if following not in came:
                 came[following] = (node, events)
                 queue.append(following)

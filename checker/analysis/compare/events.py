@@ -14,6 +14,7 @@ from __future__ import annotations
 import itertools
 import linecache
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from attrs import frozen
@@ -45,12 +46,8 @@ class Alphabet:
 def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]) -> Alphabet:
     """Events that both models have under one name, with as many arguments."""
     found = [_kinds(d) for d in definitions]
-    left_out = [
-        f"{n}, which only {label} has"
-        for mine, other, label in zip(found, reversed(found), labels)
-        for n in mine
-        if n not in other
-    ]
+    sides_of = zip(found, reversed(found), labels)
+    left_out = [f"{n}, which only {label} has" for mine, other, label in sides_of for n in mine if n not in other]
     sides: tuple[dict[str, Kinds], dict[str, Kinds]] = {}, {}
     for name in (n for n in found[0] if n in found[1]):
         ours, theirs = found[0][name], found[1][name]
@@ -144,16 +141,10 @@ def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
         for digit, size in _digits(kind, f"a{place}"):
             number = f"({number}) * {size} + {digit}" if number != "0" else digit
     parameters = ", ".join(["self", *(f"a{i}" for i in range(len(arguments)))])
-    lines = [
-        f"def on_{name}({parameters}):\n",
-        f"    if len(self.last) < {LONGEST}:\n",
-        f"        self.last.append({first} + {number})\n",
-        "    else:\n",
-        "        self.full = True\n",
-    ]
+    kept = f"if len(self.last) < {LONGEST}:\n        self.last.append({first} + {number})"
+    source = f"def on_{name}({parameters}):\n    {kept}\n    else:\n        self.full = True\n"
     file = f"{FILE}{next(_numbers)}>"
-    source = "".join(lines)
-    linecache.cache[file] = (len(source), None, lines, file)  # where the front end reads it
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # where the front end reads it
     scope: dict[str, Any] = {"__name__": __name__}
     exec(compile(source, file, "exec"), scope)
     function: Callable[..., None] = scope[f"on_{name}"]
@@ -178,11 +169,7 @@ def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:
 
 
 def _size(arguments: Kinds) -> int:
-    size = 1
-    for kind in arguments:
-        for _, values in _digits(kind, ""):
-            size *= values
-    return size
+    return prod(values for kind in arguments for _, values in _digits(kind, ""))
 
 
 def _values(number: int, arguments: Kinds) -> Iterator[Value]:

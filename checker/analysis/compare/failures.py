@@ -14,9 +14,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import suppress
 
 from checker.analysis.check import Examined
-from checker.results.checked import PropertyReport
-
-FAILURES = ("error", "assert")
+from checker.results.checked import FAILURES, PropertyReport
 
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:

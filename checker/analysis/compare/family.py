@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.rules import compare_rules
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.prove.prove import needs_z3
 from checker.analysis.sweep.choices import Choices
@@ -54,14 +54,8 @@ def compare_family(
             continue
         common |= _own(base) & _own(edit)
         sources = differences(base, edit, (before.label, after.label))
-        notes |= dict.fromkeys(
-            (
-                f"the default of {d.name} is edited, {d.before} → {d.after}: the rules of both are asked with the "
-                f"same value"
-            )
-            for d in sources
-            if d.kind == "default"
-        )
+        edited = (f"{d.name} is edited, {d.before} → {d.after}" for d in sources if d.kind == "default")
+        notes |= dict.fromkeys(f"the default of {d}: the rules of both are asked with the same value" for d in edited)
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
     family = Family(before.label, after.label, assuming, tuple(members), tuple(notes))
@@ -71,11 +65,8 @@ def compare_family(
 
 def _own(definition: Definition) -> set[str]:
     """Rules that the model's own text has, not the language."""
-    return {
-        n
-        for n, m in definition.methods.items()
-        if m.rule and m.owner is None and not m.function.__module__.startswith("checker.language.")
-    }
+    rules = {n: m.function for n, m in definition.methods.items() if m.rule and m.owner is None}
+    return {name for name, function in rules.items() if not function.__module__.startswith("checker.language.")}
 
 
 def _must_say_something(family: Family, only: Sequence[str] | None, common: set[str]) -> None:
@@ -83,20 +74,14 @@ def _must_say_something(family: Family, only: Sequence[str] | None, common: set[
     if len(refused) == len(family.members):
         raise UsageError(refused[0])
     if not common:
-        raise UsageError(
-            f"{family.before} and {family.after} have no rule in common",
-            remedy="Rules are compared that have the same name, in a model and its edit for example.",
-        )
+        remedy = "Rules are compared that have the same name, in a model and its edit for example."
+        raise UsageError(f"{family.before} and {family.after} have no rule in common", remedy=remedy)
     unknown = [name for name in only or () if name not in family.names]
     if unknown:
-        raise UsageError(
-            f"no rule {unknown[0]} that both models have with the same parameters differs",
-            remedy="Without --rule all that may differ are compared.",
-        )
+        what = f"no rule {unknown[0]} that both models have with the same parameters differs"
+        raise UsageError(what, remedy="Without --rule all that may differ are compared.")
     for name in only or (family.names if all(r.relation == "skipped" for m in family.members for r in m.rules) else ()):
         notes = [r.note for _, r in family.of(name) if r.relation == "skipped"]
         if notes and len(notes) == len([m for m in family.members if not m.refused]):
-            raise UsageError(
-                f"{name} cannot be compared: {notes[0]}",
-                remedy="Rules are compared that have the same parameters and read variables of the same types.",
-            )
+            remedy = "Rules are compared that have the same parameters and read variables of the same types."
+            raise UsageError(f"{name} cannot be compared: {notes[0]}", remedy=remedy)

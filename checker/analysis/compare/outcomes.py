@@ -7,7 +7,7 @@ other, all other identities by the order in which they first appear.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import Any
 
@@ -48,18 +48,19 @@ def kinds_alone(base: Examined, edit: Examined) -> Alone | None:
     names = [n for n in base.definition.model.outcome if n in edit.definition.model.outcome]
     if not names or not (base.explored.complete and edit.explored.complete):
         return None
-    before, after = (dict(_outcomes(side, names)) for side in (base, edit))
+    before, after = plain_outcomes(base, names), plain_outcomes(edit, names)
     identities, lanes = _identities(edit.definition), _lanes(edit.definition)
     added = _kinds({o: r for o, r in after.items() if o not in before}, identities, lanes)
     removed = _kinds({o: r for o, r in before.items() if o not in after}, identities, lanes)
     return Alone(len(before), len(after), added, removed)
 
 
-def _outcomes(side: Examined, names: Iterable[str]) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
-    """Outcomes as plain values, the longest run first, so that a dictionary keeps the shortest."""
-    domains = {v.name: v.domain for v in side.definition.variables}
-    for run in sorted(side.explored.outcome_runs(), key=lambda r: -r.number):
-        yield FrozenMap({n: plain_raw(domains[n], run.outcome[n]) for n in names}), run
+def plain_outcomes(side: Examined, names: Iterable[str]) -> dict[FrozenMap, OutcomeRun]:
+    """The values of these variables in outcomes, as plain values, each with its shortest run; the shortest first."""
+    domains, found = {v.name: v.domain for v in side.definition.variables}, dict[FrozenMap, OutcomeRun]()
+    for run in sorted(side.explored.outcome_runs(), key=lambda r: r.number):
+        found.setdefault(FrozenMap({n: plain_raw(domains[n], run.outcome[n]) for n in names}), run)
+    return found
 
 
 def _kinds(

@@ -3,27 +3,24 @@ beside its own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from math import prod
+from typing import Unpack
 
 from attrs import evolve
 
 from checker.analysis.compare.asked import Types, instance
 from checker.analysis.compare.rules import difference_name, watching
-from checker.backends.interpreter.interpreter import Interpreter
+from checker.analysis.compare.side import Side
 from checker.engines.explored import require_finished
 from checker.engines.registry import explore
-from checker.engines.request import Request
+from checker.engines.request import How, Request
 from checker.frontend.lower import lower
 from checker.ir import types as t
+from checker.ir.common import like
 from checker.ir.domain import size
 from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.language.define import define
-from checker.language.model import Model
-from checker.replay.replay import Replay
 from checker.results.rules import RuleComparison
-from checker.search.limits import Limits
 from checker.wording import counted
 
 SO_FAR = "in none of the first"
@@ -31,19 +28,11 @@ MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
 
 
 def with_runs(
-    rules: tuple[RuleComparison, ...],
-    base: type[Model],
-    edit: type[Model],
-    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
-    label: str,
-    *,
-    threads: int,
-    limits: Limits,
-    progress: Any,
+    rules: tuple[RuleComparison, ...], base: Side, edit: Side, **how: Unpack[How]
 ) -> tuple[RuleComparison, ...]:
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it
     does, if there is one within the limits."""
-    definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
+    definition, edited = base.definition, edit.definition
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
     asked = [(name, types) for name, given in wanted.items() for types in given]
     lowered = lower(definition, asked=asked), lower(edited, asked=asked)
@@ -59,26 +48,23 @@ def with_runs(
         }
         return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
-    explored = explore(
-        Request(
-            definition, threads=threads, limits=limits, stop_at_first=len(names) == 1, progress=progress, adapt=adapt
-        )
-    )
+    given: How = {**how, "stop_at_first": len(names) == 1}
+    explored = explore(Request(definition, adapt=adapt, **given))
     require_finished(explored)
-    replay = Replay(Interpreter(definition), label, "native")
+    replay = base.replay("native")
     found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}
-    result = []
-    for rule in rules:
-        shown = found.get(difference_name(rule.name))
-        if shown is not None:
-            result.append(evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name))))
-        elif rule.name in names and explored.complete and not any(f.shown.kind == "error" for f in explored.found):
-            result.append(evolve(rule, note="in no reachable state between steps"))
-        elif rule.name in names and explored.bound is not None:
-            result.append(evolve(rule, note=f"{SO_FAR} {counted(explored.distinct, 'state')} of the base"))
-        else:
-            result.append(rule)
-    return tuple(result)
+    everywhere = explored.complete and not any(f.shown.kind == "error" for f in explored.found)
+
+    def looked_for(rule: RuleComparison) -> RuleComparison:
+        if (shown := found.get(difference_name(rule.name))) is not None:
+            return evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name)))
+        if rule.name in names and everywhere:
+            return evolve(rule, note="in no reachable state between steps")
+        if rule.name in names and explored.bound is not None:
+            return evolve(rule, note=f"{SO_FAR} {counted(explored.distinct, 'state')} of the base")
+        return rule
+
+    return tuple(map(looked_for, rules))
 
 
 def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
@@ -86,10 +72,8 @@ def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool
     gone through."""
     base, edit = models
     functions = [instance(model, name, types) for model in models]
-    if functions[0] is None or functions[1] is None:
+    if functions[0] is None or functions[1] is None or not like(functions[0].result, functions[1].result):
         return False
     known, held = ({v.name: v.type for v in model.variables} for model in models)
-    combinations = 1
-    for kind in types:
-        combinations *= size(kind) or MOST_ARGUMENTS + 1
+    combinations = prod(size(kind) or MOST_ARGUMENTS + 1 for kind in types)
     return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(edit, functions[1]))

@@ -14,13 +14,15 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from attrs import frozen
 
+from checker.analysis.git import git
 from checker.catalogue import Entry, in_file
 from checker.importing import places_of, rename
 from checker.language.errors import UsageError
@@ -28,6 +30,7 @@ from checker.language.places import is_own
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
 SHIPPED = ("checker.models", "checker.properties")
+_git = partial(git, needed="A comparison with a revision needs it; two files can be compared without.")
 
 
 @frozen
@@ -46,27 +49,13 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     the checker of today.
     """
     file = entry.file.resolve()
-    root = Path(
-        _git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip()
-    ).resolve()
-    _git(
-        root,
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        f"{revision}^{{commit}}",
-        problem=f"there is no revision {revision or '(empty)'} in {root.name}",
-        remedy=lambda: _shallow(root),
-    )
-    inside = file.relative_to(root).as_posix()
-    _git(
-        root,
-        "cat-file",
-        "-e",
-        f"{revision}:{inside}",
-        problem=f"{inside} does not exist at {revision}",
-        remedy=lambda: "Name a revision that has it, or two models.",
-    )
+    outside = f"{entry.file} is not in a git repository"
+    root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
+    wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
+    _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
+    inside, remedy = file.relative_to(root).as_posix(), "Name a revision that has it, or two models."
+    absent = f"{inside} does not exist at {revision}"
+    _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=absent, remedy=remedy)
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
         _extract(root, revision, tree)
@@ -164,20 +153,6 @@ def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
 def _shallow(root: Path) -> str:
     """What to do about a revision that is missing."""
     shallow = _git(root, "rev-parse", "--is-shallow-repository", problem="git rev-parse failed").strip() == "true"
-    return (
-        ("This clone holds a part of the history only: `git fetch --unshallow` brings the rest.")
-        if shallow
-        else "`git log --oneline` shows those there are."
-    )
-
-
-def _git(directory: Path, *arguments: str, problem: str, remedy: Callable[[], str | None] = lambda: None) -> str:
-    try:
-        done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise UsageError(
-            "git is not installed", remedy="A comparison with a revision needs it; two files can be compared without."
-        ) from None
-    if done.returncode != 0:
-        raise UsageError(problem, remedy=remedy())
-    return done.stdout
+    if shallow:
+        return "This clone holds a part of the history only: `git fetch --unshallow` brings the rest."
+    return "`git log --oneline` shows those there are."

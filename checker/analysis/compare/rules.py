@@ -15,13 +15,16 @@ import importlib.util
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from checker.analysis.compare.asked import Types, asked_of_both, instance, root, shared_rules
 from checker.analysis.compare.sources import type_text
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.frontend.lower import Asked, lower
+from checker.ir import build
+from checker.ir import expressions as e
 from checker.ir import model as m
+from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import call_closure, variables_read
 from checker.ir.visit import with_calls_renamed, without_lines
@@ -59,23 +62,19 @@ def compare_rules(
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
     wanted = None if only is None else set(only)
-    found = []
+    pair, found = _Pair((base, edit), models, timeout, assumed, smallest), []
     for name in shared_rules((base, edit)):
         types = tuple(given for rule, given in asked if rule == name)
-        if (wanted is None or name in wanted) and (
-            name in changed if not types else any(_may_differ(name, given, models, changed) for given in types)
-        ):
-            found.append(_compared(name, types, (base, edit), models, timeout, assumed, smallest))
+        if wanted is not None and name not in wanted:
+            continue
+        if any(_may_differ(name, given, models, changed) for given in types) if types else name in changed:
+            found.append(pair.compared(name, types))
     return tuple(found)
 
 
 def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
-    return lower(
-        definition,
-        {v.name: NETWORK for v in definition.variables if v.network is not None},
-        any_state=True,
-        asked=asked,
-    )
+    capacities = {v.name: NETWORK for v in definition.variables if v.network is not None}
+    return lower(definition, capacities, any_state=True, asked=asked)
 
 
 def _assumed(base: Definition, predicate: str) -> m.Model:
@@ -106,78 +105,63 @@ def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Fun
         return False
     names = dict(zip(*calls))
     before, after = ([model.function(n) for n in of] for model, of in zip(models, calls))
-    renamed = [
-        evolve(f, name=names[f.name], body=with_calls_renamed(f.body, lambda x: names.get(x, x))) for f in before
-    ]
+    bodies = [with_calls_renamed(f.body, lambda x: names.get(x, x)) for f in before]
+    renamed = [evolve(f, name=names[f.name], body=body) for f, body in zip(before, bodies)]
     one, other = ([evolve(f, body=without_lines(f.body)) for f in of] for of in (renamed, after))
     return one == other
 
 
-def _compared(
-    name: str,
-    types: tuple[Types, ...],
-    definitions: tuple[Definition, Definition],
-    models: tuple[m.Model, m.Model],
-    timeout: float,
-    assumed: m.Model | None,
-    smallest: bool,
-) -> RuleComparison:
-    """A rule for all arguments that either model gives it."""
-    parameters = [[n for n, _ in d.methods[name].parameters] for d in definitions]
-    if parameters[0] != parameters[1]:
-        return RuleComparison(name, "skipped", note="its parameters differ")
-    if not types:
-        return RuleComparison(name, "skipped", note="nothing calls it, and not all its parameters have types")
-    return _together([_for(name, given, definitions, models, timeout, assumed, smallest) for given in types], types)
+@frozen
+class _Pair:
+    """Two models, and how their rules are compared.  assumed: see `_assumed`; smallest: look for small examples."""
 
+    definitions: tuple[Definition, Definition]
+    models: tuple[m.Model, m.Model]
+    timeout: float
+    assumed: m.Model | None
+    smallest: bool
 
-def _for(
-    name: str,
-    types: Types,
-    definitions: tuple[Definition, Definition],
-    models: tuple[m.Model, m.Model],
-    timeout: float,
-    assumed: m.Model | None,
-    smallest: bool,
-) -> RuleComparison:
-    """A rule for arguments of these types."""
-    from checker.backends.smt.clock import TimeUp
-    from checker.backends.smt.distinguish import Subject, distinguish
-    from checker.backends.smt.environment import Unsupported
+    def compared(self, name: str, types: tuple[Types, ...]) -> RuleComparison:
+        """A rule for all arguments that either model gives it."""
+        parameters = [[n for n, _ in d.methods[name].parameters] for d in self.definitions]
+        if parameters[0] != parameters[1]:
+            return RuleComparison(name, "skipped", note="its parameters differ")
+        if not types:
+            return RuleComparison(name, "skipped", note="nothing calls it, and not all its parameters have types")
+        return _together([self._for(name, given) for given in types], types)
 
-    before, after = models
-    f, g = instance(before, name, types), instance(after, name, types)
-    if f is None or g is None:
-        given = ", ".join(
-            f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types)
-        )
-        return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
-    variables = dict.fromkeys((*variables_read(before, f), *variables_read(after, g)))
-    assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
-    if assumption is not None:
-        variables |= dict.fromkeys(variables_read(assumption.model, assumption.function))
-    held = [{v.name: v.type for v in model.variables} for model in (before, after)]
-    unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
-    try:
-        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption, smallest)
-    except TimeUp:
-        return RuleComparison(name, "undecided")
-    except Unsupported as reason:
-        return RuleComparison(name, "skipped", note=str(reason))
-    domains = _Domains(definitions, (f, g))
-    agreeing = sum(
-        confirmed(definition, model, function, name) for definition, model, function in zip(definitions, models, (f, g))
-    )
-    return RuleComparison(
-        name,
-        found.relation,
-        tuple(domains.example(x) for x in found.examples),
-        tuple(domains.example(x) for x in found.failures),
-        note=(f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type")
-        if unlike
-        else "",
-        confirmed=agreeing,
-    )
+    def _for(self, name: str, types: Types) -> RuleComparison:
+        """A rule for arguments of these types."""
+        from checker.backends.smt.clock import TimeUp
+        from checker.backends.smt.distinguish import Subject, distinguish
+        from checker.backends.smt.environment import Unsupported
+
+        before, after = self.models
+        f, g = instance(before, name, types), instance(after, name, types)
+        if f is None or g is None:
+            named = zip(self.definitions[1].methods[name].parameters, types)
+            given = ", ".join(f"{n}: {type_text(kind)}" for (n, _), kind in named)
+            return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
+        variables = dict.fromkeys((*variables_read(before, f), *variables_read(after, g)))
+        assumption = None
+        if self.assumed is not None:
+            assumption = Subject(self.assumed, self.assumed.function(self.assumed.properties[0].function))
+            variables |= dict.fromkeys(variables_read(assumption.model, assumption.function))
+        held = [{v.name: v.type for v in model.variables} for model in self.models]
+        unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
+        one, other = Subject(before, f), Subject(after, g)
+        try:
+            found = distinguish(one, other, tuple(variables), self.timeout, assumption, self.smallest)
+        except TimeUp:
+            return RuleComparison(name, "undecided")
+        except Unsupported as reason:
+            return RuleComparison(name, "skipped", note=str(reason))
+        domains = _Domains(self.definitions, (f, g))
+        examples, failures = (tuple(map(domains.example, some)) for some in (found.examples, found.failures))
+        verb = "has" if len(unlike) == 1 else "have"
+        note = f"{IN_COMMON}: {', '.join(unlike)} {verb} another type" if unlike else ""
+        agreeing = sum(confirmed(*side, name) for side in zip(self.definitions, self.models, (f, g)))
+        return RuleComparison(name, found.relation, examples, failures, note, confirmed=agreeing)
 
 
 def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
@@ -186,15 +170,9 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
         if (part := next((p for p in parts if p.relation == relation), None)) is not None:
             return part
     relations = {p.relation for p in parts} - {"equivalent"}
-    relation = (
-        "equivalent"
-        if not relations
-        else next(iter(relations))
-        if len(relations) == 1
-        else "different"
-        if "different" in relations
-        else "incomparable"
-    )
+    relation = "different" if "different" in relations else "incomparable"
+    if len(relations) <= 1:
+        relation = next(iter(relations), "equivalent")
     examples = {
         (str(x.before), str(x.after)) if relation != "different" else (): x
         for p in reversed(parts)
@@ -202,15 +180,9 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
     }
     failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
     notes = dict.fromkeys(p.note for p in parts if p.note)
-    return RuleComparison(
-        parts[0].name,
-        relation,
-        tuple(reversed(examples.values())),
-        tuple(reversed(failures.values())),
-        "; ".join(notes),
-        asked=types,
-        confirmed=sum(p.confirmed for p in parts),
-    )
+    shown = tuple(reversed(examples.values())), tuple(reversed(failures.values()))
+    agreeing = sum(p.confirmed for p in parts)
+    return RuleComparison(parts[0].name, relation, *shown, "; ".join(notes), asked=types, confirmed=agreeing)
 
 
 class _Domains:
@@ -262,7 +234,7 @@ def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]])
     moved = tuple(
         evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed
     )
-    functions = [_alike(name, [(f, rename(g.name)) for f, g in of]) for name, of in pairs.items()]
+    functions = [_alike(name, [(f, evolve(g, name=rename(g.name))) for f, g in of]) for name, of in pairs.items()]
     properties = tuple(m.Property(f.name, "invariant", f.name) for f in functions)
     return evolve(base, functions=(*base.functions, *moved, *functions), properties=properties)
 
@@ -273,21 +245,17 @@ def _instance_of(model: m.Model, name: str, types: Types) -> m.Function:
     return function
 
 
-def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
+def _alike(name: str, pairs: Iterable[tuple[m.Function, m.Function]]) -> m.Function:
     """`all(f(x) == g(x) for x in ...)` for each pair, as a function of the state."""
-    from checker.ir import expressions as e
-    from checker.ir import statements as s
-
     body: list[s.Statement] = []
     for function, other in pairs:
         locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
         generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)
-        same: e.Expression = e.Compare(
-            t.Bool(), "==", *(e.Call(function.result, called, tuple(locals)) for called in (function.name, other))
-        )
-        everywhere = e.Quantifier(t.Bool(), "all", generators, same) if generators else same
-        body.append(s.If(0, e.Not(t.Bool(), everywhere), (s.Return(0, e.Const(t.Bool(), 0)),)))
-    return m.Function(difference_name(name), (), (), t.Bool(), (*body, s.Return(0, e.Const(t.Bool(), 1))))
+        calls = (e.Call(called.result, called.name, tuple(locals)) for called in (function, other))
+        same = build.compare("==", *calls)
+        everywhere = e.Quantifier(build.BOOL, "all", generators, same) if generators else same
+        body.append(s.If(0, build.negate(everywhere), (s.Return(0, build.FALSE),)))
+    return m.Function(difference_name(name), (), (), build.BOOL, (*body, s.Return(0, build.TRUE)))
 
 
 def difference_name(rule: str) -> str:

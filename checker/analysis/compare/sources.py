@@ -13,7 +13,7 @@ import ast
 import difflib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, NoneType
 from typing import Any
 
@@ -28,42 +28,42 @@ from checker.results.comparison import Difference
 PLAIN = (bool, int, str, tuple, frozenset, NoneType)
 
 
+Named = tuple[str, str, str]  # a name, and the text of what it stands for on either side, "" where it is not
+
+
 def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
     """All parts that differ; `labels` name the two sides."""
+    named = {
+        "constant": _both(base.constants, edit.constants),
+        "default": _defaults(base, edit),
+        "derived value": _both(base.derived, edit.derived),
+        "type": _types(base, edit),
+        "variable": _variables(base, edit),
+        "attribute": _both(_attributes(base.model), _attributes(edit.model)),
+    }
     return (
-        *_constants(base, edit),
-        *_defaults(base, edit),
-        *_values_of("derived value", base.derived, edit.derived),
-        *_types(base, edit),
-        *_variables(base, edit),
-        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)),
+        *(d for kind, found in named.items() for d in _differing(kind, found)),
         *_methods(base.model, edit.model, labels),
-        *_parameters(base, edit),
+        *_differing("parameter", _parameters(base, edit)),
     )
 
 
-def _constants(base: Definition, edit: Definition) -> Iterator[Difference]:
-    for name in dict.fromkeys((*base.constants, *edit.constants)):
-        a, b = (repr(d.constants[name]) if name in d.constants else "" for d in (base, edit))
-        if a != b:
-            yield Difference("constant", name, a, b, _two_lines(name, a, b))
+def _differing(kind: str, named: Iterable[Named]) -> Iterator[Difference]:
+    return (Difference(kind, name, a, b, _two_lines(name, a, b)) for name, a, b in named if a != b)
 
 
-def _defaults(base: Definition, edit: Definition) -> Iterator[Difference]:
+def _both(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Named]:
+    for name in dict.fromkeys((*before, *after)):
+        a, b = (repr(side[name]) if name in side else "" for side in (before, after))
+        yield name, a, b
+
+
+def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
     """Constants of both with another default.  Both sides run with the same value all the same."""
     declared = [constants_of(d.model) for d in (base, edit)]
     for name in (n for n in declared[0] if n in declared[1]):
         a, b = (repr(fixed(c[name].default, d.values)) for c, d in zip(declared, (base, edit)))
-        if a != b:
-            yield Difference("default", name, a, b, _two_lines(name, a, b))
-
-
-def _values_of(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
-    """Named values that differ, or that one side alone has."""
-    for name in dict.fromkeys((*before, *after)):
-        a, b = (repr(side[name]) if name in side else "" for side in (before, after))
-        if a != b:
-            yield Difference(kind, name, a, b, _two_lines(name, a, b))
+        yield name, a, b
 
 
 def _attributes(cls: type) -> dict[str, Any]:
@@ -71,15 +71,12 @@ def _attributes(cls: type) -> dict[str, Any]:
     return {name: value for name, value in declarations(cls) if isinstance(value, PLAIN) and not name.startswith("_")}
 
 
-def _types(base: Definition, edit: Definition) -> Iterator[Difference]:
-    """Named types of both that hold other values."""
-    for name in (n for n in base.types if n in edit.types):
-        a, b = _telling(base.types[name].ir, edit.types[name].ir, 1)
-        if a != b:
-            yield Difference("type", name, a, b, _two_lines(name, a, b))
+def _types(base: Definition, edit: Definition) -> Iterator[Named]:
+    """Named types of both."""
+    return ((n, *_telling(base.types[n].ir, edit.types[n].ir, 1)) for n in base.types if n in edit.types)
 
 
-def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
+def _variables(base: Definition, edit: Definition) -> Iterator[Named]:
     sides = [{v.name: v for v in d.variables if v.owner is None} for d in (base, edit)]
     for name in dict.fromkeys((*sides[0], *sides[1])):
         before, after = (side.get(name) for side in sides)
@@ -88,23 +85,19 @@ def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
         else:
             a, b = (_declared(v, text) for v, text in zip((before, after), _telling(before.domain.ir, after.domain.ir)))
             if before.local != after.local:
-                a, b = (
-                    (f"{text}, {'reset' if v.local else 'kept'} when its process crashes")
-                    for v, text in ((before, a), (after, b))
-                )
-        if a != b:
-            yield Difference("variable", name, a, b, _two_lines(name, a, b))
+                kept = ("reset" if v.local else "kept" for v in (before, after))
+                a, b = (f"{text}, {what} when its process crashes" for text, what in zip((a, b), kept))
+        yield name, a, b
 
 
 def _declared(variable: VariableDefinition | None, kind: str) -> str:
     if variable is None:
         return ""
-    return kind + (
-        "" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}"
-    )
+    unstarted = variable.network is not None or variable.initial is unset
+    return kind if unstarted else f"{kind}, starts as {variable.initial!r}"
 
 
-def _parameters(base: Definition, edit: Definition) -> Iterator[Difference]:
+def _parameters(base: Definition, edit: Definition) -> Iterator[Named]:
     """Parameters of actions that the edit declares with other types, so that they are tried with other values."""
     actions = {a.name: a for a in base.actions if a.kind == "action"}
     for action in edit.actions:
@@ -112,10 +105,8 @@ def _parameters(base: Definition, edit: Definition) -> Iterator[Difference]:
         if before is None or action.kind != "action" or action.function is before.function:
             continue
         for p, q in zip(before.parameters, action.parameters):
-            a, b = _telling(p.domain.ir, q.domain.ir)
-            if p.name == q.name and a != b:
-                name = f"{action.name}({p.name})"
-                yield Difference("parameter", name, a, b, _two_lines(name, a, b))
+            if p.name == q.name:
+                yield f"{action.name}({p.name})", *_telling(p.domain.ir, q.domain.ir)
 
 
 MEMBERS = 2
@@ -186,14 +177,8 @@ def _kind(cls: type, name: str) -> str:
     for ancestor in cls.__mro__:
         mark = getattr(vars(ancestor).get(name), "__checker__", None)
         if isinstance(mark, Mark):
-            known = {
-                "receive": "handler",
-                "rule": "rule",
-                "action": "action",
-                "initial": "initial",
-                "constraint": "constraint",
-            }
-            return known.get(mark.kind, "property")
+            own = mark.kind in ("rule", "action", "initial", "constraint")
+            return mark.kind if own else "handler" if mark.kind == "receive" else "property"
     return "helper"
 
 

@@ -12,18 +12,17 @@ protocol that takes two steps for one differs at once. What was not looked at in
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import define as mutable
 from attrs import field
 
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance, NativeWalk
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.registry import declared
-from checker.language.define import define
 from checker.language.definition import Definition
-from checker.language.model import Model
 from checker.replay.plain import plain
 from checker.replay.replay import Replay
 from checker.results.comparison import StepDifference
@@ -32,42 +31,39 @@ from checker.trace.trace import Trace
 ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
 
 
-def step_difference(
-    base: type[Model],
-    edit: type[Model],
-    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
-    labels: tuple[str, str],
-    seconds: float,
-    engine: str = "interpreter",
-) -> StepDifference | None:
+def step_difference(base: Side, edit: Side, seconds: float, engine: str = "interpreter") -> StepDifference | None:
     """Compare the steps for at most so long; None if the variables differ."""
-    definitions = define(base, constants[0], []), define(edit, constants[1], [])
-    if _signature(definitions[0]) != _signature(definitions[1]):
+    if _signature(base.definition) != _signature(edit.definition):
         return None
-    sides = Interpreter(definitions[0]), Interpreter(definitions[1])
+    of_base, of_edit = base.replay(engine), edit.replay(engine, base.cls)
     walk = (
-        NativeWalk(definitions, Allowance(seconds))
+        NativeWalk((base.definition, edit.definition), Allowance(seconds))
         if declared(engine).keeps_states
-        else _Walk(*sides, time.monotonic() + seconds)
+        else _Walk(of_base.interpreter, of_edit.interpreter, time.monotonic() + seconds)
     )
     walk.run()
-    added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
-    removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)
-    leading = _leading(sides[0], walk.added, added), _leading(sides[1], walk.removed, removed)
-    elsewhere = tuple(
-        path is not None and any(after != path[-1] for after in found)
-        for found, path in zip(leading, (walk.added, walk.removed))
-    )
-    cut = tuple(path is not None and path[-1] in found for found, path in zip(leading, (walk.added, walk.removed)))
-    return StepDifference(
-        walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]), walk.validation
-    )
+    added, *of_added = _alone(of_edit, walk.added, of_base.interpreter, ADDED)
+    removed, *of_removed = _alone(of_base, walk.removed, of_edit.interpreter, REMOVED)
+    elsewhere, cut = zip(of_added, of_removed)
+    return StepDifference(walk.looked, walk.complete, added, removed, elsewhere, cut, walk.validation)
 
 
-def _leading(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> list[Raw]:
+def _alone(
+    replay: Replay, path: tuple[Raw, ...] | None, other: Interpreter, name: str
+) -> tuple[Trace | None, bool, bool]:
+    """A run that ends in a step of one side alone; whether the other has that step, but it leads elsewhere; and whether
+    the other has it, and a constraint cuts it off."""
+    if path is None:
+        return None, False, False
+    run = replay.run(path, name)
+    leading = _leading(other, path, run)
+    return run, any(after != path[-1] for after in leading), path[-1] in leading
+
+
+def _leading(other: Interpreter, path: tuple[Raw, ...], run: Trace) -> list[Raw]:
     """The states to which the last step of a run leads on the other side, with the same arguments; that of the run
     itself among them if a constraint cuts it off there."""
-    if path is None or run is None or not run.steps:
+    if not run.steps:
         return []
     last = run.steps[-1]
     after = [

@@ -114,7 +114,7 @@ class NativeWalk:
     def _common(self, successors: list[States], parents: list[NDArray[np.uint32]], first: int | None) -> States:
         """The new states among those that both lead to from the same state; what one alone leads to ends a run.  first:
         the number of row 0, None at the start."""
-        base, edit = (_pairs(s, p) for s, p in zip(successors, parents))
+        base, edit = (set(as_bytes(np.column_stack([p.astype(np.uint64), s]))) for s, p in zip(successors, parents))
         if self.added is None and (alone := edit - base):
             self.added = self._path(min(alone, key=_order), first, 1)
         if self.removed is None and (alone := base - edit):
@@ -150,28 +150,19 @@ def _order(pair: bytes) -> tuple[int, bytes]:
     return _row(pair), pair[8:]
 
 
-def _pairs(successors: States, parents: NDArray[np.uint32]) -> set[bytes]:
-    """The row of the parent and the words of the successor, as bytes."""
-    rows = np.ascontiguousarray(np.column_stack([parents.astype(np.uint64), successors]))
-    found: list[Any] = rows.view(np.dtype((np.void, rows.shape[1] * 8))).ravel().tolist() if len(rows) else []
-    return set(found)
+def as_bytes(rows: States) -> list[bytes]:
+    """The words of each row."""
+    words = np.dtype((np.void, 8 * rows.shape[1]))
+    found: list[Any] = np.ascontiguousarray(rows).view(words).ravel().tolist() if len(rows) else []
+    return found
 
 
 def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
     """All successors of a block, with the rows they come from; and of each row of the block whether no action but
     faults is enabled.  TooSmall."""
-    quiescent = np.zeros(len(block), np.uint8)
-    parts = list(_expanded(kernel, block, quiescent))
-    return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts]), quiescent
-
-
-def _expanded(
-    kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]
-) -> Iterator[tuple[States, NDArray[np.uint32]]]:
-    first = nowhere(kernel)
+    quiescent, first, parts = np.zeros(len(block), np.uint8), nowhere(kernel), []
     for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
-        for number in np.flatnonzero(first < NEVER):
-            finding = kernel.findings[int(number) % len(kernel.findings)]
-            if finding.kind == "grow":
-                require_room(kernel, [finding.name])
-        yield piece.successors.copy(), piece.parents.copy()
+        found = {kernel.findings[number % len(kernel.findings)] for number in np.flatnonzero(first < NEVER).tolist()}
+        require_room(kernel, [f.name for f in found if f.kind == "grow"])
+        parts.append((piece.successors.copy(), piece.parents.copy()))
+    return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts]), quiescent

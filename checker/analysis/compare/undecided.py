@@ -28,18 +28,14 @@ def left_open(c: Comparison, classes: tuple[type[Model], type[Model]], delays_cu
     if not parts:
         return ""
     constants = smaller(classes, c.constants)
-    return f"{parts}: more seconds decide it" + (
-        f", or smaller constants, for example {constants}" if constants else ""
-    )
+    less = f", or smaller constants, for example {constants}" if constants else ""
+    return f"{parts}: more seconds decide it{less}"
 
 
 def _parts(c: Comparison, delays_cut: bool) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
-    cut = [
-        (f"of {side} beyond its first {counted(r.distinct, 'state')}")
-        for side, r in ((c.before, c.base), (c.after, c.edit))
-        if r.bound == "seconds"
-    ]
+    late = ((side, r.distinct) for side, r in ((c.before, c.base), (c.after, c.edit)) if r.bound == "seconds")
+    cut = [f"of {side} beyond its first {counted(found, 'state')}" for side, found in late]
     if cut:
         yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"
     rules = [r.name for r in c.rules if r.relation == "undecided"]
@@ -50,13 +46,9 @@ def _parts(c: Comparison, delays_cut: bool) -> Iterator[str]:
         yield f"{', '.join(rules)} over all states (--rules)"
     if c.steps is not None and not c.steps.complete and None in (c.steps.added, c.steps.removed):
         yield f"steps beyond the first {counted(c.steps.states, 'state')} (--steps)"
-    told = c.behaviours
-    if (
-        told is not None
-        and not told.complete
-        and None in (told.added, told.removed)
-        and (told.unexplored or any(told.states))
-    ):
+    found = c.behaviours
+    begun = found is not None and (found.unexplored or any(found.states))
+    if found is not None and begun and not found.complete and None in (found.added, found.removed):
         yield "sequences of events (--events)"
     if delays_cut:
         yield "delays over all runs (--delays)"

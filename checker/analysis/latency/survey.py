@@ -1,7 +1,7 @@
 """Delays and messages of a model, over all its runs: explore an instrumented copy, and read what it has recorded.
 
 Delays are read from every reachable state, messages from those at the end of a run (quiescent), so that a protocol that
-never comes to rest has no number of messages. What is said holds for all runs only if the search was complete; else the
+never comes to rest has no number of messages. The result holds for all runs only if the search was complete; else the
 least values are upper bounds and the greatest ones lower bounds.
 """
 
@@ -15,19 +15,20 @@ from numpy.typing import NDArray
 
 from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.engines.explored import Explored, Packed, Phases
+from checker.engines.explored import Explored, Packed, Phases, too_late
 from checker.engines.native import state_of
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.replay import Replay
 from checker.results.latency import MessageDelays, Span, Survey
 from checker.results.validated import Validation, together
+from checker.search.deadline import OutOfTime
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
@@ -56,22 +57,15 @@ def survey(
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
         found = explore(Request(definition, threads=threads, limits=limits, progress=progress, phases=phases))
         if found.packed is None:
-            raise Undecided(
-                f"the limit on seconds was reached while {found.before}",
-                remedy="Raise --max-seconds, or lower the constants.",
-            )
+            raise too_late(OutOfTime(found.before))
         validations.append(found.validation)
         return definition, found
 
-    if measured == "time":
-        definition, explored = measuring(times(largest(plain), until))
-        reading = _Reading(plain, definition, explored, None)
-    else:
-        for most in LENGTHS:
-            definition, explored = measuring(delays(most, until))
-            reading = _Reading(plain, definition, explored, most)
-            if not reading.beyond:
-                break
+    for most in LENGTHS if measured == "messages" else (None,):
+        definition, explored = measuring(times(largest(plain), until) if most is None else delays(most, until))
+        reading = _Reading(plain, definition, explored, most)
+        if not reading.beyond:
+            break
     if explored.complete and not reading.found:
         raise UsageError(
             f"no run of {plain.name} has an event {until}(process, message) of a message multicast",
@@ -84,21 +78,10 @@ def survey(
         counted = counting.distinct
         complete, bound = complete and counting.complete, bound or counting.bound
         sent = _sent(_packed(counting))
-    return Survey(
-        reference,
-        definition.constants,
-        until,
-        measured,
-        tuple(reading.messages()),
-        sent,
-        sum(definition.constants["workload"]),
-        complete,
-        bound,
-        (explored.distinct, counted),
-        sum(phases.seconds.values()),
-        together(validations),
-        reading.slowest(reference) if slowest else None,
-    )
+    found = tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound
+    states, seconds = (explored.distinct, counted), sum(phases.seconds.values())
+    run = reading.slowest(reference) if slowest else None
+    return Survey(reference, definition.constants, until, measured, *found, states, seconds, together(validations), run)
 
 
 def _packed(explored: Explored) -> Packed:
@@ -124,12 +107,8 @@ class _Reading:
         self.definition, self.packed, self.most = definition, _packed(explored), most
         self.model = definition.model.of(definition)
         self.Process, self.Message = definition.types["Process"].members, definition.types["Message"].members
-        names = [
-            n
-            for n in ("Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed")
-            if any(v.name == n for v in definition.variables)
-        ]
-        self.mask = self.packed.kernel.mask(names)
+        history = "Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed"
+        self.mask = self.packed.kernel.mask([v.name for v in definition.variables if v.name in history])
         rows = self.packed.result.states() & self.mask
         self.rows, self.first_index = np.unique(rows, axis=0, return_index=True)
         ends = self.packed.result.states()[self.packed.result.quiescent_indices] & self.mask
@@ -171,9 +150,8 @@ class _Reading:
                 missed = True
         order = ("sender", "others", "own group", "other groups")
         spans = {name: self._span(where[name]) for name in order if name in where}
-        return MessageDelays(
-            repr(message), spans, self._span(firsts) if firsts else None, self._span(lasts) if lasts else None, missed
-        )
+        first, last = (self._span(found) if found else None for found in (firsts, lasts))
+        return MessageDelays(repr(message), spans, first, last, missed)
 
     def _place(self, p: Any, sender: Any) -> str:
         if p == sender:
@@ -199,9 +177,8 @@ class _Reading:
         """The state of the model itself: without the variables of the measure, and without what messages carry for
         it."""
         values = dict(zip((v.name for v in self.definition.variables), state))
-        return tuple(
-            values[v.name] if v.network is None else _without_chains(v, values[v.name]) for v in self.plain.variables
-        )
+        own = ((v, values[v.name]) for v in self.plain.variables)
+        return tuple(raw if v.network is None else _without_chains(v, raw) for v, raw in own)
 
 
 def _without_chains(variable: VariableDefinition, content: Raw) -> Raw:

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from checker.analysis.profile.reaching import Reaching, evenly
+from checker.analysis.profile.reaching import Reaching
 from checker.engines.explored import Packed
 from checker.language.definition import Definition, VariableDefinition
 from checker.results.profile import Growth
+from checker.validation.sample import evenly
 
 LAST_STATES, RUNS = 150, 8
 """How many states of the last level are looked at, and to how many of them a run."""
@@ -35,7 +36,7 @@ def endless_growth(definition: Definition, packed: Packed) -> Growth | None:
     fullest = sorted(last, key=lambda i: -sum(_in_flight(v, last[i][v.name]) for v in networks))[:RUNS]
     for number in fullest:
         for earlier, later in _comes_back(packed, networks, _run(packed, number)):
-            found = _told(packed, networks, _run(packed, later), earlier)
+            found = _senders(packed, networks, _run(packed, later), earlier)
             if found is not None:
                 network, sender, actions = found
                 most = max(_in_flight(network, state[network.name]) for state in last.values())
@@ -86,7 +87,7 @@ def _fifo(network: VariableDefinition) -> bool:
     return network.network is not None and network.network.fifo
 
 
-def _told(
+def _senders(
     packed: Packed, networks: list[VariableDefinition], run: list[int], earlier: int
 ) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
     """The network that has more at the end of a run than it had in an earlier state, the action that sent most of it
@@ -99,7 +100,6 @@ def _told(
         action = finder.action(number)
         if action is None:
             return None
-        sent[packed.kernel.actions[action]] += _in_flight(network, after[network.name]) - _in_flight(
-            network, before[network.name]
-        )
+        more = _in_flight(network, after[network.name]) - _in_flight(network, before[network.name])
+        sent[packed.kernel.actions[action]] += more
     return network, max(sent, key=lambda name: sent[name]), tuple(sent)

@@ -13,8 +13,11 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.analysis.vacuity.hollow import trivial
+from checker.analysis.vacuity.vacuous import trivial
+from checker.backends.native.kernel import InitialError
 from checker.engines.explored import Explored
+from checker.engines.native import compiled, improvement
+from checker.engines.request import Request
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -23,7 +26,7 @@ from checker.results.profile import Lowering
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 
-MOST_STATES, MOST_SECONDS = 50_000, 1.0
+LIMITS = Limits(max_states=50_000, max_seconds=1.0)
 # what a model's own arithmetic may say to constants it did not expect
 ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)
 
@@ -86,16 +89,12 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
 
     KeyboardInterrupt if Ctrl-C ended the search.
     """
-    from checker.backends.native.kernel import InitialError
-    from checker.engines.native import compiled
-    from checker.engines.request import Request
-
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])
         if any(trivial(smaller)):
             return None
         kernel = compiled(Request(smaller), {}, quick=True)
-        result = search(kernel, limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
+        result = search(kernel, limits=LIMITS, stop_at_first=False, improvement=improvement(kernel))
     except (*ODD_CONSTANTS, InitialError):
         return None
     if result.bound == "interrupted":

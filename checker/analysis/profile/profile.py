@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from checker.analysis.profile.growth import endless_growth
 from checker.analysis.profile.lowering import Lowerings
-from checker.analysis.profile.reaching import Reaching, evenly
+from checker.analysis.profile.reaching import Reaching
 from checker.engines.explored import Explored, Packed
 from checker.language.definition import Definition
 from checker.results.profile import ActionProfile, Profile, VariableProfile
+from checker.validation.sample import evenly
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
 
@@ -30,18 +31,10 @@ def profile(definition: Definition, explored: Explored, packed: Packed, lowering
     growth = whole[-1] / whole[-2] if len(whole) > 1 else None
     rows = evenly(result.distinct, VALUE_SAMPLE)
     variables = sorted(_variables(packed, rows), key=lambda v: -v.values)
-    return Profile(
-        explored.levels,
-        growth,
-        result.distinct,
-        result.distinct > PARENT_SAMPLE,
-        tuple(variables),
-        tuple(_actions(packed)),
-        lowering.found,
-        lowering.untried,
-        lowering.short,
-        None if explored.complete else endless_growth(definition, packed),
-    )
+    sampled, actions = result.distinct > PARENT_SAMPLE, tuple(_actions(packed))
+    worth = lowering.found, lowering.untried, lowering.short
+    endless = None if explored.complete else endless_growth(definition, packed)
+    return Profile(explored.levels, growth, result.distinct, sampled, tuple(variables), actions, *worth, endless)
 
 
 def _variables(packed: Packed, rows: NDArray[np.int64]) -> Iterator[VariableProfile]:

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import uncounted
 from checker.search.expansions import successors_of
 from checker.search.result import SearchResult
-
-
-def evenly(size: int, most: int) -> NDArray[np.int64]:
-    """Evenly spaced numbers below `size`: all of them, or `most`."""
-    return np.arange(size) if size <= most else np.linspace(0, size - 1, most).astype(np.int64)
 
 
 class Reaching:

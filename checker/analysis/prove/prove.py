@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -35,7 +35,7 @@ REMEDIES = {
     "lasso.",
     "reachable": "`checker check` looks for a shortest run that shows it.",
 }
-VACUITY_SECONDS = 5.0  # for what makes a statement hollow
+VACUITY_SECONDS = 5.0  # for what makes a statement vacuous
 NETWORK = 4  # messages in flight that are provided for
 INDUCTION = "a counterexample to induction: the first state satisfies everything assumed, but need not be reachable"
 
@@ -71,8 +71,8 @@ def prove(
     goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
     try:
         answer = (inductive if induction else bounded)(system, goal, depth, progress)
-        progress("what makes the statement hollow")
-        hollow = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
+        progress("what makes the statement vacuous")
+        vacuous = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
     progress("the lowered model against the interpreter")
@@ -80,22 +80,10 @@ def prove(
     validation = validated_lowering(definition, model, formulas)
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
-    return Proof(
-        reference,
-        definition.constants,
-        tuple(p.name for p in goals),
-        tuple(using),
-        verdict,
-        answer.depth,
-        answer.base,
-        trace,
-        tuple(_conditions(answer, using, network)),
-        answer.left_out,
-        hollow,
-        time.monotonic() - start,
-        validation,
-        (formulas.compared, formulas.related),
-    )
+    names, conditions = tuple(p.name for p in goals), tuple(_conditions(answer, using, network))
+    found = verdict, answer.depth, answer.base, trace, conditions, answer.left_out, vacuous
+    seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
+    return Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
 
 
 def needs_z3() -> None:
@@ -113,29 +101,21 @@ def _selected(
         if name not in known:
             raise UsageError(f"{cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
         if known[name] not in KINDS:
-            raise UsageError(
-                f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}: induction over states "
-                f"does not decide it",
-                remedy=REMEDIES[known[name]],
-            )
+            what = f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}"
+            raise UsageError(f"{what}: induction over states does not decide it", remedy=REMEDIES[known[name]])
     wanted = list(properties) if properties else [n for n, kind in known.items() if kind in ALWAYS and n not in using]
     if not wanted:
-        raise UsageError(
-            f"{cls.__name__} has no invariant to prove", remedy="`checker check` decides the other kinds of properties."
-        )
+        remedy = "`checker check` decides the other kinds of properties."
+        raise UsageError(f"{cls.__name__} has no invariant to prove", remedy=remedy)
     return [n for n in known if n in wanted or n in using]
 
 
-def _conditions(answer: Any, using: Sequence[str], network: int) -> list[str]:
-    result = []
+def _conditions(answer: Any, using: Sequence[str], network: int) -> Iterator[str]:
     if answer.left_out:
-        result.append(
-            f"as far as at most {network} messages are in flight on each network and loops end within the rounds "
-            f"unrolled (raise --network)"
-        )
+        few = f"at most {network} messages are in flight on each network"
+        yield f"as far as {few} and loops end within the rounds unrolled (raise --network)"
     if using and answer.verdict == "proved":
-        result.append(f"given that {', '.join(using)} hold")
-    return result
+        yield f"given that {', '.join(using)} hold"
 
 
 def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[str]) -> Trace:
@@ -149,11 +129,7 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
     before = path[-2] if len(path) > 1 else None
     name = next(n for n in goals if _broken(replay.interpreter, n, kinds[n], path[-1], before))
     if violated:
-        claim = (
-            (f"bounded model checking, no run of fewer than {len(path) - 1} steps")
-            if len(path) > 1
-            else "bounded model checking"
-        )
+        claim = "bounded model checking" + (f", no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "")
         return replay.trace(path, Shown(kinds[name], name), claim)
     found = replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
     return evolve(found, property=f"{name}, from a state that need not be reachable,")

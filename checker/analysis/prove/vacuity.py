@@ -7,9 +7,12 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.vacuity.antecedents import antecedents, negated
+from checker.analysis.vacuity.tested import condition_text
 from checker.ir.facts import variables_read
 from checker.ir.model import Function, Model, Property
 from checker.language.definition import Definition
+from checker.results.vacuity import own_words
 from checker.wording import counted
 
 
@@ -25,11 +28,8 @@ def warnings(
 
     ends_before = system.clock.over(seconds)
     system = system.also((), system.clock.within(seconds))
-    rules = [
-        f.name
-        for f in system.model.functions
-        if f.name in definition.methods and _asks_the_state(definition, system.model, f)
-    ]
+    own = [f for f in system.model.functions if f.name in definition.methods]
+    rules = [f.name for f in own if _asks_the_state(definition, system.model, f)]
     idle = set()
     items, complete = hollow(system, properties, rules)
     for found in items:
@@ -40,10 +40,8 @@ def warnings(
         if sentence is not None:
             yield sentence
     if not complete:
-        yield (
-            f"not everything that could make this hollow was looked at in "
-            f"{'the time left (--timeout)' if ends_before else f'{seconds:g} s (--vacuity)'}"
-        )
+        time = "the time left (--timeout)" if ends_before else f"{seconds:g} s (--vacuity)"
+        yield f"not everything that could make this vacuous was looked at in {time}"
 
 
 def _asks_the_state(definition: Definition, model: Model, function: Function) -> bool:
@@ -59,28 +57,16 @@ def _sentence(kind: str, subject: str, text: str, line: int) -> str:
             return f"{subject} follows from the types alone: it says nothing about the protocol"
         case "dead":
             return f"action {subject} is enabled in no state of the types"
-        case "open":
-            return (
-                f"action {subject}: '{_own(text)}' (line {line}) is true in every state of the types in which it "
-                f"is asked: it guards nothing"
-            )
-        case "shut":
-            return (
-                f"action {subject}: '{_own(text)}' (line {line}) is false in every state of the types in which it "
-                f"is asked: nothing passes it"
-            )
+        case "open" | "shut":
+            truth, so = ("true", "it guards nothing") if kind == "open" else ("false", "nothing passes it")
+            part = f"action {subject}: '{own_words(text)}' (line {line})"
+            return f"{part} is {truth} in every state of the types in which it is asked: {so}"
     return f"rule {subject} is {text} in every state of the types, with these constants"
-
-
-def _own(text: str) -> str:
-    return text.replace("self.", "")
 
 
 def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterator[str | None]:
     """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to
     decide."""
-    from checker.analysis.vacuity.antecedents import antecedents, negated
-    from checker.analysis.vacuity.tested import condition_text
     from checker.backends.smt.bounded import Goal, bounded
 
     conditions = antecedents(evolve(system.model, properties=tuple(properties)))
@@ -94,7 +80,5 @@ def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterato
             yield None
         elif verdict == "open":
             where = {"quiescence": "quiescent state", "step": "step"}.get(a.kind, "state")
-            yield (
-                f"{a.property} is not put to the test within {counted(depth, 'step')}: no {where} has "
-                f"{condition_text(a)}"
-            )
+            within = f"within {counted(depth, 'step')}: no {where} has {condition_text(a)}"
+            yield f"{a.property} is not put to the test {within}"

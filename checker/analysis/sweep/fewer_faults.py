@@ -52,46 +52,34 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
     strict: what holds where its condition was never true is untested.
     """
     packed, explored = examined.explored.packed, examined.explored
-    if (
-        packed is None
-        or examined.definition.constraints
-        or any(f.shown.kind in ("error", "assert") for f in explored.found)
-    ):
+    if packed is None or examined.definition.constraints or explored.failures:
         return []
+    model, complete = packed.kernel.model, explored.complete
     broken = {p.name for p in examined.report.properties if p.verdict == "violated"}
-    kinds = {
-        p.name: p.kind
-        for p in packed.kernel.model.properties
-        if p.kind in READ_OFF and (explored.complete or p.name in broken)
-    }
-    if not kinds and not explored.complete:
+    read = {p.name: p for p in model.properties if p.kind in READ_OFF and (complete or p.name in broken)}
+    if not read and not complete:
         return []
+    kinds = {name: p.kind for name, p in read.items()}
     negations = {
-        p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}")
-        for p in packed.kernel.model.properties
-        if p.name in kinds
+        name: evolve(negated(model.function(p.function)), name=f"negation of {name}") for name, p in read.items()
     }
-    conditions = (
-        [a for a in antecedents(packed.kernel.model) if a.property in kinds] if strict and explored.complete else []
-    )
-    of_ends = {negations[n].name for n in negations if kinds[n] == "quiescence"} | {
-        a.function.name for a in conditions if a.kind == "quiescence"
-    }
+    conditions = [a for a in antecedents(model) if a.property in kinds] if strict and complete else []
+    of_ends = {f.name for name, f in negations.items() if kinds[name] == "quiescence"}
+    of_ends |= {a.function.name for a in conditions if a.kind == "quiescence"}
     groups = _groups(packed, [*negations.values(), *(a.function for a in conditions)], of_ends)
     starts = np.array(packed.result.level_starts())
 
     def fewer(budget: Mapping[str, int]) -> Fewer:
         within = [g for g in groups if all(n <= budget.get(b, 0) for b, n in zip(BUDGETS, g.faults))]
-        first = {
-            name: min(g.firsts[name] for g in within if name in g.firsts)
-            for name in {name for g in within for name in g.firsts}
-        }
+        first: dict[str, int] = {}
+        for name, number in (item for g in within for item in g.firsts.items()):
+            first[name] = min(number, first.get(name, number))
         violated = {
             name: ("violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1)
             for name, negation in negations.items()
             if negation.name in first
         }
-        if not explored.complete:
+        if not complete:
             return Fewer(violated)
         never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
@@ -118,9 +106,8 @@ def _groups(packed: Packed, functions: list[Function], of_ends: set[str]) -> lis
         rows = np.flatnonzero(kind_of == kind)
         ends = quiescent[kind_of[quiescent] == kind]
         firsts = {**scan(kernel, everywhere, states, rows), **scan(kernel, in_ends, states, ends)}
-        found.append(
-            _Group(counted, len(rows), int(np.searchsorted(starts, rows[-1], side="right")) - 1, len(ends) > 0, firsts)
-        )
+        last = int(np.searchsorted(starts, rows[-1], side="right")) - 1
+        found.append(_Group(counted, len(rows), last, len(ends) > 0, firsts))
     return found
 
 

@@ -16,7 +16,7 @@ too, that is all.
 Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others
 of the family are searched for all properties.
 
-What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the
+What goes wrong without being a property, an assertion or an error, is treated like one from when it is first found: the
 smaller configurations are searched for it, with all properties, since evaluating a property may be what goes wrong.
 What no search came to is not known.
 
@@ -34,13 +34,13 @@ from attrs import define, field
 from checker.analysis.sweep.fewer_faults import READ_OFF
 from checker.analysis.sweep.given_up import refused
 from checker.analysis.sweep.implied import EVERY_STATE, ORDERED, Standing, difference, larger
-from checker.analysis.sweep.own_text import hindrance, looks_between, text
+from checker.analysis.sweep.own_text import hindrance, reads_channels, text
 from checker.language.define import define as define_model
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
 
 FAILURE = "failure"
-"""An assertion violated or an error of the model, judged as if it were a property from when it is first found."""
+"""An assertion violated or an error of the model, treated as if it were a property from when it is first found."""
 
 
 def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
@@ -91,18 +91,13 @@ class Family:
 
     def add(self, place: int, verdicts: Mapping[str, str]) -> None:
         """Take in what the search of another configuration says about this one."""
-        self.found.setdefault(place, {}).update(
-            {name: v for name, v in verdicts.items() if name not in self.found.get(place, {})}
-        )
+        self.found[place] = {**verdicts, **self.found.get(place, {})}
 
     def below(self, place: int) -> list[int]:
         """The places with the same channels and smaller budgets, whose states are among those of this one, and of which
         something is not known."""
-        alike = [
-            p
-            for p in self.constants
-            if p not in self.checked and self.constants[p].get("channels") == self.constants[place].get("channels")
-        ]
+        channels = self.constants[place].get("channels")
+        alike = [p for p, c in self.constants.items() if p not in self.checked and c.get("channels") == channels]
         return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
 
     def taken(self, place: int, other: int) -> set[str]:
@@ -157,25 +152,17 @@ class Family:
 
     def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
         """The largest budgets, where something is open that was violated with the channels searched so far."""
-        violated = {
-            name for p in self.checked for name, verdict in self.found.get(p, {}).items() if verdict == "violated"
-        }
-        largest = {tuple(self.constants[p].get(n) for n in BUDGETS) for p in self.checked}
-        yield from (
-            p
-            for p, names in worth.items()
-            if violated & set(names) and tuple(self.constants[p].get(n) for n in BUDGETS) in largest
-        )
+        found = (item for p in self.checked for item in self.found.get(p, {}).items())
+        violated = {name for name, verdict in found if verdict == "violated"}
+        budgets = {p: tuple(constants.get(n) for n in BUDGETS) for p, constants in self.constants.items()}
+        largest = {budgets[p] for p in self.checked}
+        yield from (p for p, names in worth.items() if violated & set(names) and budgets[p] in largest)
 
     def _one_fault(self, place: int) -> bool:
         """Whether of all budgets one is larger than need be, and that by no more than need be."""
-        values = {
-            n: sorted({constants[n] for constants in self.constants.values()})
-            for n in BUDGETS
-            if n in self.constants[place]
-        }
-        above = [values[n].index(self.constants[place][n]) for n in values]
-        return sum(above) == 1
+        own = {n: v for n, v in self.constants[place].items() if n in BUDGETS}
+        values = {n: sorted({constants[n] for constants in self.constants.values()}) for n in own}
+        return sum(values[n].index(v) for n, v in own.items()) == 1
 
     def _budgets(self, place: int) -> int:
         """The largest budgets come first, and channels without order."""
@@ -245,10 +232,9 @@ def _following(
     own = text(model, [members[p] for p, above in every.items() if not above])
     if own is None or hindrance(model, own, list(constants.values())) is not None:
         return {}
-    every = _without(every, constants, {"channels"} if looks_between(own) else set())
-    return {
-        kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, every, members) for kind in kinds
-    }
+    every = _without(every, constants, {"channels"} if reads_channels(own) else set())
+    everywhere = (*EVERY_STATE, FAILURE)
+    return {kind: every if kind in everywhere else _restricted(kind, model, every, members) for kind in kinds}
 
 
 def _restricted(
@@ -257,15 +243,10 @@ def _restricted(
     """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
     if kind == "reachable":
         return {p: [] for p in every}
-    alike = set[str]()
     bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
-    if (
-        bags
-        and len(bags) < len(members)
-        and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p]))
-    ):
-        alike.add("channels")
-    return _without(every, {p: s.constants for p, s in members.items()}, alike)
+    apart = bool(bags) and len(bags) < len(members)
+    held_up = apart and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p]))
+    return _without(every, {p: s.constants for p, s in members.items()}, {"channels"} if held_up else set())
 
 
 def _refuses(model: type[Model], standing: Standing) -> bool:
@@ -278,6 +259,5 @@ def _without(
     every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]
 ) -> dict[int, list[int]]:
     """The pairs in which some constants are alike."""
-    return {
-        p: [q for q in above if all(constants[q][n] == constants[p][n] for n in alike)] for p, above in every.items()
-    }
+    same = {p: {n: c[n] for n in alike} for p, c in constants.items()}
+    return {p: [q for q in above if same[q] == same[p]] for p, above in every.items()}

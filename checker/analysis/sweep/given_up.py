@@ -8,7 +8,8 @@ which the language lets a process crash are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -16,6 +17,7 @@ from checker.frontend.lower import lower
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.visit import rewrite, walk
 from checker.language.definition import Definition
 
 
@@ -34,7 +36,7 @@ def refused(definition: Definition) -> str | None:
             handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]
             for handler in handlers:
                 taken = next(i for i, x in enumerate(bodies[handler.name]) if isinstance(x, s.BagRemove))
-                if any(map(_may_disable, _walk(bodies[handler.name][taken:]))):
+                if any(map(_may_disable, walk(rewrite(bodies[handler.name][taken:], _without_crashes)))):
                     return handler.name
             body = variable.network.body.ir
             variants = {v.name for v in body.variants} if isinstance(body, t.Union) else set()
@@ -47,40 +49,27 @@ def refused(definition: Definition) -> str | None:
     return None
 
 
-def _walk(body: Sequence[s.Statement]) -> Iterator[s.Statement]:
-    """The simple statements outside crash branches."""
-    for statement in body:
-        if isinstance(statement, (s.For, s.While)):
-            yield from _walk(statement.body[1:] if _chooses_one(statement) else statement.body)
-        elif isinstance(statement, s.If):
-            for branch in (statement.then, statement.other):
-                if not _crashes(branch):
-                    yield from _walk(branch)
-        elif isinstance(statement, s.Block):
-            yield from _walk(statement.body)
-        else:
-            yield statement
+def _without_crashes(node: Any) -> Any:
+    """A statement without its crash branches, and without a choice that has something to choose from."""
+    if isinstance(node, s.If):
+        then, other = (() if _crashes(branch) else branch for branch in (node.then, node.other))
+        return evolve(node, then=then, other=other)
+    return evolve(node, body=node.body[1:]) if isinstance(node, s.While) and _chooses_one(node) else node
 
 
-def _chooses_one(loop: s.For | s.While) -> bool:
+def _chooses_one(loop: s.While) -> bool:
     """The loop goes on while a collection has members, and begins with the choice of one."""
-    if not (isinstance(loop, s.While) and isinstance(loop.body[0], s.Choose) and isinstance(loop.condition, e.Compare)):
-        return False
-    test = loop.condition
-    return (
-        test.operator == ">"
-        and isinstance(test.left, e.Length)
-        and test.left.value == loop.body[0].iterable
-        and isinstance(test.right, e.Const)
-        and test.right.value == 0
-    )
+    match loop.condition, loop.body[:1]:
+        case e.Compare(_, ">", e.Length(_, members), e.Const(_, 0)), (s.Choose(_, _, iterable),):
+            return bool(members == iterable)
+    return False
 
 
-def _may_disable(statement: s.Statement) -> bool:
+def _may_disable(node: Any) -> bool:
     """A guard, or a choice that may have nothing to choose from."""
-    if isinstance(statement, s.Require):
-        return not (isinstance(statement.condition, e.Const) and statement.condition.value == 1)
-    return isinstance(statement, s.Choose) and not isinstance(statement.iterable, e.Domain)
+    if isinstance(node, s.Require):
+        return not (isinstance(node.condition, e.Const) and node.condition.value == 1)
+    return isinstance(node, s.Choose) and not isinstance(node.iterable, e.Domain)
 
 
 def _crashes(branch: Sequence[s.Statement]) -> bool:

@@ -24,8 +24,8 @@ messages may be received.  Conditions here:
 * the property is not one of whole runs: fairness is not compared.
 
 Only what a search decided is carried over: `holds` downwards from a search that was complete and in which nothing went
-wrong, `violated` upwards.  Whether a property was put to the test is not known then, but what was never put to the test
-with more faults is not with fewer.  What to search, and what follows in all: `checker.analysis.sweep.following`.
+wrong, `violated` upwards.  Whether an antecedent was satisfied is not known then, but one that never was with more
+faults is not with fewer.  What to search, and what follows in all: `checker.analysis.sweep.following`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ COUNTED = ("crashed", "lost", "duplicated", "splits", "apart")
 """The variables by which the language counts faults."""
 ORDERED = (*BUDGETS, "channels")
 """The constants between whose values something may follow."""
+OF_ACTION = ("name", "kind", "fault", "fair", "changing", "actor", "network", "variant")
 EVERY_STATE = ("invariant", "step")
 """Kinds of property that do not depend on what is enabled."""
 
@@ -79,9 +80,8 @@ def standing(definition: Definition, given: Mapping[str, Any]) -> Standing:
         **{n: v for n, v in definition.constants.items() if n not in ORDERED},
         **{f"{n} (derived)": v for n, v in definition.derived.items()},
     }
-    return Standing(
-        given, definition.constants, values, _shape(definition), {p.name: p.kind for p in definition.properties}
-    )
+    kinds = {p.name: p.kind for p in definition.properties}
+    return Standing(given, definition.constants, values, _shape(definition), kinds)
 
 
 def difference(standing: Standing, other: Standing) -> str | None:
@@ -89,9 +89,8 @@ def difference(standing: Standing, other: Standing) -> str | None:
     for name in {**standing.values, **other.values}:
         if name not in standing.values or name not in other.values or standing.values[name] != other.values[name]:
             return f"{name} depends on a budget of faults"
-    return (
-        ("types, variables, actions or methods depend on a budget of faults") if standing.shape != other.shape else None
-    )
+    alike = standing.shape == other.shape
+    return None if alike else "types, variables, actions or methods depend on a budget of faults"
 
 
 def of_language(action: ActionDefinition) -> bool:
@@ -105,17 +104,7 @@ def _shape(definition: Definition) -> tuple[Any, ...]:
     types = {n: d.ir for n, d in definition.types.items()}
     variables = [_variable(v) for v in definition.variables if v.name not in COUNTED]
     actions = [
-        (
-            a.name,
-            a.kind,
-            [(p.name, p.domain.ir) for p in a.parameters],
-            a.fault,
-            a.fair,
-            a.changing,
-            a.actor,
-            a.network,
-            a.variant,
-        )
+        ([(p.name, p.domain.ir) for p in a.parameters], *(getattr(a, name) for name in OF_ACTION))
         for a in definition.actions
         if not of_language(a)
     ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -117,29 +117,12 @@ def _forget(directory: Path) -> None:
 def frame(session: Any, swept: Sweep) -> Any:
     """The rows of a sweep as a Spark DataFrame: constants as text, broken properties as a map to the steps it takes."""
     names = list(dict.fromkeys(n for row in swept.rows for n in row.configuration.given))
+    settings = [row.configuration.given for row in swept.rows]
+    given = [[written(values[n]) if n in values else None for n in names] for values in settings]
+    broken = [{p.name: p.steps for p in row.violated} for row in swept.rows]
     data = [
-        (
-            *_texts(names, row.configuration.given),
-            row.verdict,
-            row.distinct,
-            row.transitions,
-            row.depth,
-            {p.name: p.steps for p in row.violated},
-            row.seconds,
-        )
-        for row in swept.rows
+        (*values, row.verdict, row.distinct, row.transitions, row.depth, steps, row.seconds)
+        for values, row, steps in zip(given, swept.rows, broken)
     ]
-    columns = [
-        *(f"{name} string" for name in names),
-        "verdict string",
-        "distinct long",
-        "transitions long",
-        "depth int",
-        "broken map<string,int>",
-        "seconds double",
-    ]
-    return session.createDataFrame(data, ", ".join(columns))
-
-
-def _texts(names: Sequence[str], given: Mapping[str, Any]) -> list[str | None]:
-    return [written(given[n]) if n in given else None for n in names]
+    found = "verdict string, distinct long, transitions long, depth int, broken map<string,int>, seconds double"
+    return session.createDataFrame(data, ", ".join([*(f"{name} string" for name in names), found]))

@@ -4,7 +4,7 @@ and through `budget_left`.
 A method is lowered with the constants in place.  Whatever constant it reads on the way is noted, and each variable that
 it changes.  A model that was lowered without a look at a constant comes out the same whatever that constant is, so one
 lowering tells of all configurations that are the same but for it: the largest, since only there everything is that the
-language makes of budgets, and observers are told of every fault.  Where no configuration has the largest of all budgets
+language makes of budgets, and observers see every fault.  Where no configuration has the largest of all budgets
 together, each that has none above it is lowered.
 
 What the language itself does with budgets is left out: its own fault actions, and its points at which a process may
@@ -44,12 +44,9 @@ def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
     read, changed = dict[str, str](), dict[str, str]()
     for standing in largest:
         definition = define(model, dict(standing.given), list(standing.kinds))
+        actions = tuple(a for a in definition.actions if a.kind == "crash" or not of_language(a))
         try:
-            found = noted(
-                evolve(
-                    definition, actions=tuple(a for a in definition.actions if a.kind == "crash" or not of_language(a))
-                )
-            )
+            found = noted(evolve(definition, actions=actions))
         except UsageError:
             return None
         read, changed = {**found.read, **read}, {**found.changed, **changed}
@@ -76,6 +73,6 @@ def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str
     return None
 
 
-def looks_between(text: Text) -> bool:
-    """Whether a method looks at what is in flight between two processes."""
+def reads_channels(text: Text) -> bool:
+    """Whether a method reads what is in flight between two processes."""
     return BETWEEN in text.read

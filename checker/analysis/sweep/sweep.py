@@ -90,12 +90,10 @@ def sweep(
     task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     groups, interrupted = _families(reference, configurations, standings) if implied else [], False
+    alone = search or _searched
+    rounds = partial(_in_rounds, groups=groups, search=alone)
     try:
-        with closing(
-            _in_rounds(task, configurations, groups, search or _searched, jobs)
-            if implied
-            else (search or _searched)(task, configurations, jobs)
-        ) as found:
+        with closing((rounds if implied else alone)(task, configurations, jobs)) as found:
             for place, row, running in found:
                 rows[place] = row
                 done.add(place)
@@ -110,18 +108,11 @@ def sweep(
             if place in done or not interrupted or row.verdict == "implied":
                 rows[place] = row
     rows = [evolve(row, verdict=NOT_REACHED, exit_code=INCONCLUSIVE) if not row.verdict else row for row in rows]
-    constants = rows[waiting[0]].configuration.constants
-    varying = tuple(
-        n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1
-    )
-    return Sweep(
-        reference,
-        {n: v for n, v in constants.items() if n not in varying},
-        varying,
-        tuple(rows),
-        time.monotonic() - start,
-        stop_at_first,
-    )
+    constants, seconds = rows[waiting[0]].configuration.constants, time.monotonic() - start
+    every = [r.configuration.constants for r in rows if r.verdict != "skipped"]
+    varying = tuple(n for n in constants if len({repr(one[n]) for one in every}) > 1)
+    same = {n: v for n, v in constants.items() if n not in varying}
+    return Sweep(reference, same, varying, tuple(rows), seconds, stop_at_first)
 
 
 def _accepted(
@@ -140,10 +131,8 @@ def _accepted(
             yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
         else:
             accepted += 1
-            yield (
-                Row(Configuration(given, definition.constants), "", HOLDS),
-                standing(definition, given) if implied else None,
-            )
+            row = Row(Configuration(given, definition.constants), "", HOLDS)
+            yield row, standing(definition, given) if implied else None
     if not accepted:
         raise refusals[0]
 
@@ -151,60 +140,42 @@ def _accepted(
 def _families(
     reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]
 ) -> list[Family]:
-    cls = find(reference).cls
-    return [
-        family(cls, {i: standings[i] for i in places})
-        for places in families({i: c.given for i, c in configurations.items()})
-    ]
+    cls, given = find(reference).cls, {i: c.given for i, c in configurations.items()}
+    return [family(cls, {i: standings[i] for i in places}) for places in families(given)]
 
 
 def _in_rounds(
-    task: Task, configurations: dict[int, Configuration], groups: Sequence[Family], search: Search, jobs: int
+    task: Task, configurations: dict[int, Configuration], jobs: int, groups: Sequence[Family], search: Search
 ) -> Found:
     """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with
     more."""
     rows: dict[int, Row] = {}
-    while asked := {
-        place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]
-    }:
+    while following := [(group, step) for group in groups if (step := group.next()) is not None]:
+        asked = {place: (group, only) for group, (place, only) in following}
         below = {place: group.below(place) for place, (group, _) in asked.items()}
-        ready = {
-            i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i]))
-            for i, (_, only) in asked.items()
-        }
+        fewer = {i: tuple(_budget(configurations[other]) for other in places) for i, places in below.items()}
+        ready = {i: evolve(configurations[i], only=tuple(only), fewer=fewer[i]) for i, (_, only) in asked.items()}
         with closing(search(task, ready, jobs)) as found:
             for place, row, running in found:
-                group = asked[place][0]
+                group, only = asked[place]
                 group.wrong = group.wrong or row.verdict == "error"
-                read = (
-                    tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
-                )
-                extent = together((rows[place].validation if place in rows else None, row.validation))
+                configuration, known, validation = configurations[place], row.properties, row.validation
+                if place in rows:  # what was read off other searches
+                    known = (*known, *(p for p in rows[place].properties if p.name not in only))
+                    validation = together((rows[place].validation, validation))
                 rows[place] = evolve(
-                    row,
-                    configuration=configurations[place],
-                    properties=(*row.properties, *read),
-                    fewer=(),
-                    validation=extent,
+                    row, configuration=configuration, properties=known, fewer=(), validation=validation
                 )
-                group.note(
-                    place,
-                    _decided(row),
-                    row.bound == "states",
-                    row.bound is None and not (task.stop_at_first and row.violated),
-                )
+                complete = row.bound is None and not (task.stop_at_first and row.violated)
+                group.note(place, _decided(row), row.bound == "states", complete)
                 yield place, rows[place], running
-                for other, fewer in zip(below[place], row.fewer):
-                    named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
+                for other, said in zip(below[place], row.fewer):
+                    named = {n: v for n, v in said.verdicts.items() if n in group.taken(other, place)}
                     if not named:
                         continue
                     group.add(other, {n: verdict for n, (verdict, _) in named.items()})
-                    rows[other] = _among(rows.get(other), configurations[other], named, fewer)
+                    rows[other] = _among(rows.get(other), configurations[other], named, said)
                     yield other, rows[other], running
-
-
-def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
-    return tuple(_budget(configurations[i]) for i in places)
 
 
 def _budget(configuration: Configuration) -> Mapping[str, int]:
@@ -216,16 +187,14 @@ def _among(
 ) -> Row:
     """The row of a configuration whose states are among those of another search, with what that says about it; row:
     what others said."""
-    known = () if row is None else row.properties
-    judged = (
-        *known,
-        *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)),
-    )
+    row = row or Row(configuration, "", HOLDS)
+    known = {p.name for p in row.properties}
+    said = (Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if n not in known)
+    judged = (*row.properties, *said)
     verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
-    distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct or row is None else (row.distinct, row.depth)
-    return Row(
-        configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=None if row is None else row.validation
-    )
+    distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct else (row.distinct, row.depth)
+    validation = row.validation
+    return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=validation)
 
 
 def _decided(row: Row) -> dict[str, str]:
@@ -248,32 +217,22 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
         elif kind != FAILURE or verdict != "holds":
             judged.append(Judged(name, "implied" if verdict == "holds" else verdict or "unknown", None))
             by.update({source: None} if source is not None else {})
-    verdicts = {p.verdict for p in judged}
-    hollow = "untested" in verdicts or row is not None and row.verdict == "vacuous"
-    verdict = (
-        "violated"
-        if verdicts & set(REFUTED)
-        else "inconclusive"
-        if "unknown" in verdicts
-        else "vacuous"
-        if hollow
-        else "holds"
-    )
+    verdict = _verdict({p.verdict for p in judged}, row is not None and row.verdict == "vacuous")
     if row is not None:
-        return evolve(row, verdict=verdict, exit_code=Verdict(verdict).exit_code, properties=tuple(judged))
-    given = {i: configurations[i].given for i in by}
-    note = (
-        "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by)
-        if by
-        else "larger than one that was not decided"
-    )
-    return Row(
-        configurations[place],
-        "inconclusive" if verdict == "inconclusive" else "implied",
-        Verdict(verdict).exit_code,
-        tuple(judged),
-        note=note,
-    )
+        return evolve(row, verdict=verdict, exit_code=verdict.exit_code, properties=tuple(judged))
+    given = [configurations[i].given for i in by]
+    sources = " and ".join(" ".join(f"{n}={values[n]}" for n in ORDERED if n in values) for values in given)
+    note = f"implied by {sources}" if by else "larger than one that was not decided"
+    known = verdict if verdict is Verdict.INCONCLUSIVE else "implied"
+    return Row(configurations[place], known, verdict.exit_code, tuple(judged), note=note)
+
+
+def _verdict(of_properties: set[str], vacuous: bool) -> Verdict:
+    if of_properties & set(REFUTED):
+        return Verdict.VIOLATED
+    if "unknown" in of_properties:
+        return Verdict.INCONCLUSIVE
+    return Verdict.VACUOUS if vacuous or "untested" in of_properties else Verdict.HOLDS
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
@@ -305,14 +264,14 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         report = examined.report
         if task.strict or configuration.fewer:
             examined = with_states(examined)
-        told = read_off(examined, configuration.fewer, task.strict) if configuration.fewer else []
+        fewer = read_off(examined, configuration.fewer, task.strict) if configuration.fewer else []
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
-    return _row(configuration, report, tuple(told))
+    return _row(configuration, report, tuple(fewer))
 
 
 def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
@@ -322,18 +281,6 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...])
         for p in report.properties
     )
     note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
-    return Row(
-        configuration,
-        report.verdict,
-        report.exit_code,
-        judged,
-        report.distinct,
-        report.transitions,
-        report.depth,
-        report.outcomes,
-        sum(report.seconds.values()),
-        report.bound,
-        note,
-        fewer,
-        report.validation,
-    )
+    counts = report.distinct, report.transitions, report.depth, report.outcomes, sum(report.seconds.values())
+    verdict, code = report.verdict, report.exit_code
+    return Row(configuration, verdict, code, judged, *counts, report.bound, note, fewer, report.validation)

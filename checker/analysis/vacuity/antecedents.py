@@ -13,22 +13,20 @@ the property does not.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import evolve, frozen
 
 from checker.ir import expressions as e
 from checker.ir import statements as s
-from checker.ir import types as t
+from checker.ir.build import BOOL, FALSE, TRUE
 from checker.ir.model import Function, Model
-from checker.ir.visit import walk
-
-BOOL = t.Bool()
-TRUE, FALSE = e.Const(BOOL, 1), e.Const(BOOL, 0)
+from checker.ir.visit import rewrite, walk
 
 
 @frozen
 class Antecedent:
-    """A predicate without which `property` (of that kind) is true for want of anything to judge."""
+    """A predicate: where it is false, `property` (of that kind) claims nothing."""
 
     property: str
     kind: str
@@ -46,37 +44,21 @@ def antecedents(model: Model) -> list[Antecedent]:
         elif p.kind == "leads-to":
             calls = [model.function(when) for when in dict.fromkeys(when for when, _ in p.each)]
             function = calls[0]
-            bodies = (
-                []
-                if len(calls) == 1 and all(n.value == TRUE for n in walk(function.body) if isinstance(n, s.Return))
-                else [f.body for f in calls]
-            )
+            always = all(n.value == TRUE for n in walk(function.body) if isinstance(n, s.Return))
+            bodies = [] if len(calls) == 1 and always else [f.body for f in calls]
         for number, body in enumerate(bodies):
-            found.append(
-                Antecedent(
-                    p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)
-                )
-            )
+            predicate = Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)
+            found.append(Antecedent(p.name, p.kind, predicate))
     return found
 
 
 def negated(function: Function) -> Function:
     """The function that is true where this one is false."""
-    return evolve(function, body=_negated(function.body))
 
+    def other(node: Any) -> Any:
+        return s.Return(node.line, e.Not(BOOL, node.value)) if isinstance(node, s.Return) else node
 
-def _negated(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
-    def one(statement: s.Statement) -> s.Statement:
-        match statement:
-            case s.Return(line, value):
-                return s.Return(line, e.Not(BOOL, value))
-            case s.If(line, condition, then, other):
-                return s.If(line, condition, _negated(then), _negated(other))
-            case s.For() | s.While() | s.Block():
-                return evolve(statement, body=_negated(statement.body))
-        return statement
-
-    return tuple(map(one, body))
+    return evolve(function, body=rewrite(function.body, other))
 
 
 def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
@@ -100,7 +82,7 @@ def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
 
 
 def conditions(claim: e.Expression) -> list[e.Expression]:
-    """When the claim, and each part of a conjunction, is put to the test."""
+    """The antecedents of the claim, and of each part of a conjunction."""
     match claim:
         case e.And(_, operands):
             return [c for operand in operands for c in conditions(operand)]
@@ -129,13 +111,9 @@ def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
 def _reads_as_negation(x: e.Expression) -> bool:
     """`not a`, `a != b`, `a is None` before `or` say when the rest matters; `a is not None or b` is a case
     distinction."""
-    return (
-        isinstance(x, e.IsNone)
-        or isinstance(x, e.Compare)
-        and x.operator == "!="
-        or isinstance(x, e.Not)
-        and not isinstance(x.value, e.IsNone)
-    )
+    if isinstance(x, e.Not):
+        return not isinstance(x.value, e.IsNone)
+    return isinstance(x, e.IsNone) or isinstance(x, e.Compare) and x.operator == "!="
 
 
 def _exists(generators: tuple[e.Generator, ...], condition: e.Expression) -> e.Expression:
@@ -146,3 +124,8 @@ def _exists(generators: tuple[e.Generator, ...], condition: e.Expression) -> e.E
 
 def _both(parts: tuple[e.Expression, ...]) -> e.Expression:
     return parts[0] if len(parts) == 1 else e.And(BOOL, parts)
+
+
+def conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
+    """The parts of a conjunction; of anything else itself."""
+    return condition.operands if isinstance(condition, e.And) else (condition,)

@@ -13,21 +13,21 @@ constants: another part is false wherever it is, or it is always true.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.contract import States, uncounted
+from checker.analysis.vacuity.antecedents import TRUE
+from checker.backends.native.kernel import compile_model
+from checker.contract import uncounted
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
-from checker.ir.visit import walk
-from checker.results.vacuity import GuardPart
+from checker.ir.visit import rewrite, walk
+from checker.results.vacuity import GuardPart, own_words
 from checker.search.expansions import expansions
 
 CHUNK = 1 << 14
@@ -36,22 +36,13 @@ CHUNK = 1 << 14
 def guard_parts(packed: Packed) -> list[GuardPart]:
     """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
     model = packed.kernel.model
-    written = [
-        (number, action, require, always)
-        for number, action in enumerate(model.actions)
-        for require, always in _requires(action)
-    ]
+    written = [(n, action, *part) for n, action in enumerate(model.actions) for part in _requires(action)]
     parts = [(number, action, require) for number, action, require, always in written if always is None]
     counts = iter(_blocked(model, parts, packed))
+    blocked = [next(counts) if always is None else 0 if always else None for *_, always in written]
     return [
-        GuardPart(
-            action.name,
-            re.sub(r"\bself\.", "", require.text),
-            require.line,
-            next(counts) if always is None else 0 if always else None,
-            always,
-        )
-        for _, action, require, always in written
+        GuardPart(action.name, own_words(require.text), require.line, number, always)
+        for (_, action, require, always), number in zip(written, blocked)
     ]
 
 
@@ -60,12 +51,13 @@ def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], packed: P
     if not parts:
         return []
     result = packed.result
-    without = tuple(
-        evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}")
-        for i, (_, action, part) in enumerate(parts)
-    )
+    shortened = (_shortened(_dropped(action, part)) for _, action, part in parts)
+    without = tuple(evolve(action, name=f"{action.name} {i}") for i, action in enumerate(shortened))
     kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
-    fired = _fired(kernel, result.states()[: result.coverage.expanded])
+    counters, expanded = uncounted(kernel), np.ascontiguousarray(result.states()[: result.coverage.expanded])
+    for _ in expansions(kernel, expanded, counters=counters, capacity=CHUNK):
+        pass
+    fired = counters[len(parts) : 2 * len(parts)]
     return [int(count) - result.actions[number].fired for (number, _, _), count in zip(parts, fired)]
 
 
@@ -82,38 +74,20 @@ def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
 
 
 def _dropped(action: Action, part: s.Require) -> Action:
-    return evolve(action, body=_without(action.body, part))
+    """The action with this part always true, at all places where the same line of the source stands."""
 
+    def met(node: Any) -> Any:
+        same = isinstance(node, s.Require) and (node.line, node.text) == (part.line, part.text)
+        return evolve(node, condition=TRUE) if same else node
 
-def _without(body: tuple[s.Statement, ...], part: s.Require) -> tuple[s.Statement, ...]:
-    """The statements without this part, at all places where the same line of the source stands."""
-    result: list[s.Statement] = []
-    for statement in body:
-        match statement:
-            case s.Require(line, _, text) if (line, text) == (part.line, part.text):
-                continue
-            case s.If(_, _, then, other):
-                result.append(evolve(statement, then=_without(then, part), other=_without(other, part)))
-            case s.For() | s.While() | s.Block():
-                result.append(evolve(statement, body=_without(statement.body, part)))
-            case _:
-                result.append(statement)
-    return tuple(result)
+    return evolve(action, body=rewrite(action.body, met))
 
 
 def _shortened(action: Action) -> Action:
     """The action up to the last statement that can refuse it or multiply it: what comes after changes no count."""
-    deciding = [
-        i
-        for i, statement in enumerate(action.body)
-        if any(isinstance(n, s.Require | s.Choose) for n in walk(statement))
-    ]
+
+    def decides(node: Any) -> bool:
+        return isinstance(node, s.Choose) or isinstance(node, s.Require) and node.condition != TRUE
+
+    deciding = [i for i, statement in enumerate(action.body) if any(map(decides, walk(statement)))]
     return evolve(action, body=action.body[: deciding[-1] + 1 if deciding else 0])
-
-
-def _fired(kernel: NativeKernel, states: States) -> NDArray[np.int64]:
-    """How many steps each action of the kernel has from these states, (actions,)."""
-    actions, counters = len(kernel.actions), uncounted(kernel)
-    for _ in expansions(kernel, np.ascontiguousarray(states), counters=counters, capacity=CHUNK):
-        pass
-    return counters[actions : 2 * actions]

@@ -4,7 +4,7 @@ empty.
 A claim that stands as a whole, or behind `not a or`, has a condition of its own (checker.analysis.vacuity.antecedents).
 This looks inside: at claims in one case of several, in rules that a property calls, at `not any(...)`, and at loops
 that may return.  For each, two predicates are made of the property's function: that the claim is come to, and that
-there is then something to make it about.  A claim that is come to in some state, and in none has a member, is hollow.
+there is then something to make it about.  A claim that is come to in some state, and in none has a member, is vacuous.
 
 Only where emptiness makes the claim true: `all` where the property asserts it, `any` where it denies it.  `any(...)`
 that is asserted says no more for an empty domain, but no less either.  `all(False for ... if c)` says that there is no
@@ -13,20 +13,20 @@ such member, and is left alone.  Where it stops: conditions of `if` and values o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
-from checker.analysis.vacuity.antecedents import BOOL, FALSE, TRUE
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.build import BOOL, FALSE, TRUE, conjunction
 from checker.ir.model import Function, Model
-from checker.ir.visit import walk
+from checker.ir.visit import walk, with_children
 
 Body = tuple[s.Statement, ...]
-Place = tuple[s.Statement, Callable[[Body], Body]]
+T = TypeVar("T")
 
 
 @frozen
@@ -60,10 +60,8 @@ class Claims:
     def _claim(
         self, function: Function, asserted: bool, number: int, where: str, over: e.Expression, come: Body, there: Body
     ) -> Claim:
-        names = [
-            (f"claim {number} of {'' if asserted else 'not '}{function.name}: {what}")
-            for what in ("come to", "has a member")
-        ]
+        claim = f"claim {number} of {'' if asserted else 'not '}{function.name}"
+        names = [f"{claim}: {what}" for what in ("come to", "has a member")]
         self.functions += [
             Function(n, function.parameters, function.locals, BOOL, body) for n, body in zip(names, (come, there))
         ]
@@ -71,22 +69,19 @@ class Claims:
 
     def _bodies(self, function: Function, asserted: bool) -> Iterator[tuple[str, e.Expression, Body, Body]]:
         """For each claim the function's body changed into its two predicates."""
-        silent = _silent(function.body)
-        for (statement, _), (_, instead) in zip(_places(function.body), _places(silent)):
-            match statement:
+        for node in walk(function.body):
+            claims: list[tuple[str, e.Expression, s.Statement, s.Statement]] = []
+            match node:
                 case s.Return(line, value):
                     for where, over, come, there in self._inside(function.name, value, asserted):
-                        yield where, over, instead((s.Return(line, come),)), instead((s.Return(line, there),))
+                        claims.append((where, over, s.Return(line, come), s.Return(line, there)))
                 case s.For(line, local, iterable, body) if not isinstance(iterable, e.Domain) and any(
                     isinstance(n, s.Return) for n in walk(body)
                 ):
                     yes, over = s.Return(line, TRUE), e.Quantifier(BOOL, "any", (e.Generator(local, iterable),), TRUE)
-                    yield (
-                        function.name,
-                        over,
-                        instead((s.If(line, TRUE, (yes,)),)),
-                        instead((s.For(line, local, iterable, (yes,)),)),
-                    )
+                    claims.append((function.name, over, s.If(line, TRUE, (yes,)), s.For(line, local, iterable, (yes,))))
+            for where, over, first, second in claims:
+                yield where, over, _instead(function.body, node, first), _instead(function.body, node, second)
 
     def _inside(
         self, function: str, x: e.Expression, asserted: bool
@@ -99,30 +94,22 @@ class Claims:
                 for i, operand in enumerate(operands):
                     before = operands[:i] if isinstance(x, e.And) else tuple(e.Not(BOOL, o) for o in operands[:i])
                     for where, over, come, there in self._inside(function, operand, asserted):
-                        yield where, over, _all((*before, come)), _all((*before, there))
+                        yield where, over, conjunction((*before, come)), conjunction((*before, there))
             case e.IfElse(_, condition, then, other):
                 for when, branch in (condition, then), (e.Not(BOOL, condition), other):
                     for where, over, come, there in self._inside(function, branch, asserted):
-                        yield where, over, _all((when, come)), _all((when, there))
+                        yield where, over, conjunction((when, come)), conjunction((when, there))
             case e.Quantifier(_, operator, generators, body):
                 if (operator == "all") == asserted and body not in (TRUE, FALSE) and not _whole(generators):
                     over = e.Quantifier(BOOL, "any", generators, TRUE)
                     yield function, over, TRUE, over
-                for where, over, come, there in self._inside(function, body, asserted):
-                    yield (
-                        where,
-                        over,
-                        e.Quantifier(BOOL, "any", generators, come),
-                        e.Quantifier(BOOL, "any", generators, there),
-                    )
+                for where, over, *both in self._inside(function, body, asserted):
+                    come, there = (e.Quantifier(BOOL, "any", generators, x) for x in both)
+                    yield where, over, come, there
             case e.Call(t.Bool(), name, arguments):
                 for claim in self.of(name, asserted):
-                    yield (
-                        claim.function,
-                        claim.over,
-                        e.Call(BOOL, claim.come, arguments),
-                        e.Call(BOOL, claim.there, arguments),
-                    )
+                    come, there = (e.Call(BOOL, x, arguments) for x in (claim.come, claim.there))
+                    yield claim.function, claim.over, come, there
 
 
 def _whole(generators: tuple[e.Generator, ...]) -> bool:
@@ -130,48 +117,12 @@ def _whole(generators: tuple[e.Generator, ...]) -> bool:
     return all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
 
 
-def _all(parts: tuple[e.Expression, ...]) -> e.Expression:
-    asked = tuple(p for p in parts if p != TRUE)
-    return TRUE if not asked else asked[0] if len(asked) == 1 else e.And(BOOL, asked)
-
-
-def _silent(body: Body) -> Body:
-    """The body with every result false."""
-
-    def one(statement: s.Statement) -> s.Statement:
-        match statement:
-            case s.Return(line, _):
-                return s.Return(line, FALSE)
-            case s.If(_, _, then, other):
-                return evolve(statement, then=_silent(then), other=_silent(other))
-            case s.For() | s.While() | s.Block():
-                return evolve(statement, body=_silent(statement.body))
-        return statement
-
-    return tuple(map(one, body))
-
-
-def _places(body: Body) -> Iterator[Place]:
-    """Every statement, with a function that gives the body with others in its place."""
-    for i, statement in enumerate(body):
-
-        def outer(inside: Body, i: int = i) -> Body:
-            return (*body[:i], *inside, *body[i + 1 :])
-
-        yield statement, outer
-        parts = {s.If: ("then", "other"), s.For: ("body",), s.While: ("body",), s.Block: ("body",)}.get(
-            type(statement), ()
-        )
-        for part in parts:
-            for inner, instead in _places(getattr(statement, part)):
-                yield inner, _within(statement, part, instead, outer)
-
-
-def _within(
-    statement: s.Statement, part: str, instead: Callable[[Body], Body], outer: Callable[[Body], Body]
-) -> Callable[[Body], Body]:
-    def changed(inside: Body) -> s.Statement:
-        parts: dict[str, Any] = {part: instead(inside)}
-        return evolve(statement, **parts)
-
-    return lambda inside: outer((changed(inside),))
+def _instead(node: T, statement: s.Statement, other: s.Statement) -> T:
+    """The node, or a tuple of nodes, with another statement in place of one, and every other result false."""
+    if node is statement:
+        return other  # type: ignore[return-value]
+    if isinstance(node, tuple):
+        return tuple(_instead(part, statement, other) for part in node)  # type: ignore[return-value]
+    if isinstance(node, s.Return):
+        return s.Return(node.line, FALSE)  # type: ignore[return-value]
+    return with_children(node, lambda part: _instead(part, statement, other))

@@ -38,25 +38,20 @@ def with_states(examined: Examined) -> Examined:
     again, result = _again(examined, _no_further(first, examined.request.limits))
     require_finished(again)
     if first.complete and not again.complete:
-        raise Undecided(
-            f"the states are looked at in this process, and the search for them was stopped by the limit on "
-            f"{again.bound}",
-            remedy="Raise the limit, lower the constants, or leave out what asks for all states: --coverage, "
-            "--strict, --profile.",
-        )
+        less = "Raise the limit, lower the constants, or leave out what asks for all states"
+        stopped = f"the search for them was stopped by the limit on {again.bound}"
+        what = f"the states are looked at in this process, and {stopped}"
+        raise Undecided(what, remedy=f"{less}: --coverage, --strict, --profile.")
     if first.complete and _counts(first) != _counts(again):
-        raise Disagreement(
-            f"{examined.report.engine} found {_counts(first)} states, transitions and quiescent states, native "
-            f"{_counts(again)}"
-        )
+        found = f"{examined.report.engine} found {_counts(first)} states, transitions and quiescent states"
+        raise Disagreement(f"{found}, native {_counts(again)}")
     return result
 
 
 def _again(examined: Examined, limits: Limits) -> tuple[Explored, Examined]:
     """A second search, in this process, whose time begins now; and the check with the states that it found."""
-    request = evolve(
-        examined.request, engine="native", placement=Placement(), phases=Phases(), limits=evolve(limits, began=None)
-    )
+    now = evolve(limits, began=None)
+    request = evolve(examined.request, engine="native", placement=Placement(), phases=Phases(), limits=now)
     again = explore(request)
     seconds = {**examined.report.seconds, "again": sum(request.phases.seconds.values())}
     explored = evolve(examined.explored, packed=again.packed)
@@ -68,7 +63,7 @@ def _no_further(first: Explored, limits: Limits) -> Limits:
     that search reports."""
     if first.bound is None:
         return evolve(limits, max_seconds=None)
-    whole = bool(first.levels) and first.coverage[1] == first.levels[-1]
+    whole = bool(first.levels) and first.expanded[1] == first.levels[-1]
     return evolve(
         limits,
         max_seconds=limits.max_seconds if first.bound == "seconds" else None,

@@ -1,4 +1,5 @@
-"""Were properties put to the test?  The stored states of a complete search, looked through by compiled code.
+"""Was the antecedent of each property ever satisfied?  The stored states of a complete search, looked through by
+compiled code.
 
 The antecedents (checker.analysis.vacuity.antecedents) are compiled as a kernel of their own, with the same layout and
 without actions, and evaluated on the packed states after the search: a search that nobody asks this of does not pay for
@@ -14,7 +15,7 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from checker.analysis.vacuity.antecedents import TRUE, Antecedent, antecedents, negated
+from checker.analysis.vacuity.antecedents import Antecedent, antecedents, conjuncts, negated
 from checker.analysis.vacuity.domains import Claims
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
 from checker.contract import NEVER, States, nowhere
@@ -22,10 +23,11 @@ from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import show
 from checker.ir import statements as s
+from checker.ir.build import TRUE
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
-from checker.results.vacuity import Hollow, Tested
+from checker.results.vacuity import Tested, Vacuity
 from checker.search.expansions import expansions
 
 CHUNK = 1 << 16
@@ -45,7 +47,7 @@ def tested(packed: Packed) -> list[Tested]:
     return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
 
 
-def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
+def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Vacuity]:
     """Claims inside properties about the members of what has none in any state in which they are come to; `without`
     properties of these names.  The search must have been complete."""
     model = packed.kernel.model
@@ -54,14 +56,10 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     functions = {f.name: f for f in claims.functions}
     texts = [(p.name, "" if c.function in p.predicates else c.function, _plain(c.over)) for p, c in made]
 
-    def ever(names: list[tuple[Property, str]]) -> set[str]:
-        return set(
-            _firsts(
-                evolve(model, functions=(*model.functions, *claims.functions)),
-                [Antecedent(p.name, p.kind, functions[n]) for p, n in names],
-                packed,
-            )
-        )
+    extended = evolve(model, functions=(*model.functions, *claims.functions))
+
+    def ever(names: list[tuple[Property, str]]) -> dict[str, int]:
+        return _firsts(extended, [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed)
 
     there = ever([(p, c.there) for p, c in made])
     filled = {text for text, (_, c) in zip(texts, made) if c.there in there}
@@ -69,11 +67,8 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     come = ever([(p, c.come) for _, p, c in empty])
     for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
         within = f" in {where}" if where else ""
-        yield Hollow(
-            "empty-domain",
-            f"{name}: {over}",
-            f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to",
-        )
+        why = f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to"
+        yield Vacuity("empty-domain", f"{name}: {over}", why)
 
 
 def condition_text(antecedent: Antecedent) -> str:
@@ -91,7 +86,7 @@ def _plain(condition: e.Expression) -> str:
     asked = [
         part
         for c in (*(c for g in condition.generators for c in g.conditions), condition.body)
-        for part in _conjuncts(c)
+        for part in conjuncts(c)
     ]
     parts = [_asked(c) for c in asked if c != TRUE]
     return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
@@ -108,33 +103,24 @@ def _asked(c: e.Expression) -> str:
     return show.expression(c)
 
 
-def _conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
-    return condition.operands if isinstance(condition, e.And) else (condition,)
-
-
 def _named(text: str) -> str:
     return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
 
 
 def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[str, int]:
     """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property
-    only quiescent states count."""
+    only quiescent states count.  One that is true in none is left out."""
     states, quiescent = packed.result.states(), packed.result.quiescent_indices
-    of_steps, of_ends = ([a for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
-    of_states = [a for a in wanted if a.kind not in ("step", "quiescence")]
-    return {
-        **_first_rows(model, of_states, states, None),
-        **_first_rows(model, of_ends, states, quiescent),
-        **_first_steps(model, of_steps, states),
-    }
-
-
-def _first_rows(
-    model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None
-) -> dict[str, int]:
-    """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is
-    left out."""
-    return scan(*predicates(model, [a.function for a in wanted], len(states)), states, rows) if wanted else {}
+    of_steps, of_ends = ([a.function for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
+    of_states = [a.function for a in wanted if a.kind not in ("step", "quiescence")]
+    found: dict[str, int] = {}
+    for functions, rows in (of_states, None), (of_ends, quiescent):
+        if functions:
+            found |= scan(*predicates(model, functions, len(states)), states, rows)
+    if of_steps:  # their negations, taken for step invariants, are broken there
+        changed = evolve(model, constraints=())
+        found |= scan(*_kernel(changed, "step", [negated(f) for f in of_steps], len(states)), states, None)
+    return found
 
 
 def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
@@ -145,38 +131,22 @@ def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[
 def scan(
     kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None
 ) -> dict[str, int]:
-    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; one that is true
-    in none is left out."""
+    """The number of the first state (of those in `rows`, ascending) in which each predicate is true, or from which a
+    step breaks it if the kernel has actions; one of which there is none is left out."""
     found: dict[str, int] = {}
-    total = len(states) if rows is None else len(rows)
-    for start in range(0, total, CHUNK):
+    for start in range(0, len(states) if rows is None else len(rows), CHUNK):
         places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
-        first = nowhere(kernel)
-        kernel.check(np.ascontiguousarray(states[places]), first)
+        first, block = nowhere(kernel), np.ascontiguousarray(states[places])
+        if kernel.actions:
+            for _ in expansions(kernel, block, first, capacity=CHUNK):
+                pass
+        else:
+            kernel.check(block, first)
         for name, number in numbers.items():
             if first[number] < NEVER and name not in found:
                 row = start + int(first[number])
                 found[name] = row if rows is None else int(rows[row])
         if len(found) == len(numbers):
-            break
-    return found
-
-
-def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> dict[str, int]:
-    """The number of the first state from which a step makes each antecedent true: their negations, taken for step
-    invariants, are broken there."""
-    if not wanted:
-        return {}
-    kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
-    found: dict[str, int] = {}
-    for start in range(0, len(states), CHUNK):
-        first = nowhere(kernel)
-        for _ in expansions(kernel, np.ascontiguousarray(states[start : start + CHUNK]), first, capacity=CHUNK):
-            pass
-        for name, number in numbers.items():
-            if first[number] != NEVER:
-                found.setdefault(name, start + int(first[number]))
-        if len(found) == len(wanted):
             break
     return found
 
@@ -193,27 +163,21 @@ def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -
 
 
 def untested(
-    definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]
-) -> Iterator[Hollow]:
+    definition: Definition, packed: Packed, conditions: list[Tested], already: list[Vacuity]
+) -> Iterator[Vacuity]:
     """Findings that need the states: conditions never true, observers that nothing changed."""
     known = {f.subject for f in already}
     silent = any(f.kind == "never-quiescent" for f in already)
     for condition in conditions:
         if condition.first_steps is None and not (silent and condition.kind == "quiescence"):
             where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
-            yield Hollow(
-                "never-tested",
-                condition.property,
-                f"{condition.property} was never put to the test: no {where} has {condition.condition}",
-            )
+            why = f"{condition.property} was never put to the test: no {where} has {condition.condition}"
+            yield Vacuity("never-tested", condition.property, why)
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
         if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
-            yield Hollow(
-                "no-event",
-                owner,
-                f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes",
-            )
+            names = ", ".join(n.split(".")[1] for n in own)
+            yield Vacuity("no-event", owner, f"{owner} saw nothing: what it remembers ({names}) never changes")
 
 
 def _constant(packed: Packed, names: list[str]) -> bool:

@@ -45,9 +45,8 @@ def _of_model(definition: Definition, method: MethodDefinition) -> str:
     if not method.rule and not _is_function(method):
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
     if any(issubclass(base, Model) and not is_own(base.__module__) for base in model.__mro__[1:]):
-        near = difflib.get_close_matches(
-            name, [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))], 1
-        )
+        known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
+        near = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         return f"{name} overrides nothing and nothing calls it{hint}"
     if not method.rule and not method.parameters:
@@ -96,18 +95,11 @@ def names_called(definition: Definition) -> set[str]:
 
 def events_emitted(definition: Definition) -> set[str]:
     """The events that the model's methods emit.  Crashes, sending and receptions are events of the language."""
-    emitted = (
-        {"crash"}
-        | {"send" for v in definition.variables if v.network is not None}
-        | {"receive" for a in definition.actions if a.kind == "receive"}
-    )
-    for function in (
-        *(a.function for a in definition.actions),
-        *(m.function for m in definition.methods.values() if m.owner is None),
-    ):
-        if function is not None:
-            emitted |= events_of(function)
-    return emitted
+    emitted = {"crash"} | {"send" for v in definition.variables if v.network is not None}
+    emitted |= {"receive" for a in definition.actions if a.kind == "receive"}
+    functions = [a.function for a in definition.actions if a.function is not None]
+    functions += [m.function for m in definition.methods.values() if m.owner is None]
+    return emitted.union(*map(events_of, functions))
 
 
 def events_of(function: Callable[..., Any]) -> set[str]:
@@ -116,7 +108,8 @@ def events_of(function: Callable[..., Any]) -> set[str]:
 
 
 def _emitted(code: CodeType) -> Iterator[str]:
-    instructions = list(dis.get_instructions(code))
+    named = "emit" in (*code.co_names, *code.co_varnames, *code.co_freevars)
+    instructions = list(dis.get_instructions(code)) if named else []  # to disassemble every method takes long
     for first, second in zip(instructions, instructions[1:]):
         if first.argval == "emit" and second.opname in ("LOAD_ATTR", "LOAD_METHOD"):
             yield str(second.argval)

@@ -7,6 +7,7 @@ The order of successors is part of the meaning: actions as declared, then parame
 from __future__ import annotations
 
 import ast
+import os
 import re
 import traceback
 from collections.abc import Callable, Iterator
@@ -323,5 +324,11 @@ def _in_words(error: Exception) -> str:
     return "division by zero" if isinstance(error, ZeroDivisionError) else f"{type(error).__name__}: {error}"
 
 
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+
+
 def _internal(file: str) -> bool:
+    """Whether a frame is of the checker, or of Python's library, which may stand between it and the model."""
+    if file.startswith(_LIBRARY):
+        return "site-packages" not in file
     return "/checker/language/" in file and not file.endswith("/multicast.py") or "/checker/backends/" in file

@@ -6,10 +6,11 @@ A reference (`Ref`) names a value without loading it; navigation only adds to a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
+from checker.assembly import Operand, mask
 from checker.backends.native import packing
-from checker.backends.native.assembly import Operand, mask
 from checker.backends.native.context import Big, Bits, Context, Ref, Unsupported, Value
 from checker.backends.native.layout import (
     AtomNode,
@@ -22,9 +23,6 @@ from checker.backends.native.layout import (
     UnionNode,
 )
 from checker.ir import types as t
-
-UNROLL = 8
-"""Loops over so many elements or fewer are written out."""
 
 
 def descend(f: Context, type: t.Type, node: Node, pointer: str, element: Operand) -> Ref:
@@ -105,7 +103,7 @@ def store(f: Context, ref: Ref, value: Value) -> None:
             raise Unsupported(f"{value.type} does not fit one word")
         put(f, ref, packed(f, ref.type, value))
     elif isinstance(value, Big):
-        copy(f, ref.type, ref, value)
+        copy(f, ref, value)
     else:
         raise Unsupported(f"{ref.type} needs memory")
 
@@ -125,7 +123,6 @@ def zeroed(f: Context, type: t.Type) -> Ref:
 
 
 # -- parts
-# ---------------------------------------------------------------------------------------------------------------
 
 
 def _part(ref: Bits, f: Context, type: t.Type, shift: Operand) -> Bits:
@@ -227,42 +224,60 @@ def _atom(ref: Ref) -> Bits:
     return ref
 
 
-def chunk(f: Context, ref: Big, place: Operand) -> tuple[Bits, int]:
-    """A chunk of the mask of a large set, and the number of members it holds."""
-    assert isinstance(ref.node, SetNode)
+def chunk(f: Context, ref: Ref, place: Operand) -> Bits:
+    """A chunk of the mask of a large set."""
+    assert isinstance(ref, Big) and isinstance(ref.node, SetNode)
     slot = ref.node.slot
     element = f.b.add(f.b.mul(ref.element, ref.node.chunks), place)
-    kind = t.Set(t.Int(0, slot.width - 1))
-    return _atom(descend(f, kind, AtomNode(slot), ref.pointer, element)), slot.width
+    return _atom(descend(f, t.Set(t.Int(0, slot.width - 1)), AtomNode(slot), ref.pointer, element))
 
 
-# -- loops and whole values
-# -----------------------------------------------------------------------------------------------
+# -- whole values
 
 
-def repeat(f: Context, times: int, body: Callable[[Operand], None], unroll: int = UNROLL) -> None:
-    """Emit `body` for 0..times-1: written out if short, else as a loop."""
-    if times <= unroll:
-        for i in range(times):
-            body(i)
-        return
-    count_up(f, times, body)
+Part = Callable[[Ref], Ref]
 
 
-def count_up(f: Context, times: Operand, body: Callable[[Operand], None], start: Operand = 0) -> None:
-    """A loop from `start` up to `times`, which is evaluated before."""
-    b = f.b
-    counter = b.slot()
-    head, inside, end = b.new_label(), b.new_label(), b.new_label()
-    b.store(start, counter)
-    b.label(head)
-    i = b.load(counter)
-    b.branch(b.compare("slt", i, times), inside, end)
-    b.label(inside)
-    body(i)
-    b.store(b.add(b.load(counter), 1), counter)
-    b.jump(head)
-    b.label(end)
+def parts(f: Context, ref: Big) -> Iterator[Part]:
+    """The parts of a large value, most significant first, for a loop of Python: each as what finds it in a value of the
+    same form.  Of a union, the number of the variant."""
+    match ref.node:
+        case MapNode(keys, _):
+            for i in f.b.repeat(keys):
+                yield partial(entry, f, place=i)
+        case SetNode(chunks, _):
+            for i in f.b.repeat(chunks):
+                yield partial(chunk, f, place=f.b.sub(chunks - 1, i))
+        case SequenceNode(_, capacity, _):
+            yield partial(length, f)
+            for i in f.b.repeat(capacity):
+                yield partial(item, f, place=i)
+        case RecordNode(fields):
+            for n in range(len(fields)):
+                yield partial(field, f, number=n)
+        case OptionalNode():
+            yield partial(flag, f)
+            yield partial(payload, f)
+        case UnionNode():
+            yield partial(tag, f)
+
+
+def variant_parts(f: Context, union: t.Type, variant: int) -> Iterator[Part]:
+    """The same of the fields of a variant."""
+    assert isinstance(union, t.Union)
+    for n in range(len(union.variants[variant].fields)):
+        yield partial(variant_field, f, variant=variant, number=n)
+
+
+def each_variant(f: Context, union: t.Type, held: Operand) -> Iterator[Iterator[Part]]:
+    """The fields of each variant, for a loop of Python: what is emitted for it runs if it is the variant held."""
+    assert isinstance(union, t.Union)
+    end = f.b.new_label()
+    for v in range(len(union.variants)):
+        with f.b.when(f.b.compare("eq", held, v)):
+            yield variant_parts(f, union, v)
+            f.b.jump(end)
+    f.b.label(end)
 
 
 def clear(f: Context, ref: Ref) -> None:
@@ -270,84 +285,38 @@ def clear(f: Context, ref: Ref) -> None:
     if isinstance(ref, Bits):
         put(f, ref, 0)
         return
-    node = ref.node
     layout = f.module.temporary(ref.type)
-    if layout.nodes[""] is node:
+    if layout.nodes[""] is ref.node:
         f.b.clear(ref.pointer, layout.words)
         return
-    match node:
-        case MapNode(keys, _):
-            repeat(f, keys, lambda i: clear(f, entry(f, ref, i)))
-        case SetNode(chunks, _):
-            repeat(f, chunks, lambda i: put(f, chunk(f, ref, i)[0], 0))
-        case SequenceNode(_, capacity, _):
-            put(f, length(f, ref), 0)
-            repeat(f, capacity, lambda i: clear(f, item(f, ref, i)))
-        case RecordNode(fields):
-            for i in range(len(fields)):
-                clear(f, field(f, ref, i))
-        case OptionalNode():
-            put(f, flag(f, ref), 0)
-            clear(f, payload(f, ref))
-        case UnionNode():
-            put(f, tag(f, ref), 0)
-            _each_variant_field(f, ref, lambda part, v, n: clear(f, part))
+    for part in parts(f, ref):
+        clear(f, part(ref))
+    if isinstance(ref.type, t.Union):
+        for v in range(len(ref.type.variants)):
+            for part in variant_parts(f, ref.type, v):
+                clear(f, part(ref))
 
 
-def _each_variant_field(f: Context, ref: Big, visit: Callable[[Ref, int, int], None]) -> None:
-    assert isinstance(ref.type, t.Union)
-    for v, variant in enumerate(ref.type.variants):
-        for n in range(len(variant.fields)):
-            visit(variant_field(f, ref, v, n), v, n)
-
-
-def copy(f: Context, type: t.Type, target: Ref, source: Ref) -> None:
+def copy(f: Context, target: Ref, source: Ref) -> None:
     """Copy a value between places that are equal or apart."""
     if isinstance(target, Bits):
         assert isinstance(source, Bits)
         put(f, target, raw(f, source))
-        return
-    assert isinstance(source, Big)
-    match target.node:
-        case MapNode(keys, _):
-            assert isinstance(type, t.Map)
-            value = type.value
-            repeat(f, keys, lambda i: copy(f, value, entry(f, target, i), entry(f, source, i)))
-        case SetNode(chunks, _):
-            repeat(f, chunks, lambda i: put(f, chunk(f, target, i)[0], raw(f, chunk(f, source, i)[0])))
-        case SequenceNode(_, capacity, _):
-            assert isinstance(type, t.Seq | t.Bag)
-            inner = type.item
-            put(f, length(f, target), raw(f, length(f, source)))
-            repeat(f, capacity, lambda i: copy(f, inner, item(f, target, i), item(f, source, i)))
-        case RecordNode():
-            assert isinstance(type, t.Record)
-            for i, (_, kind) in enumerate(type.fields):
-                copy(f, kind, field(f, target, i), field(f, source, i))
-        case OptionalNode():
-            assert isinstance(type, t.Optional)
-            put(f, flag(f, target), raw(f, flag(f, source)))
-            copy(f, type.item, payload(f, target), payload(f, source))
-        case UnionNode():
-            copy_union(f, target, source)
+    elif isinstance(target.node, UnionNode):
+        assert isinstance(source, Big)
+        _copy_union(f, target, source)
+    else:
+        for part in parts(f, target):
+            copy(f, part(target), part(source))
 
 
-def copy_union(f: Context, target: Big, source: Big) -> None:
+def _copy_union(f: Context, target: Big, source: Big) -> None:
     """Variants share slots: only the fields of the variant at hand are copied."""
-    union = target.type
-    assert isinstance(union, t.Union)
-    b, held = f.b, raw(f, tag(f, source))
+    held = raw(f, tag(f, source))
     if target.pointer == source.pointer and target.element == source.element and target.node is source.node:
         return
     clear(f, target)
     put(f, tag(f, target), held)
-    end = b.new_label()
-    for v, variant in enumerate(union.variants):
-        here, after = b.new_label(), b.new_label()
-        b.branch(b.compare("eq", held, v), here, after)
-        b.label(here)
-        for n, (_, kind) in enumerate(variant.fields):
-            copy(f, kind, variant_field(f, target, v, n), variant_field(f, source, v, n))
-        b.jump(end)
-        b.label(after)
-    b.label(end)
+    for fields in each_variant(f, target.type, held):
+        for part in fields:
+            copy(f, part(target), part(source))

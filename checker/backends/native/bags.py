@@ -6,8 +6,8 @@ neighbours. Where it stops: a count for each possible item would be smaller for 
 
 from __future__ import annotations
 
+from checker.assembly import Operand
 from checker.backends.native import access, sequences
-from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Context, Ref, Value
 
@@ -26,29 +26,22 @@ def add(f: Context, ref: Ref, value: Value, line: int) -> None:
 
 def remove(f: Context, ref: Ref, value: Value, line: int, strict: bool, every: bool) -> None:
     """Take out one copy, or every copy; absence is an error if `strict`."""
-    b = f.b
     at = find(f, ref, value)
     present = _holds(f, ref, at, value)
     if strict:
         f.check(present, "no such item to remove", line)
     if not every:
-        with f.when(present):
+        with f.b.when(present):
             sequences.remove(f, ref, at)
         return
-    head, inside, end = b.new_label(), b.new_label(), b.new_label()
-    b.label(head)
-    b.branch(_holds(f, ref, at, value), inside, end)
-    b.label(inside)
-    sequences.remove(f, ref, at)
-    b.jump(head)
-    b.label(end)
+    with f.b.loop(lambda: _holds(f, ref, at, value)):
+        sequences.remove(f, ref, at)
 
 
 def _holds(f: Context, ref: Ref, at: Operand, value: Value) -> Operand:
     """Whether the item at a place (at most the length) equals the value."""
     b, kind = f.b, sequences.item_type(ref)
-    result = b.slot()
-    b.store(0, result)
-    with f.when(b.compare("slt", at, sequences.length(f, ref))):
-        b.store(compare(f, "==", kind, access.load(f, access.item(f, ref, at)), kind, value), result)
-    return b.load(result)
+    result = b.variable(0)
+    with b.when(b.compare("slt", at, sequences.length(f, ref))):
+        result.set(compare(f, "==", kind, access.load(f, access.item(f, ref, at)), kind, value))
+    return result.get()

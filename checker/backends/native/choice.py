@@ -7,10 +7,10 @@ disabled, so nobody has to count distinct items.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from checker.assembly import Operand
 from checker.backends.native import access, domain, sequences, sets
-from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, executes
 from checker.backends.native.expressions import reference
@@ -27,7 +27,7 @@ def freeze(f: Context, type: t.Type, value: Value) -> Value:
     if not isinstance(value, Big) or (not f.copied and value.pointer == f.state):
         return value
     place = access.temporary(f, type)
-    access.copy(f, type, place, value)
+    access.copy(f, place, value)
     return access.load(f, place)
 
 
@@ -37,21 +37,17 @@ def leading(action: Action) -> s.Choose | None:
     return first if isinstance(first, s.Choose) and not may_fail(first.iterable) else None
 
 
-def each_choice(f: Context, iterable: e.Expression, body: Callable[[Operand], None]) -> None:
-    """Emit `body` for each `%choice` of a leading choice: a place in a bag or sequence, a member of a set, a number of
-    a range."""
+def each_choice(f: Context, iterable: e.Expression) -> Iterator[Operand]:
+    """Each `%choice` of a leading choice, for a loop of Python that emits the body: a place in a bag or sequence, a
+    member of a set, a number of a range."""
     match iterable:
         case e.Domain(t.Set(item)):
-            access.count_up(f, count(item), body)
+            return f.b.count(count(item))
         case e.Range(_, start, stop):
             first = f.operand(start)
-            access.count_up(f, f.operand(stop), body, first)
-        case _:
-            place = reference(f, iterable)
-            if isinstance(place.type, t.Set):
-                sets.each(f, place, body)
-            else:
-                access.count_up(f, sequences.length(f, place), body)
+            return f.b.count(f.operand(stop), first)
+    place = reference(f, iterable)
+    return sets.each(f, place) if isinstance(place.type, t.Set) else f.b.count(sequences.length(f, place))
 
 
 @executes(s.Choose)
@@ -109,16 +105,13 @@ def chosen_place(f: Context, node: s.BagRemove) -> Operand | None:
 
 
 # -- by the script
-# ---------------------------------------------------------------------------------------------------------
 
 
 def _from_script(f: Context, node: s.Choose) -> Value:
     number, pick = _alternatives(f, node.iterable)
     b = f.b
-    go = b.new_label()
-    b.branch(b.compare("sgt", number, 0), go, f.disabled)
-    b.label(go)
-    index = b.register(f"call i64 @choose(ptr %script, i64 {number})")
+    b.require(b.compare("sgt", number, 0), f.disabled)
+    index = b.call("@choose", "%script", number)
     f.check(b.compare("sge", index, 0), "too many choices in one step", node.line)
     return pick(index)
 
@@ -143,18 +136,13 @@ def _alternatives(f: Context, iterable: e.Expression) -> tuple[Operand, Callable
 def _nth(f: Context, place: Ref, wanted: Operand) -> Operand:
     """The member number `wanted` of a set that has it."""
     b = f.b
-    left, result, end = b.slot(), b.slot(), b.new_label()
-    b.store(wanted, left)
-    b.store(0, result)
-
-    def one(member: Operand) -> None:
-        rest = b.load(left)
-        b.store(member, result)
+    left, result, end = b.variable(wanted), b.variable(0), b.new_label()
+    for member in sets.each(f, place):
+        rest = left.get()
+        result.set(member)
         on = b.new_label()
         b.branch(b.compare("eq", rest, 0), end, on)
         b.label(on)
-        b.store(b.sub(rest, 1), left)
-
-    sets.each(f, place, one)
+        left.set(b.sub(rest, 1))
     b.label(end)
-    return b.load(result)
+    return result.get()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from checker.assembly import Operand, mask
 from checker.backends.native import access, domain, sequences, sets
-from checker.backends.native.assembly import Operand, mask
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates
 from checker.backends.native.convert import convert, fill
@@ -53,7 +53,6 @@ def _build_seq(f: Context, node: e.MakeSeq, target: Ref) -> None:
 
 
 # -- sets
-# ----------------------------------------------------------------------------------------------------------------
 
 
 def _combine(f: Context, operator: str, x: Operand, y: Operand) -> Operand:
@@ -101,7 +100,6 @@ def _subset(f: Context, node: e.Subset) -> Value:
 
 
 # -- membership
-# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Contains)
@@ -119,22 +117,14 @@ def _contains(f: Context, node: e.Contains) -> Value:
 
 def _holds(f: Context, place: Ref, kind: t.Type, value: Value) -> Operand:
     """Whether a sequence or bag has an item equal to the value."""
-    b = f.b
-    found, end = b.slot(), b.new_label()
-    b.store(0, found)
-
-    def one(i: Operand) -> None:
-        here, on = b.new_label(), b.new_label()
+    found, end = f.b.variable(0), f.b.new_label()
+    for i in f.b.count(sequences.length(f, place)):
         held = access.load(f, access.item(f, place, i))
-        b.branch(compare(f, "==", sequences.item_type(place), held, kind, value), here, on)
-        b.label(here)
-        b.store(1, found)
-        b.jump(end)
-        b.label(on)
-
-    access.count_up(f, sequences.length(f, place), one)
-    b.label(end)
-    return b.load(found)
+        with f.b.when(compare(f, "==", sequences.item_type(place), held, kind, value)):
+            found.set(1)
+            f.b.jump(end)
+    f.b.label(end)
+    return found.get()
 
 
 def _member(f: Context, container: e.Expression, item: t.Type, member: e.Expression) -> Operand:
@@ -157,16 +147,11 @@ def _member_in_bounds(f: Context, container: e.Expression, item: t.Int, value: O
 
 def _member_by_search(f: Context, container: e.Expression, item: t.Type, kind: t.Type, value: Operand) -> Operand:
     """The item's type is wider inside: compare with every member."""
-    b = f.b
-    found = b.slot()
-    b.store(0, found)
-
-    def one(member: Operand) -> None:
+    found = f.b.variable(0)
+    for member in sets.each(f, reference(f, container)):
         equal = compare(f, "==", item, domain.at(f, item, member), kind, value)
-        b.store(b.bit_or(b.load(found), equal), found)
-
-    sets.each(f, reference(f, container), one)
-    return b.load(found)
+        found.set(f.b.bit_or(found.get(), equal))
+    return found.get()
 
 
 @evaluates(e.Length)
@@ -181,7 +166,6 @@ def _count(f: Context, node: e.Count) -> Value:
 
 
 # -- sequences
-# -------------------------------------------------------------------------------------------------------------
 
 
 @builds(e.Concat)
@@ -206,13 +190,10 @@ def _build_slice(f: Context, node: e.Slice, target: Ref) -> None:
 def _copy_items(f: Context, source: Ref, start: Operand, stop: Operand, target: Ref) -> None:
     """Append source[start:stop] to a sequence that has room for it and zeros there."""
     kinds = sequences.item_type(source), sequences.item_type(target)
-
-    def one(i: Operand) -> None:
+    for i in f.b.count(stop, start):
         at = sequences.length(f, target)
-        fill(f, kinds[0], kinds[1], access.item(f, source, i), access.item(f, target, at), 0)
+        fill(f, *kinds, access.item(f, source, i), access.item(f, target, at), 0)
         access.store(f, access.length(f, target), f.b.add(at, 1))
-
-    access.count_up(f, stop, one, start)
 
 
 @evaluates(e.Range)
@@ -224,4 +205,5 @@ def _range(f: Context, node: e.Range) -> Value:
 def _build_range(f: Context, node: e.Range, target: Ref) -> None:
     start, stop = f.operand(node.start), f.operand(node.stop)
     access.clear(f, target)
-    access.count_up(f, stop, lambda i: sequences.append(f, target, i, 0), start)
+    for i in f.b.count(stop, start):
+        sequences.append(f, target, i, 0)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import Factory, define, frozen
 
-from checker.backends.native.assembly import Assembly, Operand
+from checker.assembly import Assembly, Operand
 from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, Node, temporary_layout
 from checker.ir import types as t
@@ -109,7 +109,6 @@ class Context:
         self.chosen: dict[str, tuple[Operand, Value]] = {}
 
     # -- names
-    # -------------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def bound(self, name: str, value: Value | Ref) -> Iterator[None]:
@@ -123,17 +122,7 @@ class Context:
         else:
             self.names[name] = old
 
-    @contextmanager
-    def when(self, condition: Operand) -> Iterator[None]:
-        """A block that runs if the condition holds."""
-        here, after = self.b.new_label(), self.b.new_label()
-        self.b.branch(condition, here, after)
-        self.b.label(here)
-        yield
-        self.b.label(after)
-
     # -- errors
-    # ------------------------------------------------------------------------------------------------------------
 
     def error(self, name: str, line: int, kind: str = "error") -> str:
         """The block that ends the function with this finding."""
@@ -146,9 +135,7 @@ class Context:
         """Go on if the condition holds, otherwise end with a finding."""
         if isinstance(condition, int) and condition:
             return
-        label = self.b.new_label()
-        self.b.branch(condition, label, self.error(name, line, kind))
-        self.b.label(label)
+        self.b.require(condition, self.error(name, line, kind))
 
     def finish_failures(self) -> None:
         """Emit the blocks that `error` promised."""
@@ -158,14 +145,10 @@ class Context:
 
     def propagate(self, status: Operand) -> None:
         """Go on if a called function succeeded (status 0), otherwise end with its status."""
-        failed, on = self.b.new_label(), self.b.new_label()
-        self.b.branch(self.b.compare("ne", status, 0), failed, on)
-        self.b.label(failed)
-        self.fail(status)
-        self.b.label(on)
+        with self.b.when(self.b.compare("ne", status, 0)):
+            self.fail(status)
 
     # -- the state of an action
-    # ------------------------------------------------------------------------------------------------
 
     def begin_writing(self) -> None:
         """Copy the state to the output, once."""
@@ -185,7 +168,6 @@ class Context:
         self.copied, self.state = old
 
     # -- storage
-    # -----------------------------------------------------------------------------------------------------------
 
     def big_temporary(self, type: t.Type) -> Big:
         """Uninitialised memory for a large value."""
@@ -193,7 +175,6 @@ class Context:
         return Big(type, layout.nodes[""], self.b.slot(layout.words), 0)
 
     # -- dispatch
-    # ----------------------------------------------------------------------------------------------------------
 
     def evaluate(self, e: Expression) -> Value:
         """Emit an expression; its value."""
@@ -221,36 +202,35 @@ class Context:
             executors[type(statement)](self, statement)
 
 
-evaluators: dict[type, Callable[[Context, Any], Value]] = {}
-builders: dict[type, Callable[[Context, Any, Ref], None]] = {}
-executors: dict[type, Callable[[Context, Any], None]] = {}
+Evaluator = Callable[[Context, Any], Value]
+Builder = Callable[[Context, Any, Ref], None]
+Executor = Callable[[Context, Any], None]
+evaluators: dict[type, Evaluator] = {}
+builders: dict[type, Builder] = {}
+executors: dict[type, Executor] = {}
 
 
-def evaluates(*classes: type) -> Callable[[Callable[[Context, Any], Value]], Callable[[Context, Any], Value]]:
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _registration(table: dict[type, F], classes: tuple[type, ...]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        table.update(dict.fromkeys(classes, function))
+        return function
+
+    return register
+
+
+def evaluates(*classes: type) -> Callable[[Evaluator], Evaluator]:
     """Register the evaluator of some expression classes."""
-
-    def register(function: Callable[[Context, Any], Value]) -> Callable[[Context, Any], Value]:
-        evaluators.update(dict.fromkeys(classes, function))
-        return function
-
-    return register
+    return _registration(evaluators, classes)
 
 
-def builds(*classes: type) -> Callable[[Callable[[Context, Any, Ref], None]], Callable[[Context, Any, Ref], None]]:
+def builds(*classes: type) -> Callable[[Builder], Builder]:
     """Register the builder of some expression classes."""
-
-    def register(function: Callable[[Context, Any, Ref], None]) -> Callable[[Context, Any, Ref], None]:
-        builders.update(dict.fromkeys(classes, function))
-        return function
-
-    return register
+    return _registration(builders, classes)
 
 
-def executes(*classes: type) -> Callable[[Callable[[Context, Any], None]], Callable[[Context, Any], None]]:
+def executes(*classes: type) -> Callable[[Executor], Executor]:
     """Register the emitter of some statement classes."""
-
-    def register(function: Callable[[Context, Any], None]) -> Callable[[Context, Any], None]:
-        executors.update(dict.fromkeys(classes, function))
-        return function
-
-    return register
+    return _registration(executors, classes)

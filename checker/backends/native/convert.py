@@ -1,14 +1,14 @@
 """Conversion between like types: other bounds of integers or capacities of sequences and bags, anywhere inside.
 
 To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a
-set whose item type changes is rebuilt member by member. A union is like no other (`validate_expressions.like`), so its
+set whose item type changes is rebuilt member by member. A union is like no other (`checker.ir.common.like`), so its
 fields never change their bounds.
 """
 
 from __future__ import annotations
 
+from checker.assembly import Operand
 from checker.backends.native import access, domain, sets
-from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Big, Context, Ref, Unsupported, Value
 from checker.backends.native.packing import count, is_scalar
 from checker.ir import types as t
@@ -39,24 +39,21 @@ def _scalar(f: Context, source: t.Type, target: t.Type, value: Operand, line: in
 def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, line: int) -> None:
     """Write a converted value to a place that is all zero."""
     if source == target:
-        access.copy(f, target, place, value)
+        access.copy(f, place, value)
         return
     match source, target:
         case t.Int(), t.Int():
             access.store(f, place, _scalar(f, source, target, access.number(f, value), line))
         case t.Optional(a), t.Optional(b):
-            with f.when(access.number(f, access.flag(f, value))):
+            with f.b.when(access.number(f, access.flag(f, value))):
                 access.put(f, access.flag(f, place), 1)
                 fill(f, a, b, access.payload(f, value), access.payload(f, place), line)
         case t.Record(_, fields), t.Record(_, others):
             for i, ((_, x), (_, y)) in enumerate(zip(fields, others)):
                 fill(f, x, y, access.field(f, value, i), access.field(f, place, i), line)
         case t.Map(key, a), t.Map(_, b):
-
-            def one(i: Operand) -> None:
-                fill(f, a, b, access.entry(f, value, i), access.entry(f, place, i), line)
-
-            access.repeat(f, count(key), one)
+            for at in f.b.repeat(count(key)):
+                fill(f, a, b, access.entry(f, value, at), access.entry(f, place, at), line)
         case t.Set(), t.Set():
             _set(f, source, target, value, place, line)
         case (t.Seq() | t.Bag(), t.Seq() | t.Bag()):
@@ -71,22 +68,12 @@ def _sequence(f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: R
     if source.capacity > target.capacity:
         f.check(f.b.compare("sle", number, target.capacity), "overflow", line)
     access.store(f, access.length(f, place), number)
-
-    def one(i: Operand) -> None:
+    for i in f.b.count(number):
         fill(f, source.item, target.item, access.item(f, value, i), access.item(f, place, i), line)
-
-    access.count_up(f, number, one)
 
 
 def _set(f: Context, source: t.Set, target: t.Set, value: Ref, place: Ref, line: int) -> None:
-    def one(member: Operand) -> None:
-        sets.insert(f, place, _member(f, source.item, target.item, member, line))
-
-    sets.each(f, value, one)
-
-
-def _member(f: Context, source: t.Type, target: t.Type, member: Operand, line: int) -> Operand:
-    value = domain.at(f, source, member)
-    converted = convert(f, source, target, value, line)
-    assert not isinstance(converted, Big)
-    return domain.place(f, target, converted)
+    for member in sets.each(f, value):
+        converted = convert(f, source.item, target.item, domain.at(f, source.item, member), line)
+        assert not isinstance(converted, Big)
+        sets.insert(f, place, domain.place(f, target.item, converted))

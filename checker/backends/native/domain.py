@@ -6,8 +6,8 @@ of two, it is the packed form itself; otherwise it is computed in mixed radix. C
 
 from __future__ import annotations
 
+from checker.assembly import Operand
 from checker.backends.native import access
-from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Bits, Context
 from checker.backends.native.packing import bits, count, dense, field_shift, payload_bits, variant_shift
 from checker.ir import types as t

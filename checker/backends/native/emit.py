@@ -10,9 +10,9 @@ from math import prod
 
 from attrs import frozen
 
+from checker.assembly import Assembly
 from checker.backends.native import containers as _containers  # noqa: F401  (registers emitters)
 from checker.backends.native import statements as _statements  # noqa: F401  (registers emitters)
-from checker.backends.native.assembly import Assembly
 from checker.backends.native.choice import leading
 from checker.backends.native.context import Context, ModuleContext, Unsupported
 from checker.backends.native.expansion import EmittedAction, expand
@@ -92,7 +92,6 @@ def emitted_actions(module: ModuleContext, received: int = 0) -> list[EmittedAct
 
 
 # -- initial
-# -------------------------------------------------------------------------------------------------------------------
 
 
 def _initial(module: ModuleContext) -> str:
@@ -115,13 +114,12 @@ def _initial(module: ModuleContext) -> str:
     b.branch(b.compare("slt", number, "%capacity"), run, full)
     b.label(run)
     target = b.address("%out", b.mul(number, module.layout.words))
-    status = b.register(f"call i64 @initial_action(ptr @zero, ptr {target}, ptr %script)")
-    with f.when(b.compare("eq", status, DONE)):
+    status = b.call("@initial_action", "@zero", target, "%script")
+    with b.when(b.compare("eq", status, DONE)):
         b.store(b.add(number, 1), written)
-    with f.when(b.compare("sgt", status, DONE)):
+    with b.when(b.compare("sgt", status, DONE)):
         note(f, b.sub(status, 2), 0)
-    more = b.register("call i64 @advance(ptr %script)")
-    b.branch(b.compare("ne", more, 0), head, end)
+    b.branch(b.compare("ne", b.call("@advance", "%script"), 0), head, end)
     for label, result in ((end, 0), (full, 1)):
         b.label(label)
         b.store(b.load(written), "%written")

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 
 from attrs import frozen
 
-from checker.backends.native import access, domain
-from checker.backends.native.assembly import Assembly, Operand
+from checker.assembly import Assembly, Operand
+from checker.backends.native import domain
 from checker.backends.native.choice import each_choice
 from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import CRASHED, DONE
@@ -78,7 +78,7 @@ class _Expansion:
         self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
-        self.row, self.row32 = "", ""
+        self.row = ""
         self.instance: Operand = 0
         self.first_instance = 0
         self.finish, self.rollback = b.new_label(), b.new_label()
@@ -90,16 +90,14 @@ class _Expansion:
     def emit(self) -> str:
         """The loop over the rows."""
         b = self.b
-        head, inside = b.new_label(), b.new_label()
-        before = b.slot()
+        head, before = b.new_label(), b.slot()
         b.store("%start", self.row_slot)
         b.store(0, self.written)
         b.clear(self.script, 2)
         b.label(head)
         self.row = b.load(self.row_slot)
         b.store(b.load(self.written), before)
-        b.branch(b.compare("slt", self.row, "%n"), inside, self.finish)
-        b.label(inside)
+        b.require(b.compare("slt", self.row, "%n"), self.finish)
         if self.bound is not None:
             self._need(self.bound)
         self._begin_row()
@@ -118,14 +116,12 @@ class _Expansion:
 
     def _need(self, room: int) -> None:
         """Give the row up unless so many successors fit."""
-        b, go = self.b, self.b.new_label()
-        b.branch(b.compare("sle", b.add(b.load(self.written), room), "%capacity"), go, self.rollback)
-        b.label(go)
+        b = self.b
+        b.require(b.compare("sle", b.add(b.load(self.written), room), "%capacity"), self.rollback)
 
     def _begin_row(self) -> None:
         b = self.b
         place = b.address("%states", b.mul(self.row, self.words))
-        self.row32 = b.register(f"trunc i64 {self.row} to i32")
         if self.registers:
             b.copy(self.source, place, self.words)
         else:
@@ -138,37 +134,21 @@ class _Expansion:
     def _action(self, number: int, action: EmittedAction) -> None:
         b = self.b
         before = b.load(self.steps)
-        if action.unrolled:
-            self._unrolled(action, 0, [], 0)
-        else:
-            self._looped(action, 0, [], 0)
+        self._instances(action, [], 0)
         self.first_instance += action.instances
         b.store(b.sub(b.load(self.steps), before), self.fired[number])
 
-    def _unrolled(self, action: EmittedAction, depth: int, arguments: list[Operand], place: Operand) -> None:
+    def _instances(self, action: EmittedAction, arguments: list[Operand], place: Operand) -> None:
+        """All instances whose first arguments are these."""
         parameters = action.action.parameters
-        if depth == len(parameters):
+        if len(arguments) == len(parameters):
             self.instance = self.b.add(self.first_instance, place) if self.label_words else 0
             self._instance(action, arguments)
             return
-        kind = parameters[depth].type
-        for i in range(count(kind)):
+        kind = parameters[len(arguments)].type
+        for i in self.b.repeat(count(kind), count(kind) if action.unrolled else -1):
             inner = self._place(place, kind, i)
-            self._unrolled(action, depth + 1, [*arguments, domain.at(self.f, kind, i)], inner)
-
-    def _looped(self, action: EmittedAction, depth: int, arguments: list[Operand], place: Operand) -> None:
-        parameters = action.action.parameters
-        if depth == len(parameters):
-            self.instance = self.b.add(self.first_instance, place) if self.label_words else 0
-            self._instance(action, arguments)
-            return
-        kind = parameters[depth].type
-
-        def one(i: Operand) -> None:
-            inner = self._place(place, kind, i)
-            self._looped(action, depth + 1, [*arguments, domain.at(self.f, kind, i)], inner)
-
-        access.count_up(self.f, count(kind), one)
+            self._instances(action, [*arguments, domain.at(self.f, kind, i)], inner)
 
     def _place(self, outer: Operand, kind: t.Type, i: Operand) -> Operand:
         """The place among the instances of an action, counted over the parameters so far; only labels need it."""
@@ -184,7 +164,8 @@ class _Expansion:
         with ExitStack() as bindings:
             for parameter, value in zip(action.action.parameters, arguments):
                 bindings.enter_context(f.bound(parameter.name, value))
-            each_choice(f, iterable, lambda choice: self._runs(action, [*arguments, choice]))
+            for choice in each_choice(f, iterable):
+                self._runs(action, [*arguments, choice])
 
     def _runs(self, action: EmittedAction, arguments: list[Operand]) -> None:
         """One run, or one for each setting of the script."""
@@ -195,8 +176,7 @@ class _Expansion:
         again, end = b.new_label(), b.new_label()
         b.label(again)
         self._run(action, arguments)
-        more = b.register(f"call i64 @advance(ptr {self.script})")
-        b.branch(b.compare("ne", more, 0), again, end)
+        b.branch(b.compare("ne", b.call("@advance", self.script), 0), again, end)
         b.label(end)
 
     def _run(self, action: EmittedAction, arguments: list[Operand]) -> None:
@@ -205,10 +185,7 @@ class _Expansion:
             self._need(1)
         if not self.registers:
             self.target = b.address("%successors", b.mul(b.load(self.written), self.words))
-        values = "".join(f", i64 {a}" for a in arguments)
-        status = b.register(
-            f"call i64 @{action.name}(ptr {self.source}, ptr {self.target}, ptr {self.script}{self._label()}{values})"
-        )
+        status = b.call(f"@{action.name}", self.source, self.target, self.script, *self._label(), *arguments)
         enabled, end, done, failed = (b.new_label() for _ in range(4))
         b.branch(b.compare("ne", status, 0), enabled, end)
         b.label(enabled)
@@ -223,34 +200,32 @@ class _Expansion:
         note(self.f, b.sub(status, 2), self.row)
         b.label(end)
 
-    def _label(self) -> str:
+    def _label(self) -> list[Operand]:
         """The argument that takes what an action receives."""
         if self.label_words < 2:
-            return ""
+            return []
         at = self.b.add(self.b.mul(self.b.load(self.written), self.label_words), 1)
-        return f", ptr {self.b.address('%labels', at)}"
+        return [self.b.address("%labels", at)]
 
     def _accept(self, end: str) -> None:
         """Write the successor unless it is cut."""
         b = self.b
         if self.judged:
             keep, drop = b.new_label(), b.new_label()
-            kept = b.register(f"call i64 @judge(ptr {self.source}, ptr {self.target}, i64 {self.row}, ptr %first)")
-            b.branch(kept, keep, drop)
+            b.branch(b.call("@judge", self.source, self.target, self.row, "%first"), keep, drop)
             b.label(drop)
             b.store(b.add(b.load(self.cut), 1), self.cut)
             b.jump(end)
             b.label(keep)
         if self.module.model.symmetry is not None:
-            b.line(f"call void @canonical(ptr {self.target})")
+            b.call("@canonical", self.target, result="void")
         number = b.load(self.written)
         if self.registers:
             b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)
         if self.label_words:
             instance = b.add(self.instance, b.mul(self.crashed, sum(a.instances for a in self.actions)))
             b.store(instance, "%labels", b.mul(number, self.label_words))
-        parent = b.register(f"getelementptr inbounds i32, ptr %parents, i64 {number}")
-        b.line(f"store i32 {self.row32}, ptr {parent}, align 4")
+        b.store(self.row, "%parents", number, bits=32)
         b.store(b.add(number, 1), self.written)
         b.jump(end)
 
@@ -269,9 +244,8 @@ class _Expansion:
         self._count(2 * actions, b.load(self.steps))
         self._count(2 * actions + 2, b.load(self.cut))
         quiet = b.compare("eq", progress, 0)
-        place = b.register(f"getelementptr inbounds i8, ptr %quiescent, i64 {self.row}")
-        b.line(f"store i8 {b.register(f'trunc i64 {quiet} to i8') if isinstance(quiet, str) else quiet}, ptr {place}")
-        with self.f.when(quiet):
+        b.store(quiet, "%quiescent", self.row, bits=8)
+        with b.when(quiet):
             self._count(2 * actions + 1, 1)
             for p in of_kind(self.module, "quiescence"):
                 evaluate(self.f, p, self.source, self.source, self.row)

@@ -5,9 +5,9 @@ Atoms are computed in registers. A large value is either the place where it stan
 
 from __future__ import annotations
 
+from checker.assembly import Operand
 from checker.backends.native import access, domain
 from checker.backends.native.analysis import cheap
-from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value, builds, evaluates
 from checker.backends.native.convert import convert
@@ -94,7 +94,6 @@ def _after(f: Context, node: e.After) -> Value:
 
 
 # -- truth
-# ---------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Not)
@@ -158,15 +157,10 @@ def _build_if_else(f: Context, node: e.IfElse, target: Ref) -> None:
 
 
 def _either(f: Context, condition: Operand, node: e.IfElse, target: Ref) -> None:
-    b = f.b
-    then, other, end = b.new_label(), b.new_label(), b.new_label()
-    b.branch(condition, then, other)
-    b.label(then)
-    f.build(node.then, target)
-    b.jump(end)
-    b.label(other)
-    f.build(node.other, target)
-    b.label(end)
+    with f.b.either(condition) as otherwise:
+        f.build(node.then, target)
+        otherwise()
+        f.build(node.other, target)
 
 
 @evaluates(e.Compare)
@@ -176,7 +170,6 @@ def _compare(f: Context, node: e.Compare) -> Value:
 
 
 # -- integers
-# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Arithmetic)
@@ -224,7 +217,6 @@ def _from_ordinal(f: Context, node: e.FromOrdinal) -> Value:
 
 
 # -- optionals, unions, records
-# --------------------------------------------------------------------------------------------
 
 
 @evaluates(e.IsVariant)
@@ -328,7 +320,6 @@ def _narrow(f: Context, node: e.Narrow) -> Value:
 
 
 # -- maps
-# ----------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Everywhere)
@@ -349,7 +340,8 @@ def _build_everywhere(f: Context, node: e.Everywhere, target: Ref) -> None:
         return
     assert isinstance(node.type, t.Map)
     value = f.evaluate(node.value)
-    access.repeat(f, count(node.type.key), lambda i: access.store(f, access.entry(f, target, i), value))
+    for i in f.b.repeat(count(node.type.key)):
+        access.store(f, access.entry(f, target, i), value)
 
 
 evaluates(e.MapOf)(through_memory)
@@ -361,9 +353,6 @@ def _build_map(f: Context, node: e.MapOf, target: Ref) -> None:
     key = node.type.key
     if isinstance(target, Bits):
         access.clear(f, target)  # entries are written one by one; the bits around them may be undefined
-
-    def one(i: Operand) -> None:
+    for i in f.b.repeat(count(key)):
         with f.bound(node.local.name, domain.at(f, key, i)):
             f.build(node.body, access.entry(f, target, i))
-
-    access.repeat(f, count(key), one)

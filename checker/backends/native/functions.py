@@ -10,10 +10,10 @@ process crashed in the middle of it).
 
 from __future__ import annotations
 
+from checker.assembly import Assembly, Operand
 from checker.backends.native import access
 from checker.backends.native.analysis import stored_locals
-from checker.backends.native.assembly import Assembly, Operand
-from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, builds, evaluates
+from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, evaluates
 from checker.backends.native.packing import is_atom
 from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
@@ -56,7 +56,6 @@ def _places(f: Context, of: Function | Action) -> None:
 
 
 # -- rules
-# ---------------------------------------------------------------------------------------------------------------
 
 
 def compiled(module: ModuleContext, name: str) -> Compiled:
@@ -116,61 +115,37 @@ def _give_result(f: Context, small: bool, fails: bool, value: Operand) -> None:
         b.give(f"i64 {value}")
 
 
-def call(f: Context, function: Compiled, small: bool, arguments: list[str]) -> tuple[Operand, Operand]:
+def call(f: Context, function: Compiled, small: bool, arguments: list[Operand]) -> tuple[Operand, Operand]:
     """Call an emitted rule: (packed value, status)."""
-    b = f.b
-    text = f"@{function.name}({', '.join(arguments)})"
+    b, name = f.b, f"@{function.name}"
     if not small:
-        return 0, b.register(f"call i64 {text}")
+        return 0, b.call(name, *arguments)
     if not function.fails:
-        return b.register(f"call i64 {text}"), 0
-    both = b.register(f"call {{i64, i64}} {text}")
+        return b.call(name, *arguments), 0
+    both = b.call(name, *arguments, result="{i64, i64}")
     value = b.register(f"extractvalue {{i64, i64}} {both}, 0")
     return value, b.register(f"extractvalue {{i64, i64}} {both}, 1")
 
 
 @evaluates(e.Call)
 def _call(f: Context, node: e.Call) -> Value:
-    if is_atom(node.type):
-        value, status = call(f, *_prepared(f, node))
-        f.propagate(status)
-        return access.unpacked(f, node.type, value)
-    place = f.big_temporary(node.type)
-    _into(f, node, place)
-    return place
-
-
-@builds(e.Call)
-def _build_call(f: Context, node: e.Call, target: Ref) -> None:
-    access.store(f, target, _call(f, node))
-
-
-def _into(f: Context, node: e.Call, place: Big) -> None:
-    function, small, arguments = _prepared(f, node)
-    _, status = call(f, function, small, [*arguments, f"ptr {place.pointer}"])
-    f.propagate(status)
-
-
-def _prepared(f: Context, node: e.Call) -> tuple[Compiled, bool, list[str]]:
+    place = None if is_atom(node.type) else f.big_temporary(node.type)
     function = compiled(f.module, node.function)
-    arguments = [f"ptr {f.state}", f"ptr {f.before if f.before != '%before' or _has_before(f) else f.state}"]
+    has_before = f.before != "%before" or any(name == "%before" for _, name in f.b.parameters)
+    arguments: list[Operand] = [f.state, f.before if has_before else f.state]
     for argument in node.arguments:
-        value = f.evaluate(argument)
-        if isinstance(value, Big):
-            place = f.big_temporary(argument.type)
-            access.copy(f, argument.type, place, value)
-            arguments.append(f"ptr {place.pointer}")
-        else:
-            arguments.append(f"i64 {value}")
-    return function, is_atom(node.type), arguments
-
-
-def _has_before(f: Context) -> bool:
-    return any(name == "%before" for _, name in f.b.parameters)
+        given = f.evaluate(argument)
+        if isinstance(given, Big):
+            held = f.big_temporary(argument.type)
+            access.copy(f, held, given)
+            given = held.pointer
+        arguments.append(given)
+    value, status = call(f, function, place is None, arguments if place is None else [*arguments, place.pointer])
+    f.propagate(status)
+    return access.unpacked(f, node.type, value) if place is None else place
 
 
 # -- actions
-# ---------------------------------------------------------------------------------------------------------------
 
 
 def emit_action(

@@ -6,12 +6,12 @@ bodies cannot fail become straight-line logic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import prod
 
+from checker.assembly import Operand
 from checker.backends.native import access, domain, sequences, sets
 from checker.backends.native.analysis import weight
-from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Context, Ref, Value, builds, evaluates
 from checker.backends.native.expressions import reference, through_memory
@@ -25,89 +25,72 @@ LIMIT = 16
 WORK = 160
 """A written-out loop has at most so many operations."""
 
-Body = Callable[[Value], None]
 
-
-def iterate(f: Context, iterable: e.Expression, work: int, body: Body) -> None:
-    """Emit `body` for each item.  `work`: the weight of the body, which decides about writing the loop out."""
+def iterate(f: Context, iterable: e.Expression, work: int) -> Iterator[Value]:
+    """Each item, for a loop of Python that emits the body.  `work`: the weight of the body, which decides about writing
+    the loop out."""
     match iterable:
         case e.Domain(t.Set(item)):
             size = count(item)
-            unroll = size if size <= LIMIT and size * work <= WORK else 1
-            access.repeat(f, size, lambda i: body(domain.at(f, item, i)), unroll=unroll)
+            for i in f.b.repeat(size, size if size <= LIMIT and size * work <= WORK else 1):
+                yield domain.at(f, item, i)
         case e.Range(_, start, stop):
-            _range(f, f.operand(start), f.operand(stop), work, body)
+            first, end = f.operand(start), f.operand(stop)
+            known = range(first, end) if isinstance(first, int) and isinstance(end, int) else None
+            short = known is not None and len(known) <= LIMIT and len(known) * work <= WORK
+            yield from known if known is not None and short else f.b.count(end, first)
         case _:
-            each(f, reference(f, iterable), work, body)
+            yield from each(f, reference(f, iterable), work)
 
 
-def each(f: Context, place: Ref, work: int, body: Body) -> None:
-    """Emit `body` for each item of a set, sequence or bag (of a bag: each distinct item)."""
+def each(f: Context, place: Ref, work: int) -> Iterator[Value]:
+    """Each item of a set, sequence or bag (of a bag: each distinct item), for a loop of Python that emits the body."""
     match place.type:
         case t.Set(item):
-            unroll = 8 if 8 * work <= WORK // 2 else 0
-            sets.each(f, place, lambda i: body(domain.at(f, item, i)), unroll)
+            for member in sets.each(f, place, 8 if 8 * work <= WORK // 2 else 0):
+                yield domain.at(f, item, member)
         case t.Seq():
-            number = access.number(f, access.length(f, place))
-            access.count_up(f, number, lambda i: body(access.load(f, access.item(f, place, i))))
+            yield from _items(f, place)
         case t.Bag():
-            _each_distinct(f, place, body)
+            yield from _each_distinct(f, place)
         case _:
             raise TypeError(f"{place.type} is not iterable")
 
 
-def _range(f: Context, start: Operand, stop: Operand, work: int, body: Body) -> None:
-    constant = isinstance(start, int) and isinstance(stop, int)
-    if constant and int(stop) - int(start) <= LIMIT and (int(stop) - int(start)) * work <= WORK:
-        for i in range(int(start), int(stop)):
-            body(i)
-        return
-    access.count_up(f, stop, body, start)
+def _items(f: Context, place: Ref) -> Iterator[Value]:
+    """Each item of a sequence or bag, as often as it is there."""
+    for i in f.b.count(sequences.length(f, place)):
+        yield access.load(f, access.item(f, place, i))
 
 
-def _each_distinct(f: Context, place: Ref, body: Body) -> None:
-    b = f.b
-    number = access.number(f, access.length(f, place))
-
-    def one(i: Operand) -> None:
-        fresh, old = b.new_label(), b.new_label()
+def _each_distinct(f: Context, place: Ref) -> Iterator[Value]:
+    b, kind = f.b, sequences.item_type(place)
+    for i in b.count(sequences.length(f, place)):
         new = b.compare("eq", i, 0)
         previous = b.select(new, 0, b.sub(i, 1))
         held = access.load(f, access.item(f, place, i))
-        kind = access.item(f, place, i).type
         again = compare(f, "==", kind, held, kind, access.load(f, access.item(f, place, previous)))
-        b.branch(b.bit_or(new, b.negate(again)), fresh, old)
-        b.label(fresh)
-        body(held)
-        b.label(old)
-
-    access.count_up(f, number, one)
+        with b.when(b.bit_or(new, b.negate(again))):
+            yield held
 
 
-def generate(f: Context, generators: tuple[e.Generator, ...], work: int, body: Callable[[], None]) -> None:
-    """Emit `body` for each binding of the generators."""
+def generate(f: Context, generators: tuple[e.Generator, ...], work: int) -> Iterator[None]:
+    """Once for each binding of the generators, for a loop of Python that emits the body."""
     if not generators:
-        body()
+        yield
         return
     first, rest = generators[0], generators[1:]
     work += sum(weight(c) for c in first.conditions)
-    inner = work * (30 if rest else 1)
-
-    def one(value: Value) -> None:
+    for value in iterate(f, first.iterable, work * (30 if rest else 1)):
         with f.bound(first.local.name, value):
             skip = f.b.new_label()
             for condition in first.conditions:
-                go = f.b.new_label()
-                f.b.branch(f.operand(condition), go, skip)
-                f.b.label(go)
-            generate(f, rest, work, body)
+                f.b.require(f.operand(condition), skip)
+            yield from generate(f, rest, work)
             f.b.label(skip)
-
-    iterate(f, first.iterable, inner, one)
 
 
 # -- quantifiers
-# -----------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Quantifier)
@@ -127,23 +110,19 @@ def _quantifier(f: Context, node: e.Quantifier) -> Value:
 
 
 def _quantifier_loop(f: Context, node: e.Quantifier) -> Operand:
-    b = f.b
-    slot, end = b.slot(), b.new_label()
+    b, end = f.b, f.b.new_label()
     absent = 0 if node.operator == "any" else 1
-    b.store(absent, slot)
-
-    def one() -> None:
+    result = b.variable(absent)
+    for _ in generate(f, node.generators, weight(node.body)):
         decided, go = b.new_label(), b.new_label()
         value = f.operand(node.body)
         b.branch(value, go if absent else decided, decided if absent else go)
         b.label(decided)
-        b.store(1 - absent, slot)
+        result.set(1 - absent)
         b.jump(end)
         b.label(go)
-
-    generate(f, node.generators, weight(node.body), one)
     b.label(end)
-    return b.load(slot)
+    return result.get()
 
 
 def _straight(generators: tuple[e.Generator, ...], body: e.Expression) -> bool:
@@ -189,51 +168,41 @@ def _fold(
 
 
 # -- aggregates
-# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Aggregate)
 def _aggregate(f: Context, node: e.Aggregate) -> Value:
     if node.operator == "sum":
         return _sum(f, node)
-    b, place, seen = f.b, access.temporary(f, node.type), f.b.slot()
-    b.store(0, seen)
+    b, place, seen = f.b, access.temporary(f, node.type), f.b.variable(0)
     access.clear(f, place)
-
-    def one() -> None:
+    operator = "<" if node.operator == "min" else ">"
+    for _ in generate(f, node.generators, weight(node.body) + 5):
         value = f.evaluate(node.body)
-        better = compare(f, "<" if node.operator == "min" else ">", node.type, value, node.type, access.load(f, place))
-        with f.when(b.bit_or(b.compare("eq", b.load(seen), 0), better)):
+        better = compare(f, operator, node.type, value, node.type, access.load(f, place))
+        with b.when(b.bit_or(b.compare("eq", seen.get(), 0), better)):
             access.store(f, place, value)
-        b.store(1, seen)
-
-    generate(f, node.generators, weight(node.body) + 5, one)
-    _default(f, node, place, seen)
-    return access.load(f, place)
-
-
-def _default(f: Context, node: e.Aggregate, place: Ref, seen: str) -> None:
-    b = f.b
+        seen.set(1)
     if node.default is None:
-        f.check(b.load(seen), node.failure, node.line)
-        return
-    with f.when(b.compare("eq", b.load(seen), 0)):
-        f.build(node.default, place)
+        f.check(seen.get(), node.failure, node.line)
+    else:
+        with b.when(b.compare("eq", seen.get(), 0)):
+            f.build(node.default, place)
+    return access.load(f, place)
 
 
 def _sum(f: Context, node: e.Aggregate) -> Operand:
     b = f.b
     if _straight(node.generators, node.body):
         return _fold(f, node.generators, 1, 0, b.add, lambda guard: b.select(guard, f.operand(node.body), 0))
-    total = b.slot()
-    b.store(0, total)
-    work = weight(node.body)
-    generate(f, node.generators, work, lambda: b.store(b.add(b.load(total), f.operand(node.body)), total))
-    return b.load(total)
+    total = b.variable(0)
+    for _ in generate(f, node.generators, weight(node.body)):
+        so_far = total.get()
+        total.set(b.add(so_far, f.operand(node.body)))
+    return total.get()
 
 
 # -- comprehensions
-# --------------------------------------------------------------------------------------------------------
 
 
 evaluates(e.SetOf, e.SeqOf, e.Sorted)(through_memory)
@@ -242,21 +211,16 @@ evaluates(e.SetOf, e.SeqOf, e.Sorted)(through_memory)
 @builds(e.SetOf)
 def _build_set(f: Context, node: e.SetOf, target: Ref) -> None:
     assert isinstance(node.type, t.Set)
-    item = node.type.item
     access.clear(f, target)
-    body = node.body
-
-    def one() -> None:
-        sets.insert(f, target, domain.place(f, item, f.operand(body)))
-
-    generate(f, node.generators, weight(body), one)
+    for _ in generate(f, node.generators, weight(node.body)):
+        sets.insert(f, target, domain.place(f, node.type.item, f.operand(node.body)))
 
 
 @builds(e.SeqOf)
 def _build_seq(f: Context, node: e.SeqOf, target: Ref) -> None:
     access.clear(f, target)
-    work = weight(node.body) + 10
-    generate(f, node.generators, work, lambda: sequences.append(f, target, f.evaluate(node.body), node.line))
+    for _ in generate(f, node.generators, weight(node.body) + 10):
+        sequences.append(f, target, f.evaluate(node.body), node.line)
 
 
 @builds(e.Sorted)
@@ -264,38 +228,16 @@ def _build_sorted(f: Context, node: e.Sorted, target: Ref) -> None:
     """Insertion sort: each item goes behind all that are not greater (in reverse: not less)."""
     assert isinstance(node.type, t.Seq)
     access.clear(f, target)
-    keys = _keys(f, node)
-    operator = ">=" if node.reverse else "<="
-
-    def one(value: Value) -> None:
+    order = target if node.key is None else access.zeroed(f, t.Seq(node.key.type, node.type.capacity))
+    kind, operator = sequences.item_type(order), ">=" if node.reverse else "<="
+    bag = isinstance(node.value.type, t.Bag)
+    for value in _items(f, reference(f, node.value)) if bag else iterate(f, node.value, WORK):
         key = value
         if node.key is not None:
             assert node.local is not None
             with f.bound(node.local.name, value):
                 key = f.evaluate(node.key)
-        order = keys if keys is not None else target
-        assert isinstance(order.type, t.Seq)
-        kind = order.type.item
-        at = sequences.position(f, order, lambda held: compare(f, operator, kind, held, kind, key))
-        if keys is not None:
-            sequences.insert(f, keys, at, key, 0)
+        at = sequences.position(f, order, lambda held, key=key: compare(f, operator, kind, held, kind, key))  # type: ignore[misc]
+        if order is not target:
+            sequences.insert(f, order, at, key, 0)
         sequences.insert(f, target, at, value, 0)
-
-    _each_copy(f, node.value, one)
-
-
-def _keys(f: Context, node: e.Sorted) -> Ref | None:
-    if node.key is None:
-        return None
-    assert isinstance(node.type, t.Seq)
-    return access.zeroed(f, t.Seq(node.key.type, node.type.capacity))
-
-
-def _each_copy(f: Context, iterable: e.Expression, body: Body) -> None:
-    """Like `iterate`, but a bag yields every copy."""
-    if not isinstance(iterable.type, t.Bag):
-        iterate(f, iterable, WORK, body)
-        return
-    place = reference(f, iterable)
-    number = access.number(f, access.length(f, place))
-    access.count_up(f, number, lambda i: body(access.load(f, access.item(f, place, i))))

@@ -1,5 +1,5 @@
-"""Emission of what is found in a state or a step: `check`, and `judge`, which `expand` calls on successors if there is
-anything to judge.
+"""Emission of what is found in a state or a step: one function evaluates the properties of a stored state (`check`),
+one those of a step, which `expand` calls on successors if there are any such properties.
 
 A property's function is called with the state and the state before it; its errors are findings too.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from checker.backends.native import access
-from checker.backends.native.assembly import Assembly, Operand
+from checker.assembly import Assembly, Operand
 from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import call, compiled
 from checker.ir.model import Property
@@ -18,18 +17,18 @@ from checker.ir.model import Property
 def holds(f: Context, function: str, after: str, before: str, row: Operand, offset: int) -> Operand:
     """Truth of a property's function; an error is noted and counts as true."""
     b, rule = f.b, compiled(f.module, function)
-    value, status = call(f, rule, True, [f"ptr {after}", f"ptr {before}"])
+    value, status = call(f, rule, True, [after, before])
     if not rule.fails:
         return value
     failed = b.compare("ne", status, 0)
-    with f.when(failed):
+    with b.when(failed):
         note(f, b.add(status, offset - 1), row)
     return b.bit_or(value, failed)
 
 
 def note(f: Context, finding: Operand, row: Operand) -> None:
     """Note that a finding shows at a row (of the array `%first`)."""
-    f.b.line(f"call void @note(ptr %first, i64 {finding}, i64 {row})")
+    f.b.call("@note", "%first", finding, row, result="void")
 
 
 def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, offset: int = 0) -> None:
@@ -37,13 +36,13 @@ def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, off
     number = f.module.findings.number(p.kind, p.name, p.line) + offset
     if p.kind == "reachable":
         rule = compiled(f.module, p.function)
-        value, status = call(f, rule, True, [f"ptr {after}", f"ptr {before}"])
-        with f.when(f.b.compare("ne", status, 0)):
+        value, status = call(f, rule, True, [after, before])
+        with f.b.when(f.b.compare("ne", status, 0)):
             note(f, f.b.add(status, offset - 1), row)
         shows = value
     else:
         shows = f.b.negate(holds(f, p.function, after, before, row, offset))
-    with f.when(shows):
+    with f.b.when(shows):
         note(f, number, row)
 
 
@@ -69,7 +68,7 @@ def judge(module: ModuleContext) -> str:
     keep: Operand = 1
     for name in module.model.constraints:
         keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row", 0))
-    with f.when(b.negate(keep)):
+    with b.when(b.negate(keep)):
         for p in of_kind(module, "invariant", "reachable"):
             evaluate(f, p, "%state", "%state", "%row", len(module.findings.table))
     b.give(f"i64 {keep}")
@@ -86,16 +85,10 @@ def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     ]
     b = Assembly("predicates", "void", parameters, "")
     f = Context(module, b, noted_elsewhere)
-
-    def one(row: Operand) -> None:
+    for row in b.count("%n"):
         state = b.address("%states", b.mul(row, module.layout.words))
         for i, name in enumerate(names):
-            value = holds(f, name, state, state, row, 0)
-            byte = b.register(f"trunc i64 {value} to i8")
-            place = b.register(f"getelementptr inbounds i8, ptr %truth, i64 {b.add(b.mul(row, len(names)), i)}")
-            b.line(f"store i8 {byte}, ptr {place}")
-
-    access.count_up(f, "%n", one)
+            b.store(holds(f, name, state, state, row, 0), "%truth", b.add(b.mul(row, len(names)), i), bits=8)
     b.give("void")
     return b.text()
 
@@ -104,12 +97,9 @@ def check(module: ModuleContext) -> str:
     """The text of `check`: invariants and reachability predicates of each row."""
     b = Assembly("check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], "")
     f = Context(module, b, noted_elsewhere)
-
-    def one(row: Operand) -> None:
+    for row in b.count("%n"):
         state = b.address("%states", b.mul(row, module.layout.words))
         for p in of_kind(module, "invariant", "reachable"):
             evaluate(f, p, state, state, row)
-
-    access.count_up(f, "%n", one)
     b.give("void")
     return b.text()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from checker.assembly import Operand
 from checker.backends.native import access, words
-from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value
 from checker.backends.native.packing import bits
@@ -92,18 +92,11 @@ def _move_up(f: Context, ref: Big, at: Operand, number: Operand) -> None:
         words.open_gap(f, ref, at)
         return
     b = f.b
-    counter = b.slot()
-    head, inside, end = b.new_label(), b.new_label(), b.new_label()
-    b.store(number, counter)
-    b.label(head)
-    i = b.load(counter)
-    b.branch(b.compare("sgt", i, at), inside, end)
-    b.label(inside)
-    before = b.sub(i, 1)
-    access.copy(f, item_type(ref), access.item(f, ref, i), access.item(f, ref, before))
-    b.store(before, counter)
-    b.jump(head)
-    b.label(end)
+    counter = b.variable(number)
+    for i in b.rounds(counter, lambda i: b.compare("sgt", i, at)):
+        before = b.sub(i, 1)
+        access.copy(f, access.item(f, ref, i), access.item(f, ref, before))
+        counter.set(before)
 
 
 def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
@@ -113,43 +106,24 @@ def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
         return
     b = f.b
     last = b.sub(number, 1)
-
-    def one(i: Operand) -> None:
-        access.copy(f, item_type(ref), access.item(f, ref, i), access.item(f, ref, b.add(i, 1)))
-
-    access.count_up(f, last, one, at)
+    for i in b.count(last, at):
+        access.copy(f, access.item(f, ref, i), access.item(f, ref, b.add(i, 1)))
     access.clear(f, access.item(f, ref, last))
 
 
 def position(f: Context, ref: Ref, smaller: Callable[[Value], Operand]) -> Operand:
     """Number of leading items for which `smaller` holds; the items are sorted that way."""
     b, number = f.b, length(f, ref)
-    counter = b.slot()
-    head, look, more, end = b.new_label(), b.new_label(), b.new_label(), b.new_label()
-    b.store(0, counter)
-    b.label(head)
-    i = b.load(counter)
-    b.branch(b.compare("slt", i, number), look, end)
-    b.label(look)
-    holds = smaller(access.load(f, access.item(f, ref, i)))
-    b.branch(holds, more, end)
-    b.label(more)
-    b.store(b.add(i, 1), counter)
-    b.jump(head)
-    b.label(end)
-    return b.load(counter)
+    counter, end = b.variable(0), b.new_label()
+    for i in b.rounds(counter, lambda i: b.compare("slt", i, number), end):
+        b.require(smaller(access.load(f, access.item(f, ref, i))), end)
+        counter.set(b.add(i, 1))
+    return counter.get()
 
 
 def count(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand:
     """How many items equal a value."""
-    b = f.b
-    total = b.slot()
-    b.store(0, total)
-    kind = item_type(ref)
-
-    def one(i: Operand) -> None:
-        equal = compare(f, "==", kind, access.load(f, access.item(f, ref, i)), type, value)
-        b.store(b.add(b.load(total), equal), total)
-
-    access.count_up(f, length(f, ref), one)
-    return b.load(total)
+    total, kind = f.b.variable(0), item_type(ref)
+    for i in f.b.count(length(f, ref)):
+        total.add(compare(f, "==", kind, access.load(f, access.item(f, ref, i)), type, value))
+    return total.get()

@@ -5,11 +5,11 @@ Members are given as places in the canonical order of the item type (`domain.pla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
+from checker.assembly import Operand
 from checker.backends.native import access
-from checker.backends.native.assembly import Operand
-from checker.backends.native.context import Big, Bits, Context, Ref
+from checker.backends.native.context import Bits, Context, Ref
 from checker.backends.native.layout import SetNode
 from checker.backends.native.packing import count
 from checker.ir import types as t
@@ -21,8 +21,7 @@ def _locate(f: Context, ref: Ref, member: Operand) -> tuple[Bits, Operand]:
         return ref, member
     assert isinstance(ref.node, SetNode)
     width = ref.node.slot.width
-    mask, _ = access.chunk(f, ref, f.b.udiv(member, width))
-    return mask, f.b.urem(member, width)
+    return access.chunk(f, ref, f.b.udiv(member, width)), f.b.urem(member, width)
 
 
 def contains(f: Context, ref: Ref, member: Operand) -> Operand:
@@ -48,59 +47,41 @@ def masks(f: Context, ref: Ref) -> list[Bits]:
     if isinstance(ref, Bits):
         return [ref]
     assert isinstance(ref.node, SetNode)
-    return [access.chunk(f, ref, i)[0] for i in range(ref.node.chunks)]
+    return [access.chunk(f, ref, i) for i in range(ref.node.chunks)]
 
 
-def each(f: Context, ref: Ref, body: Callable[[Operand], None], unroll: int = 0) -> None:
-    """Emit `body` for every member in canonical order.
+def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
+    """Every member in canonical order, for a loop of Python that emits the body.
 
     The set is read once, before the first round. `unroll`: sets of so many possible members or fewer are written out.
     """
     assert isinstance(ref.type, t.Set)
     if isinstance(ref, Bits):
-        if count(ref.type.item) <= unroll:
-            _each_unrolled(f, access.raw(f, ref), count(ref.type.item), body)
-        else:
-            _each_bit(f, access.raw(f, ref), 0, body)
+        mask, size = access.raw(f, ref), count(ref.type.item)
+        if size > unroll:
+            yield from _each_bit(f, mask, 0)
+            return
+        for member in range(size):
+            with f.b.when(f.b.bit_and(f.b.lshr(mask, member), 1)):
+                yield member
         return
     assert isinstance(ref.node, SetNode)
     width = ref.node.slot.width
-
-    def one(i: Operand) -> None:
-        assert isinstance(ref, Big)
-        _each_bit(f, access.raw(f, access.chunk(f, ref, i)[0]), f.b.mul(i, width), body)
-
-    access.repeat(f, ref.node.chunks, one, unroll=1)
+    for i in f.b.repeat(ref.node.chunks, unroll=1):
+        yield from _each_bit(f, access.raw(f, access.chunk(f, ref, i)), f.b.mul(i, width))
 
 
-def _each_unrolled(f: Context, mask: Operand, size: int, body: Callable[[Operand], None]) -> None:
+def _each_bit(f: Context, mask: Operand, base: Operand) -> Iterator[Operand]:
     b = f.b
-    for i in range(size):
-        here, after = b.new_label(), b.new_label()
-        b.branch(b.bit_and(b.lshr(mask, i), 1), here, after)
-        b.label(here)
-        body(i)
-        b.label(after)
-
-
-def _each_bit(f: Context, mask: Operand, base: Operand, body: Callable[[Operand], None]) -> None:
-    b = f.b
-    rest = b.slot()
-    head, inside, end = b.new_label(), b.new_label(), b.new_label()
-    b.store(mask, rest)
-    b.label(head)
-    left = b.load(rest)
-    b.branch(b.compare("ne", left, 0), inside, end)
-    b.label(inside)
-    b.store(b.bit_and(left, b.sub(left, 1)), rest)
-    body(b.add(base, b.lowest(left)))
-    b.jump(head)
-    b.label(end)
+    rest = b.variable(mask)
+    for left in b.rounds(rest, lambda left: b.compare("ne", left, 0)):
+        rest.set(b.bit_and(left, b.sub(left, 1)))
+        yield b.add(base, b.lowest(left))
 
 
 def size(f: Context, ref: Ref) -> Operand:
     """Number of members."""
     result: Operand = 0
-    for mask in masks(f, ref):
-        result = f.b.add(result, f.b.population(access.raw(f, mask)))
+    for part in masks(f, ref):
+        result = f.b.add(result, f.b.population(access.raw(f, part)))
     return result

@@ -6,14 +6,14 @@ then variables are read from the input, so a failing guard costs no copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from checker.assembly import Operand
 from checker.backends.native import access, bags, domain, sequences, sets
 from checker.backends.native.analysis import weight
-from checker.backends.native.assembly import Operand
 from checker.backends.native.choice import chosen_place, freeze
-from checker.backends.native.context import Big, Context, Ref, Value, executes
+from checker.backends.native.context import Context, Ref, Value, executes
 from checker.backends.native.expressions import reference
 from checker.backends.native.iterate import each, iterate
 from checker.backends.native.packing import is_atom
@@ -44,21 +44,17 @@ def _assign(f: Context, node: s.Assign) -> None:
     elif reads(value, root(node.target)) or may_fail(node.target):
         held = access.temporary(f, value.type)
         f.build(value, held)
-        access.copy(f, value.type, _target(f, node.target), held)
+        access.copy(f, _target(f, node.target), held)
     else:
         f.build(value, _target(f, node.target))
 
 
 # -- containers
-# ------------------------------------------------------------------------------------------------------------
 
 
-def _argument(f: Context, target: e.Expression, item: e.Expression) -> Value:
+def _argument(f: Context, item: e.Expression) -> Value:
     """An item as it was before the statement changes its container."""
-    value = f.evaluate(item)
-    if isinstance(value, Big):
-        return freeze(f, item.type, value)
-    return value
+    return freeze(f, item.type, f.evaluate(item))
 
 
 @executes(s.SetAdd)
@@ -83,7 +79,7 @@ def _member_place(f: Context, target: e.Expression, item: e.Expression) -> Opera
 
 @executes(s.SeqAppend)
 def _seq_append(f: Context, node: s.SeqAppend) -> None:
-    value = _argument(f, node.target, node.item)
+    value = _argument(f, node.item)
     sequences.append(f, _target(f, node.target), value, node.line)
 
 
@@ -98,7 +94,7 @@ def _seq_remove(f: Context, node: s.SeqRemoveAt) -> None:
 @executes(s.SeqInsert)
 def _seq_insert(f: Context, node: s.SeqInsert) -> None:
     index = f.operand(node.index)
-    value = _argument(f, node.target, node.item)
+    value = _argument(f, node.item)
     target = _target(f, node.target)
     f.check(f.b.compare("ule", index, sequences.length(f, target)), "index out of range", node.line)
     sequences.insert(f, target, index, value, node.line)
@@ -106,7 +102,7 @@ def _seq_insert(f: Context, node: s.SeqInsert) -> None:
 
 @executes(s.BagAdd)
 def _bag_add(f: Context, node: s.BagAdd) -> None:
-    value = _argument(f, node.target, node.item)
+    value = _argument(f, node.item)
     bags.add(f, _target(f, node.target), value, node.line)
 
 
@@ -116,12 +112,11 @@ def _bag_remove(f: Context, node: s.BagRemove) -> None:
     if at is not None:
         sequences.remove(f, _target(f, node.target), at)
         return
-    value = _argument(f, node.target, node.item)
+    value = _argument(f, node.item)
     bags.remove(f, _target(f, node.target), value, node.line, node.strict, node.every)
 
 
 # -- control flow
-# ----------------------------------------------------------------------------------------------------------
 
 
 @executes(s.If)
@@ -152,17 +147,13 @@ def _for(f: Context, node: s.For) -> None:
     if writes_state(node.body):
         f.begin_writing()
     end = f.b.new_label()
-    work = sum(weight(statement) for statement in node.body) * 2
-
-    def one(value: Value) -> None:
+    for value in _over(f, node, sum(weight(statement) for statement in node.body) * 2):
         following = f.b.new_label()
         with _loop_variable(f, node.local, value):
             f.loops.append((following, end))
             f.run(node.body)
             f.loops.pop()
         f.b.label(following)
-
-    _over(f, node, work, one)
     f.b.label(end)
 
 
@@ -176,13 +167,12 @@ def _loop_variable(f: Context, local: e.Local, value: Value) -> Iterator[None]:
             yield
 
 
-def _over(f: Context, node: s.For, work: int, body: Callable[[Value], None]) -> None:
+def _over(f: Context, node: s.For, work: int) -> Iterator[Value]:
     iterable = node.iterable
     if isinstance(iterable, e.Domain | e.Range):
-        iterate(f, iterable, work, body)
-        return
+        return iterate(f, iterable, work)
     frozen = freeze(f, iterable.type, f.evaluate(iterable))
-    each(f, access.hold(f, iterable.type, frozen), work, body)
+    return each(f, access.hold(f, iterable.type, frozen), work)
 
 
 @executes(s.While)
@@ -190,15 +180,13 @@ def _while(f: Context, node: s.While) -> None:
     if writes_state(node.body):
         f.begin_writing()
     b = f.b
-    rounds = b.slot()
-    head, inside, end = b.new_label(), b.new_label(), b.new_label()
-    b.store(0, rounds)
+    rounds = b.variable(0)
+    head, end = b.new_label(), b.new_label()
     b.label(head)
-    b.branch(f.operand(node.condition), inside, end)
-    b.label(inside)
-    done = b.load(rounds)
+    b.require(f.operand(node.condition), end)
+    done = rounds.get()
     f.check(b.compare("slt", done, ROUNDS), f"more than {ROUNDS} rounds", node.line)
-    b.store(b.add(done, 1), rounds)
+    rounds.set(b.add(done, 1))
     f.loops.append((head, end))
     f.run(node.body)
     f.loops.pop()
@@ -219,18 +207,12 @@ def _continue(f: Context, node: s.Continue) -> None:
 
 @executes(s.Block)
 def _block(f: Context, node: s.Block) -> None:
-    if writes_state(node.body):
-        leaves = any(isinstance(part, s.Leave) for part in _statements(node.body))
-        if leaves:
-            f.begin_writing()
+    if writes_state(node.body) and any(isinstance(part, s.Leave) for part in walk(node.body)):
+        f.begin_writing()
     end = f.b.new_label()
     f.blocks[node.label] = end
     f.run(node.body)
     f.b.label(end)
-
-
-def _statements(body: tuple[s.Statement, ...]) -> list[s.Statement]:
-    return [part for part in walk(body) if isinstance(part, s.Statement)]
 
 
 @executes(s.Leave)
@@ -252,9 +234,7 @@ def _stop(f: Context, node: s.Stop) -> None:
 
 @executes(s.Require)
 def _require(f: Context, node: s.Require) -> None:
-    go = f.b.new_label()
-    f.b.branch(f.operand(node.condition), go, f.disabled)
-    f.b.label(go)
+    f.b.require(f.operand(node.condition), f.disabled)
 
 
 @executes(s.Assert)

@@ -7,7 +7,7 @@ and a store for every item.
 
 from __future__ import annotations
 
-from checker.backends.native.assembly import Operand, mask
+from checker.assembly import Operand, mask
 from checker.backends.native.context import Big, Context, Ref
 from checker.backends.native.layout import AtomNode, SequenceNode, Slot
 

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import z3
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock
-from checker.backends.smt.values import Value, fresh, scalars, valid
+from checker.backends.smt.values import Value, fresh, pick, scalars, valid
 from checker.ir import types as t
 from checker.ir.expressions import Local
 from checker.ir.model import Model
@@ -114,18 +114,7 @@ class Environment:
 
     def copy(self) -> Environment:
         """An independent copy of state and names, in the same run."""
-        return Environment(
-            self.model,
-            self.run,
-            dict(self.state),
-            self.before,
-            self.types,
-            dict(self.names),
-            self.active,
-            self.active,
-            self.version,
-            self.rounds,
-        )
+        return evolve(self, state=dict(self.state), names=dict(self.names), entry=self.active)
 
     def where(self, condition: c.Bit) -> Environment:
         """A copy that goes on only where a condition holds; where some paths have left before, its writes must not
@@ -137,19 +126,11 @@ class Environment:
 
     def bound(self, local: Local, value: Value) -> Environment:
         """A copy with one more local, for expressions: the state is shared, since they write nothing."""
-        names = {**self.names, local.name: (local.type, value)}
-        return Environment(
-            self.model,
-            self.run,
-            self.state,
-            self.before,
-            self.types,
-            names,
-            self.active,
-            self.entry,
-            self.version,
-            self.rounds,
-        )
+        return evolve(self, names={**self.names, local.name: (local.type, value)})
+
+    def restricted(self, condition: c.Bit) -> Environment:
+        """The same point where a condition holds as well, for expressions."""
+        return evolve(self, active=c.conjunction([self.active, condition]), entry=None)
 
     def fail(self, kind: str, name: str, line: int, condition: c.Bit) -> None:
         """An error happens where evaluation gets here and the condition holds."""
@@ -163,16 +144,15 @@ class Environment:
             self.fail(error.kind, error.name, error.line, c.conjunction([where, error.condition]))
         self.run.exceeded += [c.conjunction([self.active, where, condition]) for condition in exceeded]
 
-    def write_state(self, name: str, value: Value, pick: Any) -> None:
+    def write_state(self, name: str, value: Value) -> None:
         """Assign a state variable where this point is active."""
-        old = self.state[name]
-        self.state[name] = value if self.active is self.entry else pick(self.types[name], self.active, value, old)
+        self.state[name] = value if self.active is self.entry else pick(self.active, value, self.state[name])
         self.version = object()
 
-    def write_local(self, name: str, type: t.Type, value: Value, pick: Any) -> None:
+    def write_local(self, name: str, type: t.Type, value: Value) -> None:
         """Assign a local where this point is active."""
         old = self.names.get(name)
-        merged = value if old is None or self.active is self.entry else pick(type, self.active, value, old[1])
+        merged = value if old is None or self.active is self.entry else pick(self.active, value, old[1])
         self.names[name] = (type, merged)
 
     def jump(self, target: Any) -> c.Bit:

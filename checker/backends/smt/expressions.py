@@ -37,21 +37,6 @@ def evaluate(x: Environment, node: e.Expression) -> Value:
             return (x.before if before else x.state)[name]
         case e.Local(type, name):
             return x.names[name][1] if name in x.names else zero(type)
-        case (
-            e.Index()
-            | e.Field()
-            | e.VariantField()
-            | e.Unwrap()
-            | e.IsVariant()
-            | e.IsNone()
-            | e.Ordinal()
-            | e.FromOrdinal()
-        ):
-            return _part(x, node)
-        case e.Not() | e.And() | e.Or() | e.IfElse() | e.Compare() | e.Arithmetic():
-            return _scalar(x, node)
-        case e.SetOperation() | e.Subset() | e.Contains() | e.Length() | e.Count():
-            return _container(x, node)
         case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
             from checker.backends.smt.loops import loop
 
@@ -62,7 +47,7 @@ def evaluate(x: Environment, node: e.Expression) -> Value:
             return evaluate(x, value)
         case e.Call():
             return _call(x, node)
-    return _constructed(x, node)
+    return _part(x, node)
 
 
 def _part(x: Environment, node: e.Expression) -> Value:
@@ -95,7 +80,7 @@ def _part(x: Environment, node: e.Expression) -> Value:
             place = evaluate(x, value)
             x.fail("error", "index out of range", line, c.negation(c.between(place, 0, len(members(type)) - 1)))
             return c.fitted(place, 0, len(members(type)) - 1)
-    raise TypeError(node)
+    return _scalar(x, node)
 
 
 def inside(place: c.Int, length: c.Int) -> c.Bit:
@@ -123,12 +108,12 @@ def _scalar(x: Environment, node: e.Expression) -> Value:
             return _connected(x, operands, True)
         case e.Or(_, operands):
             return _connected(x, operands, False)
-        case e.IfElse(type, condition, then, other):
+        case e.IfElse(_, condition, then, other):
             decided = evaluate(x, condition)
             if isinstance(decided, bool):
                 return evaluate(x, then if decided else other)
-            a, b = evaluate(restricted(x, decided), then), evaluate(restricted(x, c.negation(decided)), other)
-            return pick(type, decided, a, b)
+            a, b = evaluate(x.restricted(decided), then), evaluate(x.restricted(c.negation(decided)), other)
+            return pick(decided, a, b)
         case e.Compare(_, operator, left, right):
             return compare(operator, left.type, evaluate(x, left), right.type, evaluate(x, right))
         case e.Arithmetic(type, operator, left, right, line):
@@ -137,24 +122,7 @@ def _scalar(x: Environment, node: e.Expression) -> Value:
                 x.fail("error", "division by zero", line, c.equal(b, 0))
             result = c.arithmetic(operator, a, b)
             return c.fitted(result, type.lo, type.hi) if isinstance(type, t.Int) else result
-    raise TypeError(node)
-
-
-def restricted(x: Environment, condition: c.Bit) -> Environment:
-    """The same point where a condition holds as well, for expressions."""
-    y = Environment(
-        x.model,
-        x.run,
-        x.state,
-        x.before,
-        x.types,
-        x.names,
-        c.conjunction([x.active, condition]),
-        None,
-        x.version,
-        x.rounds,
-    )
-    return y
+    return _container(x, node)
 
 
 def _connected(x: Environment, operands: Iterable[e.Expression], conjunctive: bool) -> c.Bit:
@@ -165,11 +133,8 @@ def _connected(x: Environment, operands: Iterable[e.Expression], conjunctive: bo
         so_far = join(values)
         if so_far is (not conjunctive):
             break
-        values.append(
-            evaluate(
-                x if isinstance(so_far, bool) else restricted(x, so_far if conjunctive else c.negation(so_far)), operand
-            )
-        )
+        open = so_far if conjunctive else c.negation(so_far)
+        values.append(evaluate(x if isinstance(open, bool) else x.restricted(open), operand))
     return join(values)
 
 
@@ -202,11 +167,8 @@ def _container(x: Environment, node: e.Expression) -> Value:
             assert isinstance(left.type, t.Set) and isinstance(right.type, t.Set)
             pairs = list(memberships(left.type.item, evaluate(x, left), right.type.item, evaluate(x, right)))
             within = c.conjunction(c.implies(p, r) for p, r in pairs)
-            return (
-                c.conjunction([within, c.disjunction(c.conjunction([r, c.negation(p)]) for p, r in pairs)])
-                if proper
-                else within
-            )
+            more = c.disjunction(c.conjunction([r, c.negation(p)]) for p, r in pairs)
+            return c.conjunction([within, more]) if proper else within
         case e.Contains(_, container, item):
             return c.disjunction(_occurrences(x, container, item))
         case e.Length(_, value):
@@ -214,7 +176,7 @@ def _container(x: Environment, node: e.Expression) -> Value:
             return c.count(whole) if isinstance(value.type, t.Set) else whole[0]
         case e.Count(_, container, item):
             return c.count(_occurrences(x, container, item))
-    raise TypeError(node)
+    return _constructed(x, node)
 
 
 def _occurrences(x: Environment, container: e.Expression, item: e.Expression) -> list[c.Bit]:
@@ -284,7 +246,7 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
             x.fail("error", "out of range", line, c.negation(c.between(value, lo, hi)))
             return c.fitted(value, lo, hi) if not isinstance(value, int) else min(max(value, lo), hi)
         case t.Optional(item), t.Optional(inner):
-            return value[0], narrow(restricted(x, value[0]), item, inner, value[1], line)
+            return value[0], narrow(x.restricted(value[0]), item, inner, value[1], line)
         case t.Record(_, fields), t.Record(_, inner_fields):
             return tuple(narrow(x, f, g, v, line) for (_, f), (_, g), v in zip(fields, inner_fields, value))
         case t.Map(_, item), t.Map(_, inner):
@@ -297,7 +259,7 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
         case ((t.Seq(item, capacity, _) | t.Bag(item, capacity, _)), (t.Seq(inner, _, _) | t.Bag(inner, _, _))):
             x.fail("error", "overflow", line, c.less(capacity, value[0]))
             slots = [
-                narrow(restricted(x, c.less(i, value[0])), item, inner, v, line)
+                narrow(x.restricted(c.less(i, value[0])), item, inner, v, line)
                 for i, v in enumerate(value[1][:capacity])
             ]
             return c.fitted(value[0], 0, capacity) if not isinstance(value[0], int) else min(value[0], capacity), (
@@ -323,4 +285,4 @@ def _call(x: Environment, node: e.Call) -> Value:
     return value
 
 
-__all__ = ["compare", "evaluate", "inside", "narrow", "restricted"]
+__all__ = ["compare", "evaluate", "inside", "narrow"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
 from checker.backends.smt.environment import Environment, apart
-from checker.backends.smt.expressions import evaluate, restricted
+from checker.backends.smt.expressions import evaluate
 from checker.backends.smt.values import Value, equal, less, lift, members, pick, zero
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -51,12 +51,12 @@ def generate(x: Environment, generators: tuple[e.Generator, ...]) -> Iterator[tu
         return
     first = generators[0]
     for there, value in items(x, first.iterable):
-        inner = restricted(x.bound(first.local, value), there)
+        inner = x.bound(first.local, value).restricted(there)
         conditions: list[c.Bit] = [there]
         for condition in first.conditions:
             truth = evaluate(inner, condition)
             conditions.append(truth)
-            inner = restricted(inner, truth)
+            inner = inner.restricted(truth)
             if truth is False:
                 break
         guard = c.conjunction(conditions)
@@ -109,22 +109,18 @@ def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
 def _aggregate(x: Environment, node: e.Aggregate) -> Value:
     found = [(guard, evaluate(y, node.body)) for guard, y in generate(x, node.generators)]
     if node.operator == "sum":
-        summed = c.total(
-            [
-                c.pick_integer(guard, c.as_integer(v) if isinstance(node.body.type, t.Bool) else v, 0)
-                for guard, v in found
-            ]
-        )
+        truths = isinstance(node.body.type, t.Bool)
+        summed = c.total([c.pick_integer(guard, c.as_integer(v) if truths else v, 0) for guard, v in found])
         return c.fitted(summed, node.type.lo, node.type.hi) if isinstance(node.type, t.Int) else summed
     best, some = zero(node.type), c.disjunction(guard for guard, _ in found)
     if node.default is None:
         x.fail("error", node.failure, node.line, c.negation(some))
     elif some is not True:
-        best = evaluate(restricted(x, c.negation(some)), node.default)
+        best = evaluate(x.restricted(c.negation(some)), node.default)
     seen: c.Bit = False
     for guard, value in found:
         better = less(node.type, value, best) if node.operator == "min" else less(node.type, best, value)
-        best = pick(node.type, c.conjunction([guard, c.disjunction([c.negation(seen), better])]), value, best)
+        best = pick(c.conjunction([guard, c.disjunction([c.negation(seen), better])]), value, best)
         seen = c.disjunction([seen, guard])
     return best
 
@@ -135,7 +131,7 @@ def _sequence(x: Environment, node: e.SeqOf) -> Value:
     for guard, y in generate(x, node.generators):
         value = evaluate(y, node.body)
         x.fail("error", "overflow", node.line, c.conjunction([guard, c.equal(result[0], capacity)]))
-        result = pick(node.type, guard, q.appended(node.type, result, value), result)
+        result = pick(guard, q.appended(node.type, result, value), result)
     return result
 
 
@@ -156,7 +152,7 @@ def _sorted(x: Environment, node: e.Sorted) -> Value:
         order = [less(key_type, old, key) if node.reverse else less(key_type, key, old) for _, old in keys]
         # the place among the items so far: those that are there and do not stand behind the new one
         place = c.count(c.conjunction([there, c.negation(behind)]) for (there, _), behind in zip(keys, order))
-        result = pick(node.type, guard, q.inserted(node.type, result, place, value), result)
+        result = pick(guard, q.inserted(node.type, result, place, value), result)
         keys.append((guard, key))
     return result
 
@@ -164,4 +160,4 @@ def _sorted(x: Environment, node: e.Sorted) -> Value:
 def _key(x: Environment, node: e.Sorted, value: Value, guard: c.Bit) -> tuple[t.Type, Value]:
     if node.key is None or node.local is None:
         return q.item_of(node.type), value
-    return node.key.type, evaluate(restricted(x.bound(node.local, value), guard), node.key)
+    return node.key.type, evaluate(x.bound(node.local, value).restricted(guard), node.key)

@@ -37,30 +37,25 @@ def negation(a: Bit) -> Bit:
 
 def conjunction(operands: Iterable[Bit]) -> Bit:
     """All of them."""
-    kept: dict[int, Bit] = {}
-    for a in operands:
-        if a is False:
-            return False
-        if a is not True:
-            kept[a.get_id()] = a
-    return True if not kept else _joined(z3.Z3_mk_and, list(kept.values()))
+    return _joined(z3.Z3_mk_and, operands, neutral=True)
 
 
 def disjunction(operands: Iterable[Bit]) -> Bit:
     """Any of them."""
+    return _joined(z3.Z3_mk_or, operands, neutral=False)
+
+
+def _joined(make: Any, operands: Iterable[Bit], neutral: bool) -> Bit:
+    """And, Or: as z3's own, without its conversions of each operand; nearly all of a formula is made here."""
     kept: dict[int, Bit] = {}
     for a in operands:
-        if a is True:
-            return True
-        if a is not False:
+        if a is (not neutral):
+            return a
+        if a is not neutral:
             kept[a.get_id()] = a
-    return False if not kept else _joined(z3.Z3_mk_or, list(kept.values()))
-
-
-def _joined(make: Any, parts: list[Bit]) -> Bit:
-    """And, Or: as z3's own, without its conversions of each operand; nearly all of a formula is made here."""
-    if len(parts) == 1:
-        return parts[0]
+    parts = list(kept.values())
+    if len(parts) < 2:
+        return parts[0] if parts else neutral
     context = parts[0].ctx
     return z3.BoolRef(make(context.ref(), len(parts), (z3.Ast * len(parts))(*(p.ast for p in parts))), context)
 
@@ -192,11 +187,9 @@ def arithmetic(operator: str, a: Int, b: Int) -> Int:
 def _computed(operator: str, a: int, b: int) -> int:
     if operator in ("//", "%") and b == 0:
         return 0
-    return (
-        {"+": a + b, "-": a - b, "*": a * b, "min": min(a, b), "max": max(a, b)}[operator]
-        if operator not in ("//", "%")
-        else (a // b if operator == "//" else a % b)
-    )
+    if operator in ("//", "%"):
+        return a // b if operator == "//" else a % b
+    return {"+": a + b, "-": a - b, "*": a * b, "min": min(a, b), "max": max(a, b)}[operator]
 
 
 def total(terms: list[Int]) -> Int:

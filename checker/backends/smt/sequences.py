@@ -26,7 +26,7 @@ def concatenated(type: t.Type, left: t.Type, a: Value, right: t.Type, b: Value) 
     for i in range(capacity):
         own = a[1][i] if i < len(a[1]) else zero(item)
         other = select(item, b[1], c.arithmetic("-", i, a[0])) if b[1] else zero(item)
-        slots.append(pick(item, c.less(i, a[0]), own, other))
+        slots.append(pick(c.less(i, a[0]), own, other))
     return c.fitted(c.arithmetic("+", a[0], b[0]), 0, capacity), tuple(slots)
 
 
@@ -41,26 +41,25 @@ def sliced(type: t.Type, kind: t.Type, value: Value, start: c.Int, stop: c.Int |
 
 def inserted(type: t.Type, value: Value, place: c.Int, item: Value) -> Value:
     """The sequence with an item before a place (the length: at the end); there is room."""
-    kind, slots = item_of(type), []
+    slots = []
     for i, old in enumerate(value[1]):
         before = value[1][i - 1] if i else item
-        slots.append(pick(kind, c.less(i, place), old, pick(kind, c.equal(place, i), item, before)))
+        slots.append(pick(c.less(i, place), old, pick(c.equal(place, i), item, before)))
     return c.fitted(c.arithmetic("+", value[0], 1), 0, capacity_of(type)), tuple(slots)
 
 
 def appended(type: t.Type, value: Value, item: Value) -> Value:
     """The sequence with one more item; there is room."""
-    kind = item_of(type)
-    slots = tuple(pick(kind, c.equal(value[0], i), item, old) for i, old in enumerate(value[1]))
+    slots = tuple(pick(c.equal(value[0], i), item, old) for i, old in enumerate(value[1]))
     return c.fitted(c.arithmetic("+", value[0], 1), 0, capacity_of(type)), slots
 
 
 def removed(type: t.Type, value: Value, place: c.Int) -> Value:
     """The sequence without the item at a place that it has."""
-    kind, slots = item_of(type), []
+    slots = []
     for i, old in enumerate(value[1]):
         after = value[1][i + 1] if i + 1 < len(value[1]) else old
-        slots.append(pick(kind, c.less(i, place), old, after))
+        slots.append(pick(c.less(i, place), old, after))
     return c.fitted(c.arithmetic("-", value[0], 1), 0, capacity_of(type)), tuple(slots)
 
 
@@ -69,7 +68,7 @@ def kept(type: t.Type, value: Value, keep: list[c.Bit]) -> Value:
     result: Value = (0, (zero(item_of(type)),) * capacity_of(type))
     for i, (slot, wanted) in enumerate(zip(value[1], keep)):
         here = c.conjunction([wanted, c.less(i, value[0])])
-        result = pick(type, here, appended(type, result, slot), result)
+        result = pick(here, appended(type, result, slot), result)
     return result
 
 

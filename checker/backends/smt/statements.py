@@ -10,7 +10,7 @@ from checker.backends.smt import sequences as q
 from checker.backends.smt.environment import KNOWN_ROUNDS, Choice, Environment, Guard, Unsupported
 from checker.backends.smt.expressions import evaluate, field_number, inside, variant_number
 from checker.backends.smt.loops import items
-from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select
+from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select, zero
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -59,7 +59,7 @@ def _execute(x: Environment, node: s.Statement) -> None:
         case s.Leave(_, label):
             x.run.leaves[label].append(x.jump(label))
         case s.Return(_, value):
-            x.write_local(RESULT, value.type, evaluate(x, value), pick)
+            x.write_local(RESULT, value.type, evaluate(x, value))
             x.jump("return")
         case s.Stop(_, crash):
             left = x.jump("stop")
@@ -121,15 +121,12 @@ def branch(x: Environment, condition: c.Bit, then: Effect, other: Effect) -> Non
     before = len(x.run.exits)
     then(a)
     other(b)
-    for name, kind in x.types.items():
-        if a.state[name] is not b.state[name]:
-            x.state[name] = pick(kind, condition, a.state[name], b.state[name])
-        else:
-            x.state[name] = a.state[name]
+    for name in x.types:
+        x.state[name] = pick(condition, a.state[name], b.state[name])
     x.names.clear()
     for name in dict.fromkeys((*a.names, *b.names)):
         p, r = a.names.get(name), b.names.get(name)
-        x.names[name] = p if r is None or p is r else r if p is None else (p[0], pick(p[0], condition, p[1], r[1]))  # type: ignore[assignment]
+        x.names[name] = p if r is None or p is r else r if p is None else (p[0], pick(condition, p[1], r[1]))  # type: ignore[assignment]
     if a.version is not x.version or b.version is not x.version:
         x.version = object()
     _rejoin(x, x.run.exits[before:], [a, b])
@@ -180,7 +177,7 @@ def _for(x: Environment, node: s.For) -> None:
                 return
 
             def body(y: Environment, value: Value = value) -> None:
-                y.write_local(node.local.name, node.local.type, value, pick)
+                y.write_local(node.local.name, node.local.type, value)
                 target(y, f"(continue {number})", lambda: run(y, node.body))
 
             branch(x, there, body, lambda y: None)
@@ -237,9 +234,8 @@ def write(x: Environment, node: s.Statement) -> None:
             change(x, place, without)
         case s.BagAdd(line, place, item):
             value = evaluate(x, item)
-            change(
-                x, place, lambda old: _insert(x, place.type, old, q.sorted_place(place.type, old, value), value, line)
-            )
+            kind = place.type
+            change(x, place, lambda old: _insert(x, kind, old, q.sorted_place(kind, old, value), value, line))
         case s.BagRemove(line, place, item, strict, every):
             value = evaluate(x, item)
             change(x, place, lambda old: _take(x, place.type, old, value, strict, every, line))
@@ -258,12 +254,8 @@ def _change_set(x: Environment, node: s.Statement, place: e.Expression, item: e.
 
     def without(old: Value) -> Value:
         if isinstance(node, s.SetRemove) and node.strict:
-            x.fail(
-                "error",
-                "no such item to remove",
-                node.line,
-                c.negation(c.disjunction(c.conjunction([o, h]) for o, h in zip(old, hits))),
-            )
+            there = c.disjunction(c.conjunction([o, h]) for o, h in zip(old, hits))
+            x.fail("error", "no such item to remove", node.line, c.negation(there))
         return tuple(c.conjunction([o, c.negation(h)]) for o, h in zip(old, hits))
 
     change(x, place, without)
@@ -285,29 +277,27 @@ def _take(x: Environment, kind: t.Type, old: Value, value: Value, strict: bool, 
     if every:
         item = q.item_of(kind)
         return q.kept(kind, old, [c.negation(equal(item, slot, item, value)) for slot in old[1]])
-    return pick(kind, there, q.removed(kind, old, place), old)
+    return pick(there, q.removed(kind, old, place), old)
 
 
 def change(x: Environment, place: e.Expression, new: Callable[[Value], Value]) -> None:
     """Replace the value at a place by a function of the old one; the indices on the way are evaluated once."""
     match place:
         case e.Variable(_, name, _):
-            x.write_state(name, new(x.state[name]), pick)
+            x.write_state(name, new(x.state[name]))
         case e.Local(kind, name):
-            from checker.backends.smt.values import zero
-
             old = x.names[name][1] if name in x.names else zero(kind)
-            x.write_local(name, kind, new(old), pick)
+            x.write_local(name, kind, new(old))
         case e.Index(kind, base, key, line):
             at = evaluate(x, key)
             if isinstance(base.type, t.Map):
                 number = place_of(base.type.key, at)
-                change(x, base, lambda old: put(kind, old, number, new(select(kind, old, number))))
+                change(x, base, lambda old: put(old, number, new(select(kind, old, number))))
             else:
 
                 def replaced(old: Value) -> Value:
                     x.fail("error", "index out of range", line, c.negation(inside(at, old[0])))
-                    return old[0], put(kind, old[1], at, new(select(kind, old[1], at)))
+                    return old[0], put(old[1], at, new(select(kind, old[1], at)))
 
                 change(x, base, replaced)
         case e.Field(_, base, name):

@@ -154,19 +154,16 @@ class System:
             found = self.instances(before, "0|")
             selector = fresh_selector(len(found))
             chosen = [c.equal(selector, i) for i in range(len(found))]
-            everything = [
-                *scalars(before),
-                *scalars(after),
-                *scalars(selector),
-                *(u for f in found for u in f.unknowns),
-            ]
+            unknowns = [u for f in found for u in f.unknowns]
+            everything = [*scalars(before), *scalars(after), *scalars(selector), *unknowns]
+
+            def chosen_one(conditions: Iterable[tuple[c.Bit, ...]]) -> Condition:
+                return self._any([c.conjunction([s, *x]) for s, x in zip(chosen, conditions)]), everything
+
             self._relation = Relation(
-                (
-                    self._any([c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)]),
-                    everything,
-                ),
-                (self._any([c.conjunction([s, f.failing]) for s, f in zip(chosen, found)]), everything),
-                (self._any([c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)]), everything),
+                chosen_one((f.taken, self.same(after, f.after)) for f in found),
+                chosen_one((f.failing,) for f in found),
+                chosen_one((f.left_out,) for f in found),
                 tuple(
                     (self._any([f.progress, f.failing, f.left_out]), [*scalars(before), *f.unknowns])
                     for f in found

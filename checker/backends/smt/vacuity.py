@@ -1,4 +1,4 @@
-"""What makes a model or a property hollow over all states of its types, reachable or not.
+"""What makes a model or a property vacuous over all states of its types, reachable or not.
 
 A property that follows from the types says nothing about the protocol.  An action that no state enables cannot happen.
 A part of a guard that is true in every state in which it is asked guards nothing; one that is false in every such state

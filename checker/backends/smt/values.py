@@ -150,30 +150,17 @@ def _valid_slots(item: t.Type, value: Value) -> Iterator[c.Bit]:
 # Choosing between values
 
 
-def pick(type: t.Type, condition: c.Bit, a: Value, b: Value) -> Value:
-    """a where the condition holds, else b."""
+def pick(condition: c.Bit, a: Value, b: Value) -> Value:
+    """a where the condition holds, else b; both are of one type."""
     if condition is True or a is b:
         return a
     if condition is False:
         return b
-    match type:
-        case t.Bool():
-            return c.pick_truth(condition, a, b)
-        case t.Optional(item):
-            return c.pick_truth(condition, a[0], b[0]), pick(item, condition, a[1], b[1])
-        case t.Record(_, fields):
-            return tuple(pick(f, condition, x, y) for (_, f), x, y in zip(fields, a, b))
-        case t.Union(_, variants):
-            return c.pick_integer(condition, a[0], b[0]), tuple(
-                pick(v, condition, x, y) for v, x, y in zip(variants, a[1], b[1])
-            )
-        case t.Map(_, value):
-            return tuple(pick(value, condition, x, y) for x, y in zip(a, b))
-        case t.Set():
-            return tuple(c.pick_truth(condition, x, y) for x, y in zip(a, b))
-        case t.Seq(item, _, _) | t.Bag(item, _, _):
-            return c.pick_integer(condition, a[0], b[0]), tuple(pick(item, condition, x, y) for x, y in zip(a[1], b[1]))
-    return c.pick_integer(condition, a, b)
+    if isinstance(a, tuple):
+        return tuple(pick(condition, x, y) for x, y in zip(a, b))
+    unknown = b if c.known(a) else a
+    truth = isinstance(a, bool) and isinstance(b, bool) if c.known(unknown) else z3.is_bool(unknown)
+    return c.pick_truth(condition, a, b) if truth else c.pick_integer(condition, a, b)
 
 
 def select(type: t.Type, slots: tuple[Value, ...], place: c.Int) -> Value:
@@ -184,13 +171,13 @@ def select(type: t.Type, slots: tuple[Value, ...], place: c.Int) -> Value:
         return slots[place] if 0 <= place < len(slots) else slots[0]
     result = slots[-1]
     for i in reversed(range(len(slots) - 1)):
-        result = pick(type, c.equal(place, i), slots[i], result)
+        result = pick(c.equal(place, i), slots[i], result)
     return result
 
 
-def put(type: t.Type, slots: tuple[Value, ...], place: c.Int, value: Value) -> tuple[Value, ...]:
+def put(slots: tuple[Value, ...], place: c.Int, value: Value) -> tuple[Value, ...]:
     """The slots with another value at a place."""
-    return tuple(pick(type, c.equal(place, i), value, old) for i, old in enumerate(slots))
+    return tuple(pick(c.equal(place, i), value, old) for i, old in enumerate(slots))
 
 
 def place_of(type: t.Type, value: Value) -> c.Int:

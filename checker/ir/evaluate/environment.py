@@ -7,7 +7,7 @@ from attrs import Factory, define, frozen
 from checker.ir import types as t
 from checker.ir.expressions import Local
 from checker.ir.model import Model
-from checker.ir.values import Raw, index
+from checker.ir.values import Raw, inside
 
 State = dict[str, Raw]
 
@@ -73,31 +73,12 @@ def narrow(type: t.Type, raw: Raw, line: int) -> Raw:
         case t.Int(lo, hi):
             if not lo <= raw <= hi:
                 raise Failure("error", "out of range", line)
-        case t.Optional(item):
-            if raw is not None:
-                narrow(item, raw, line)
-        case t.Record(_, fields):
-            for (_, f), r in zip(fields, raw):
-                narrow(f, r, line)
-        case t.Union(_, variants):
-            narrow(variants[raw[0]], raw[1], line)
-        case t.Map(_, value):
-            for r in raw:
-                narrow(value, r, line)
-        case t.Set(item):
-            for r in raw:
-                narrow(item, r, line)
-        case t.Seq(item, capacity) | t.Bag(item, capacity, _):
+        case t.Seq(_, capacity) | t.Bag(_, capacity):
             if len(raw) > capacity:
                 raise Failure("error", "overflow", line)
-            for r in raw:
-                narrow(item, r, line)
+    for part, value in inside(type, raw):
+        narrow(part, value, line)
     return raw
-
-
-def member(type: t.Type, raw: Raw) -> int:
-    """Sort key of the members of a set in canonical order."""
-    return index(type, raw)
 
 
 def variant_number(type: t.Type, name: str) -> int:

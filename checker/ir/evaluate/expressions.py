@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.evaluate.environment import Environment, Failure, field_number, member, narrow, variant_number
+from checker.ir.evaluate.environment import Environment, Failure, field_number, narrow, variant_number
 from checker.ir.values import Raw, index, key, values
 
 
@@ -174,7 +174,7 @@ def items(type: t.Type, raw: Raw) -> list[Raw]:
     """The items of a set, sequence or bag in the order of loops; of a bag the distinct ones."""
     match type:
         case t.Set(item):
-            return sorted(raw, key=lambda r: member(item, r))
+            return sorted(raw, key=lambda r: index(item, r))
         case t.Bag():
             return list(dict.fromkeys(raw))
     return list(raw)

@@ -129,15 +129,26 @@ def _write(x: Environment, node: s.Statement) -> None:
             raw = evaluate(x, value)
             change(x, target, lambda _: raw)
         case s.SetAdd(_, target, item):
-            added = evaluate(x, item)
-            change(x, target, lambda old: old | {added})
+            raw = evaluate(x, item)
+            change(x, target, lambda old: old | {raw})
         case s.SetRemove(line, target, item, strict):
-            gone = evaluate(x, item)
-            change(x, target, lambda old: _without(old, gone, strict, line))
-        case s.SeqAppend() | s.SeqInsert() | s.SeqRemoveAt():
-            _write_sequence(x, node)
-        case s.BagAdd() | s.BagRemove():
-            _write_bag(x, node)
+            raw = evaluate(x, item)
+            change(x, target, lambda old: _without(old, raw, strict, line))
+        case s.SeqAppend(line, target, item):
+            raw = evaluate(x, item)
+            change(x, target, lambda old: _inserted(target.type, old, len(old), raw, line))
+        case s.SeqInsert(line, target, place, item):
+            at, raw = evaluate(x, place), evaluate(x, item)
+            change(x, target, lambda old: _inserted(target.type, old, at, raw, line))
+        case s.SeqRemoveAt(line, target, place):
+            at = evaluate(x, place)
+            change(x, target, lambda old: _removed(old, at, line))
+        case s.BagAdd(line, target, item):
+            raw = evaluate(x, item)
+            change(x, target, lambda old: _put(target.type, old, raw, line))
+        case s.BagRemove(line, target, item, strict, every):
+            raw = evaluate(x, item)
+            change(x, target, lambda old: _taken(old, raw, strict, every, line))
         case _:
             raise TypeError(node)
 
@@ -146,19 +157,6 @@ def _without(old: frozenset[Raw], gone: Raw, strict: bool, line: int) -> frozens
     if strict and gone not in old:
         raise Failure("error", "no such item to remove", line)
     return old - {gone}
-
-
-def _write_sequence(x: Environment, node: s.Statement) -> None:
-    match node:
-        case s.SeqAppend(line, target, item):
-            value = evaluate(x, item)
-            change(x, target, lambda old: _inserted(target.type, old, len(old), value, line))
-        case s.SeqInsert(line, target, place, item):
-            at, value = evaluate(x, place), evaluate(x, item)
-            change(x, target, lambda old: _inserted(target.type, old, at, value, line))
-        case s.SeqRemoveAt(line, target, place):
-            at = evaluate(x, place)
-            change(x, target, lambda old: _removed(old, at, line))
 
 
 def full(type: t.Seq | t.Bag, line: int) -> Failure:
@@ -179,16 +177,6 @@ def _removed(old: tuple[Raw, ...], at: int, line: int) -> tuple[Raw, ...]:
     if not 0 <= at < len(old):
         raise Failure("error", "index out of range", line)
     return (*old[:at], *old[at + 1 :])
-
-
-def _write_bag(x: Environment, node: s.Statement) -> None:
-    match node:
-        case s.BagAdd(line, target, item):
-            value = evaluate(x, item)
-            change(x, target, lambda old: _put(target.type, old, value, line))
-        case s.BagRemove(line, target, item, strict, every):
-            value = evaluate(x, item)
-            change(x, target, lambda old: _taken(old, value, strict, every, line))
 
 
 def _put(type: t.Type, old: tuple[Raw, ...], value: Raw, line: int) -> tuple[Raw, ...]:

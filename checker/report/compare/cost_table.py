@@ -7,6 +7,7 @@ from typing import Any
 
 from checker.report.compare.steps import outcome_text
 from checker.report.data import as_data
+from checker.report.lines import Line, line
 from checker.results.costs import MOST_RUNS, Cost, Extremes, Pace, Spread, pace
 
 ROWS = (
@@ -22,59 +23,43 @@ EVERY_RUN = ("fastest", "slowest")  # in messages, or in time
 MOST_SHOWN = 5  # different numbers of a distribution
 
 
-def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
-    """Lines (text, style) of a report: a table, how the delays are distributed over the outcomes, and what follows."""
+def cost_lines(before: Cost, after: Cost) -> Iterator[Line]:
+    """A table, how the delays are distributed over the outcomes, and what follows."""
     rows = [("states", f"{before.states:,}", f"{after.states:,}")]
     known = before.slowest is not None and after.slowest is not None
-    parts = [(name, part) for name, part in ROWS if not (known and part in ON_SHORTEST)]
     of_time = " (time)" if before.unit == "time" else ""
-    for name, part in parts:
+    for name, part in ROWS:
         old, new = getattr(before, part), getattr(after, part)
-        if _says(old, part) or _says(new, part):
-            rows.append((name + of_time * (part in EVERY_RUN), _shown(old), _shown(new)))
+        if not (known and part in ON_SHORTEST) and (_says(old, part) or _says(new, part)):
+            rows.append((name + of_time * (part in EVERY_RUN), str(old or "-"), str(new or "-")))
     width, head = max(len(a) for _, a, _ in rows), max(29, *(len(name) for name, _, _ in rows))
     for name, a, b in rows:
-        yield (
-            f"{name:<{head}} {a:>{width}} → {b}" if a != b else f"{name:<{head}} {a:>{width}}   the same",
-            "" if a != b else "dim",
-        )
-    for words, old, new in (
-        (("", before.last, after.last),)
-        if not known
-        else (("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest))
-    ):
+        yield line(f"{name:<{head}} {a:>{width}} {f'→ {b}' if a != b else '  the same'}", "" if a != b else "dim")
+    every = [("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest)]
+    for words, old, new in every if known else [("", before.last, after.last)]:
         if old is not None and new is not None and (known or _says(old, "last") or _says(new, "last")):
             changed = "" if old == new else f" → {_distribution(new)}"
-            yield (
-                (f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}"),
-                "" if changed else "dim",
-            )
-    yield from pace_lines(before, after)
+            shown = f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}"
+            yield line(shown, "" if changed else "dim")
+    yield from _pace_lines(before, after)
     if before.runs < before.outcomes or after.runs < after.outcomes:
-        yield (
-            (f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have"),
-            "dim",
-        )
+        some = f"{MOST_RUNS} outcomes of each side, those first that both have"
+        yield line(f"measured on a shortest run to each of {some}", "dim")
 
 
-def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
+def _pace_lines(before: Cost, after: Cost) -> Iterator[Line]:
     """ "delivers earlier", "delivers later", or neither: at the outcomes that both have."""
     found = pace(before, after)
     if found is None or found.example is None:
         return
-    a, b = found.example.before, found.example.after
-    words = [
-        f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n
-    ]
-    yield f"{' and '.join(words)} of {_common(found)} outcomes that both have", "green" if not found.later else "yellow"
+    a, b = _range(found.example.before), _range(found.example.after)
+    words = _earlier_and_later(found, "delivers ")
+    yield line(f"{words} of {_common(found)} outcomes that both have", "yellow" if found.later else "green")
     where = "over all runs" if found.over_all_runs else "on a shortest run"
-    waits = (
-        f"waits for {_range(b)} messages in a row"
-        if found.unit == "messages"
-        else (f"comes {_range(b)} units of time after the multicast")
-    )
+    of_time = f"comes {b} units of time after the multicast"
+    waits = f"waits for {b} messages in a row" if found.unit == "messages" else of_time
     outcome = outcome_text(found.example.outcome)
-    yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome}", ""
+    yield line(f"  for example, {where} the last delivery {waits} instead of {a} at {outcome}")
 
 
 def pace_words(before: Cost, after: Cost) -> str:
@@ -82,8 +67,12 @@ def pace_words(before: Cost, after: Cost) -> str:
     found = pace(before, after)
     if found is None or found.example is None:
         return ""
-    words = [f"{word} at {n}" for word, n in (("earlier", found.earlier), ("later", found.later)) if n]
-    return f"delivers {' and '.join(words)} of {_common(found)} common outcomes"
+    return f"delivers {_earlier_and_later(found)} of {_common(found)} common outcomes"
+
+
+def _earlier_and_later(found: Pace, verb: str = "") -> str:
+    counts = (("earlier", found.earlier), ("later", found.later))
+    return " and ".join(f"{verb}{word} at {number}" for word, number in counts if number)
 
 
 def _common(found: Pace) -> int:
@@ -102,10 +91,6 @@ def _side(c: Cost) -> dict[str, Any]:
 
 def _range(found: Extremes) -> str:
     return str(found[0]) if found[0] == found[1] else f"{found[0]}..{found[1]}"
-
-
-def _shown(found: Spread | None) -> str:
-    return "-" if found is None else str(found)
 
 
 def _says(found: Spread | None, part: str) -> bool:

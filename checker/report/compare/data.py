@@ -8,21 +8,19 @@ from checker.report.compare.cost_table import cost_data
 from checker.report.compare.rules import rule_data
 from checker.report.compare.summary import summary
 from checker.report.data import as_data, report_data
-from checker.results.comparison import Comparison, PropertyChange
+from checker.results.comparison import Comparison
 
 
 def comparison_data(c: Comparison) -> dict[str, Any]:
     """Everything in the comparison; traces as ITF documents."""
     return {
-        "base": c.before,
-        "edit": c.after,
-        **as_data(c, "constants verdict exit_code warnings undecided"),
+        **as_data(c, "base=before edit=after constants verdict exit_code warnings undecided"),
         "open": c.left_open or None,
-        "validation": as_data(c.validation),
+        **as_data(c, "validation"),
         "summary": [[key, text] for key, text, _ in summary(c)],
         "source": as_data(c.sources),
         "rules": [rule_data(r) for r in c.rules],
-        "properties": [_property(p) for p in c.properties],
+        "properties": [as_data(p, "name kind before after change cause note trace") for p in c.properties],
         "outcomes": as_data(c.outcomes),
         "steps": as_data(c.steps, "states complete added removed"),
         "behaviours": as_data(c.behaviours, "sets complete states left_out unexplored added removed"),
@@ -33,7 +31,3 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
             for side, report in (("base", c.base), ("edit", c.edit))
         },
     }
-
-
-def _property(p: PropertyChange) -> dict[str, Any]:
-    return as_data(p, "name kind before after change cause note trace")

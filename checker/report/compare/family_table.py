@@ -4,62 +4,62 @@ smallest state for each rule."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.language.constants import written
 from checker.report.compare.rules import rule_data, rule_lines
 from checker.report.data import as_data
+from checker.report.lines import Line, line
 from checker.report.tables import aligned
 from checker.results.rules import Family, Member
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
-Lines = Iterator[tuple[str, str]]
 
 
-def family_lines(family: Family) -> Lines:
-    """Lines (text, style) of the whole report."""
+def family_lines(family: Family) -> Iterator[Line]:
+    """The whole report."""
     varied = list(dict.fromkeys(name for m in family.members for name in m.constants))
-    yield from ((note, "yellow") for note in family.notes)
+    yield from (line(note, "yellow") for note in family.notes)
     if not family.names:
-        yield "no rule differs: neither its text, nor what it calls, nor a value or type that it reads", ""
+        yield line("no rule differs: neither its text, nor what it calls, nor a value or type that it reads")
         return
     if len(varied) == 2:
         for name in family.names:
-            yield from _grid(family, name, varied[0], varied[1])
+            yield from _grid(family, name, *varied)
             yield from _sentence(family, name)
-            yield "", ""
+            yield line()
     else:
         yield from _table(family)
-        yield "", ""
+        yield line()
         for name in family.names:
             yield from _sentence(family, name)
     for name in family.names:
         yield from _first(family, name)
         yield from _skipped(family, name)
-    for reason, count in _refused(family).items():
-        yield f"{count} combination{'s' * (count != 1)} left out: {reason}", "yellow"
+    refused = Counter(m.refused.partition(": ")[2] or m.refused for m in family.members if m.refused)
+    for reason, count in refused.items():
+        yield line(f"{count} combination{'s' * (count != 1)} left out: {reason}", "yellow")
 
 
-def _grid(family: Family, name: str, down: str, across: str) -> Lines:
+def _grid(family: Family, name: str, down: str, across: str) -> Iterator[Line]:
     """One rule: a row for each value of the first constant, a column for each of the second."""
     found = {(short(m.constants[down]), short(m.constants[across])): _cell(m, name) for m in family.members}
     rows, columns = (list(dict.fromkeys(keys)) for keys in zip(*found))
     width = max(map(len, (*columns, *found.values())))
     table = [[f"{down} by {across}", *(c.ljust(width) for c in columns)]]
     table += [[r, *(found.get((r, c), "").ljust(width) for c in columns)] for r in rows]
-    yield name, "bold"
-    yield from _lines(f"  {line}" for line in aligned(table))
+    head, *rest = aligned(table)
+    yield line(name, "bold")
+    yield line(f"  {head}", "bold")
+    yield from (line(f"  {text}") for text in rest)
 
 
-def _table(family: Family) -> Lines:
-    table = [["", *family.names], *([label(m.constants), *(_cell(m, n) for n in family.names)] for m in family.members)]
-    yield from _lines(aligned(table))
-
-
-def _lines(table: Iterable[str]) -> Lines:
-    """The first line is the head."""
-    yield from ((line, "" if number else "bold") for number, line in enumerate(table))
+def _table(family: Family) -> Iterator[Line]:
+    rows = [[label(m.constants), *(_cell(m, n) for n in family.names)] for m in family.members]
+    head, *rest = aligned([["", *family.names], *rows])
+    yield line(head, "bold")
+    yield from map(line, rest)
 
 
 def _cell(member: Member, name: str) -> str:
@@ -69,39 +69,31 @@ def _cell(member: Member, name: str) -> str:
     return CELLS.get(relation, relation)
 
 
-def _sentence(family: Family, name: str) -> Lines:
+def _sentence(family: Family, name: str) -> Iterator[Line]:
     """What implies what, as far as this was decided."""
     relations = {r.relation for _, r in family.of(name)}
     forth, back, decided = family.implications(name)
     if relations <= {"equivalent"}:
-        yield f"{name}: the same in all {decided} combinations", "green"
+        yield line(f"{name}: the same in all {decided} combinations", "green")
     elif "different" in relations:
-        yield f"{name}: the same in {forth} of {decided} combinations", "yellow"
+        yield line(f"{name}: the same in {forth} of {decided} combinations", "yellow")
     elif decided:
-        yield (
-            f"{name}: {family.before} implies {family.after} in {forth} of {decided} combinations, {family.after} "
-            f"implies {family.before} in {back}",
-            "yellow",
-        )
+        first = f"{family.before} implies {family.after} in {forth} of {decided} combinations"
+        yield line(f"{name}: {first}, {family.after} implies {family.before} in {back}", "yellow")
 
 
-def _first(family: Family, name: str) -> Lines:
+def _first(family: Family, name: str) -> Iterator[Line]:
     for member, rule in family.of(name):
         if rule.examples or rule.failures:
-            yield f"first with {label(member.constants)}; no smaller state shows it:", ""
+            yield line(f"first with {label(member.constants)}; no smaller state shows it:")
             yield from rule_lines([rule])
             return
 
 
-def _skipped(family: Family, name: str) -> Lines:
+def _skipped(family: Family, name: str) -> Iterator[Line]:
     """Why a rule was not compared, or in which states alone it was."""
     notes = ["not compared: " * (r.relation == "skipped") + r.note for _, r in family.of(name) if r.note]
-    for note in dict.fromkeys(notes):
-        yield f"{name}: {note}", "yellow"
-
-
-def _refused(family: Family) -> dict[str, int]:
-    return Counter(m.refused.partition(": ")[2] or m.refused for m in family.members if m.refused)
+    yield from (line(f"{name}: {note}", "yellow") for note in dict.fromkeys(notes))
 
 
 def label(constants: Mapping[str, Any]) -> str:
@@ -111,27 +103,18 @@ def label(constants: Mapping[str, Any]) -> str:
 
 def short(value: Any) -> str:
     """A value as on the command line: 1x5 for five ones."""
-    return (
-        f"{value[0]}x{len(value)}"
-        if isinstance(value, tuple) and len(value) > 1 and len(set(value)) == 1
-        else written(value)
-    )
+    alike = isinstance(value, tuple) and len(value) > 1 and len(set(value)) == 1
+    return f"{value[0]}x{len(value)}" if alike else written(value)
 
 
 def family_data(family: Family) -> dict[str, Any]:
     """The family as JSON data."""
     sides = ("base_implies_edit", "edit_implies_base", "decided")
     return {
-        "base": family.before,
-        "edit": family.after,
-        "assuming": family.assuming,
+        **as_data(family, "base=before edit=after assuming"),
         "implications": {name: dict(zip(sides, family.implications(name))) for name in family.names},
         "members": [
-            {
-                **as_data(m, "constants refused"),
-                "rules": [rule_data(r) for r in m.rules],
-                "seconds": round(m.seconds, 3),
-            }
+            {**as_data(m, "constants refused"), "rules": list(map(rule_data, m.rules)), **as_data(m, "seconds:3")}
             for m in family.members
         ],
         **as_data(family, "notes exit_code"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from checker.report.data import as_data, trace_data
+from checker.report.data import as_data
+from checker.report.lines import Line, line
 from checker.results.rules import RuleComparison, RuleExample
-from checker.trace.values import FrozenMap, Multiset, Rec, show
+from checker.trace.values import FrozenMap, is_blank, show
 from checker.wording import counted
 
 MEANING = {
@@ -21,22 +22,18 @@ MEANING = {
 }
 
 
-def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    rules = list(rules)
+def rule_lines(rules: Sequence[RuleComparison]) -> Iterator[Line]:
+    """What is known of each rule, with the states that show it."""
     width = max((len(r.name) for r in rules), default=0)
     for rule in rules:
         note = f" ({rule.note})" if rule.note else ""
-        yield (
-            f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}",
-            "dim" if rule.relation == "equivalent" else "bold",
-        )
+        style = "dim" if rule.relation == "equivalent" else "bold"
+        yield line(f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}", style)
         for example in (*rule.examples, *rule.failures):
-            yield f"    {_values(rule.name, example)}", ""
-            for text in _state_lines(example.state):
-                yield f"        {text}", ""
+            yield line(f"    {_values(rule.name, example)}")
+            yield from (line(f"        {text}") for text in _state_lines(example.state))
         if rule.reached is not None:
-            yield f"    reached in {counted(len(rule.reached.steps), 'step')}", ""
+            yield line(f"    reached in {counted(len(rule.reached.steps), 'step')}")
 
 
 def _values(name: str, example: RuleExample) -> str:
@@ -50,12 +47,8 @@ def _values(name: str, example: RuleExample) -> str:
 
 def _state_lines(state: Mapping[str, Any]) -> Iterator[str]:
     """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
-    shown = [
-        f"{path}: {show(value)}"
-        for name, value in state.items()
-        for path, value in _leaves(name, value)
-        if not _blank(value)
-    ]
+    leaves = (leaf for name, value in state.items() for leaf in _leaves(name, value))
+    shown = [f"{path}: {show(value)}" for path, value in leaves if not is_blank(value)]
     yield from shown or ["everything is empty, 0, false or none"]
 
 
@@ -67,18 +60,10 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _blank(value: Any) -> bool:
-    if isinstance(value, FrozenMap):
-        return all(_blank(v) for v in value.values())
-    if isinstance(value, Rec):
-        return False
-    return len(value) == 0 if isinstance(value, Multiset) else not value
-
-
 def rule_data(rule: RuleComparison) -> dict[str, Any]:
     """A comparison as JSON data."""
     return {
         **as_data(rule, "name relation note confirmed examples failures"),
         "reached_in": None if rule.reached is None else len(rule.reached.steps),
-        "trace": None if rule.reached is None else trace_data(rule.reached),
+        "trace": as_data(rule.reached),
     }

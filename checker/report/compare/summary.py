@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
-from checker.report.compare.steps import call_text, events_text, outcome_text
+from checker.report.compare.steps import events_text, outcome_text
+from checker.report.wording import call_text
 from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED
@@ -27,11 +28,8 @@ RELATIONS = {
 def summary(c: Comparison) -> Iterator[Entry]:
     """Key, text and style of each line."""
     if not c.related:
-        yield (
-            "unrelated",
-            ("neither is an edit of the other, nor do both edit one model: what differs is two protocols"),
-            "yellow",
-        )
+        neither = "neither is an edit of the other, nor do both edit one model"
+        yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
     yield from _changed(c)
     yield from _broken(c)
     for p in c.changed("repaired"):
@@ -70,11 +68,8 @@ def _named(d: Difference, c: Comparison) -> str:
     """A part that differs; of a value, what it was and is."""
     if d.kind == "default":
         return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
-    return (
-        f"{d.name}: {d.before} → {d.after}"
-        if d.kind in VALUES and d.before and d.after and len(d.before + d.after) < MOST_TEXT
-        else d.name
-    )
+    short = d.before and d.after and len(d.before + d.after) < MOST_TEXT
+    return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and short else d.name
 
 
 def _relation(rule: RuleComparison) -> str:
@@ -82,7 +77,7 @@ def _relation(rule: RuleComparison) -> str:
     where = f", {rule.note}" if rule.note else ""
     if rule.reached is not None:
         steps = len(rule.reached.steps)
-        where = f", first in {steps} step{'s' * (steps != 1)}" if steps else ", already at the start"
+        where = f", first in {counted(steps, 'step')}" if steps else ", already at the start"
     return RELATIONS.get(rule.relation, rule.relation) + where
 
 
@@ -93,14 +88,9 @@ def _broken(c: Comparison) -> Iterator[Entry]:
             both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
             worse = f"; violated by both: {_names(both)}" if both else ""
             so_far = " so far" * any(p.after == "unknown" for p in c.common)
-            yield (
-                "breaks",
-                (
-                    f"nothing new{so_far}: "
-                    f"{'one property is' if len(c.common) == 1 else f'{len(c.common)} properties are'} in common{worse}"
-                ),
-                "green" if c.verdict == "sound" else "",
-            )
+            common = "one property is" if len(c.common) == 1 else f"{len(c.common)} properties are"
+            text = f"nothing new{so_far}: {common} in common{worse}"
+            yield "breaks", text, "green" if c.verdict == "sound" else ""
         return
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
@@ -125,16 +115,11 @@ def _steps(c: Comparison) -> Iterator[Entry]:
     if c.steps is None:
         return
     if c.steps.complete and c.steps.added is None:
-        every = (
-            "every run of one is a run of the other"
-            if c.steps.removed is None
-            else "each of its runs is one of the base"
-        )
+        same = "every run of one is a run of the other"
+        every = same if c.steps.removed is None else "each of its runs is one of the base"
         yield "steps", f"none is new: {every} ({c.steps.states:,} common states)", "green"
-    first = [
-        None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}"
-        for t in (c.steps.added, c.steps.removed)
-    ]
+    runs = (t if t is not None and t.steps else None for t in (c.steps.added, c.steps.removed))
+    first = [None if t is None else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in runs]
     if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
         yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
         return
@@ -170,17 +155,11 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
 
 
 def _cost(c: Comparison) -> Iterator[Entry]:
-    states = (
-        f"{c.base.distinct:,} → {c.edit.distinct:,} states"
-        if c.base.distinct != c.edit.distinct
-        else f"{c.edit.distinct:,} states, as before"
-    )
-    parts = [states]
+    before, after = f"{c.base.distinct:,}", f"{c.edit.distinct:,} states"
+    parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, as before"]
     if c.costs is not None:
-        for word, a, b in (
-            ("steps", c.costs[0].steps, c.costs[1].steps),
-            ("messages", c.costs[0].messages, c.costs[1].messages),
-        ):
+        for word in ("steps", "messages"):
+            a, b = (getattr(side, word) for side in c.costs)
             if a is not None and b is not None and str(a) != str(b):
                 parts.append(f"{a} → {b} {word} to an outcome")
         parts.append(pace_words(*c.costs))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
@@ -14,7 +14,8 @@ from checker.report.compare.steps import behaviour_lines, outcome_text, step_lin
 from checker.report.compare.summary import summary
 from checker.report.lines import Line, line
 from checker.report.text import report_lines
-from checker.results.comparison import Comparison, OutcomeDifference, OutcomeRun, PropertyChange
+from checker.report.wording import constants_text
+from checker.results.comparison import Comparison, OutcomeDifference, PropertyChange
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -27,7 +28,7 @@ STEPS = "Steps, one by one"
 
 @frozen
 class Section:
-    """Lines under a heading, each a tuple of (text, style)."""
+    """Lines under a heading."""
 
     heading: str
     lines: tuple[Line, ...]
@@ -53,68 +54,60 @@ def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c.outcomes)))
-    for heading, lines in details(c):
-        yield Section(heading, tuple((line,) for line in lines))
+    yield from details(c)
 
 
-def details(c: Comparison) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
-    """Headings and lines (text, style) of what Markdown shows in the words of the terminal."""
+def details(c: Comparison) -> Iterator[Section]:
+    """What Markdown shows in the words of the terminal."""
     if c.costs is not None:
-        yield "Cost (steps and messages: on a shortest run to each outcome)", cost_lines(*c.costs)
+        heading = "Cost (steps and messages: on a shortest run to each outcome)"
+        yield Section(heading, tuple(cost_lines(*c.costs)))
     if c.rules:
-        yield "Rules over all states of their types", rule_lines(c.rules)
+        yield Section("Rules over all states of their types", tuple(rule_lines(c.rules)))
     if c.steps is not None:
-        yield STEPS, step_lines(c.steps)
+        yield Section(STEPS, tuple(step_lines(c.steps)))
     if c.behaviours is not None:
-        yield "Behaviours: sequences of events", behaviour_lines(c.behaviours)
+        yield Section("Behaviours: sequences of events", tuple(behaviour_lines(c.behaviours)))
 
 
 def _head(c: Comparison) -> Iterator[Line]:
     last = None
     for key, text, style in summary(c):
-        yield ((f"{key if key != last else '':<11}", "bold"), (text, style))
+        yield (f"{key if key != last else '':<11}", "bold"), (text, style)
         last = key
-    yield ((f"{'constants':<11}{' '.join(f'{n}={written(v)}' for n, v in c.constants.items()) or 'none'}", "dim"),)
+    yield line(f"{'constants':<11}{constants_text(c.constants) or 'none'}", "dim")
     if c.validation is not None:
-        yield ((f"{'confirmed':<11}{c.validation.text()}", "dim"),)
+        yield line(f"{'confirmed':<11}{c.validation.text()}", "dim")
     for warning in c.warnings:
-        yield ((f"{'warning':<11}", "yellow"), (warning, ""))
+        yield (f"{'warning':<11}", "yellow"), (warning, "")
 
 
 def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
     if not c.sources:
-        yield (("no rule, action, variable, type, constant or derived value differs", ""),)
-    lines = sum(len(d.diff.splitlines()) for d in c.sources)
-    if not everything and lines > MOST_LINES:
+        yield line("no rule, action, variable, type, constant or derived value differs")
+    many = sum(len(d.diff.splitlines()) for d in c.sources)
+    if not everything and many > MOST_LINES:
         for d in c.sources:
-            yield ((f"{d.kind} {d.name}", "bold"), (f"   {' → '.join(filter(None, (d.before, d.after)))}", "dim"))
-        yield ((f"{lines} lines differ: --all shows them", "yellow"),)
+            yield (f"{d.kind} {d.name}", "bold"), (f"   {' → '.join(filter(None, (d.before, d.after)))}", "dim")
+        yield line(f"{many} lines differ: --all shows them", "yellow")
         return
     for d in c.sources:
-        yield ((f"{d.kind} {d.name}", "bold"),)
-        for text in d.diff.splitlines():
-            yield ((f"  {text}", DIFF_STYLES.get(text[:1], "")),)
+        yield line(f"{d.kind} {d.name}", "bold")
+        yield from (line(f"  {text}", DIFF_STYLES.get(text[:1], "")) for text in d.diff.splitlines())
         if d.kind == "default":
-            yield (
-                (
-                    f"  both are run with {d.name}={written(c.constants[d.name])}: to run each with its own, check "
-                    f"them one by one",
-                    "dim",
-                ),
-            )
+            both = f"both are run with {d.name}={written(c.constants[d.name])}"
+            yield line(f"  {both}: to run each with its own, check them one by one", "dim")
 
 
 def _properties(c: Comparison) -> Iterator[Line]:
     width = max((len(p.name) for p in c.properties), default=0)
     for p in c.properties:
         arrow = p.after if p.before == p.after else f"{p.before} → {p.after}"
-        yield (
-            (f"{p.name:<{width}}  {arrow}", STYLES[p.change]),
-            (f"  {p.change.upper()}" if p.change else "", STYLES[p.change]),
-            (_steps(p), ""),
-        )
+        change = f"  {p.change.upper()}" if p.change else ""
+        style = STYLES[p.change]
+        yield (f"{p.name:<{width}}  {arrow}", style), (change, style), (_steps(p), "")
         if p.note:
-            yield ((f"{'':<{width}}  {p.note}", "italic"),)
+            yield line(f"{'':<{width}}  {p.note}", "italic")
 
 
 def _steps(p: PropertyChange) -> str:
@@ -130,31 +123,23 @@ def cause_text(p: PropertyChange) -> str:
 
 
 def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
-    yield ((f"{found.before:,} before, {found.after:,} after", ""),)
+    yield line(f"{found.before:,} before, {found.after:,} after")
     for sign, style, runs in (("+", "green", found.added), ("-", "red", found.removed)):
         for run in runs:
-            yield (
-                (f"{sign} {_times(run)}{outcome_text(run.example)}", style),
-                (f"   in {counted(run.steps, 'step')}", "dim"),
-            )
+            times = f"{run.count} like " if run.count > 1 else ""
+            steps = f"   in {counted(run.steps, 'step')}"
+            yield (f"{sign} {times}{outcome_text(run.example)}", style), (steps, "dim")
             if run.note:
-                yield ((f"    {run.note}", "italic"),)
+                yield line(f"    {run.note}", "italic")
         without = sum(run.trace is None for run in runs)
         if without:
-            yield ((f"  {counted(without, 'kind')} without a run (--runs N shows more)", "yellow"),)
-
-
-def _times(run: OutcomeRun) -> str:
-    return f"{run.count} like " if run.count > 1 else ""
+            yield line(f"  {counted(without, 'kind')} without a run (--runs N shows more)", "yellow")
 
 
 def conclusion(c: Comparison) -> str:
     """One sentence: what the edit breaks and repairs, or why that is not known."""
-    parts = []
-    for change in ("broken", "repaired"):
-        names = [p.name for p in c.changed(change)]
-        if names:
-            parts.append(f"{change}: {', '.join(names)}")
+    changed = {change: ", ".join(p.name for p in c.changed(change)) for change in ("broken", "repaired")}
+    parts = [f"{change}: {names}" for change, names in changed.items() if names]
     if c.outcomes is not None and (c.outcomes.new or c.outcomes.gone):
         parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
     if c.costs is not None and (words := pace_words(*c.costs)):

@@ -17,6 +17,7 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.search.spark import bootstrap
 from checker.search.spark.failures import TasksFailed, failed
 from checker.search.spark.recurring import Recurring
 from checker.search.spark.session import await_executors, session_on, slots
@@ -92,8 +93,6 @@ class SparkTasks:
         return str(conf.get("spark.driver.bindAddress") or conf.get("spark.driver.host") or "")
 
     def _tasks(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> tuple[Any, Callable[..., Any]]:
-        from checker.search.spark import bootstrap
-
         numbers = self.context.parallelize(range(count), count)
         return numbers, bootstrap.bound(self.archive, pickle.dumps((function, argument)))
 
@@ -116,8 +115,6 @@ class SparkTasks:
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
         """Stages of function(fixed, argument, number)."""
-        from checker.search.spark import bootstrap
-
         work = bootstrap.bound(self.archive, pickle.dumps((function, fixed)), recurring=True)
         return Recurring.of(self.context, work, count, self.processes, silence, failed)
 
@@ -149,8 +146,6 @@ def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkT
     """
     session = session_on(master, log)
     from pyspark import cloudpickle
-
-    from checker.search.spark import bootstrap
 
     cloudpickle.register_pickle_by_value(bootstrap)
     await_executors(session.sparkContext, partitions)

@@ -28,7 +28,7 @@ from checker.search.spark.alive import Alive, Listener, Together
 from checker.search.spark.failures import NobodyWorks, NoRoom, TasksFailed
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
 from checker.search.spark.job import Expansion, Files, Job, load_source
-from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
+from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous, Running
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
 from checker.search.spark.tls import Certificate
@@ -46,19 +46,6 @@ class SearchFailed(Exception):
 
 class TooFewSlots(SearchFailed):
     """Executors that are gone for good leave too little room for the gang."""
-
-
-class Running(Protocol):
-    """A gang of tasks under way."""
-
-    def failure(self) -> TasksFailed | None:
-        """Why it ended, if it did with an error. Raises it if another attempt would end in the same way."""
-
-    def done(self) -> bool:
-        """Whether it has ended."""
-
-    def cancel(self) -> None:
-        """End it, and wait until it has."""
 
 
 class Recurring(Protocol):
@@ -285,10 +272,8 @@ class Driver:
         while not self.finished():
             self._begin(self.committed())
             candidates = None if reports is None else tuple(b for r in reports for b in r.candidates)
-            before, reports = (
-                reports,
-                stages.run(Stage(len(self.directory.levels), candidates), self.job.exchange, self),
-            )
+            stage, before = Stage(len(self.directory.levels), candidates), reports
+            reports = stages.run(stage, self.job.exchange, self)
             if reports is None:
                 self._discard(before or [])
                 return

@@ -100,6 +100,3 @@ def last_error(text: str) -> str:
     """The message of an error that came as the text of a traceback."""
     lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
     return (lines[-1] if lines else text).split("Error: ", 1)[-1]
-
-
-__all__ = ["NoRoom", "NobodyWorks", "TasksFailed", "failed"]

@@ -17,7 +17,6 @@ import os
 import selectors
 import socket
 import threading
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,10 +24,9 @@ from attrs import asdict, define, field, frozen
 
 from checker.contract import States
 from checker.search.spark.alive import Beacon, alive
-from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
+from checker.search.spark.job import Expansion, Job, Keeper, Report, ends_of, forget, shard_at
 from checker.search.spark.reception import Reception, listening
 from checker.search.spark.shard import Shard
-from checker.search.spark.spent import Spent
 from checker.search.spark.tls import Certificate, Connection, pending, secured
 from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_exactly, receive_message, send_message
 from checker.stored.errors import StoredFileError
@@ -53,20 +51,9 @@ class Gang:
 
 
 @frozen
-class WorkerReport:
+class WorkerReport(Report):
     """What one worker did in a level. expansion: of the level before; rows, shown: of the new level; files: of the
     level before, if it was begun by this gang."""
-
-    shard: int
-    level: int
-    rows: int
-    shown: Mapping[int, int]
-    expansion: Expansion
-    files: Files
-    sent: int
-    spilled: int
-    spent: Mapping[str, Spent]
-    memory: int
 
 
 class Stopped(Exception):
@@ -142,13 +129,8 @@ class _Worker:
     def explain(self, error: BaseException) -> None:
         """Tell the driver why this worker ends, before the others notice that it is gone."""
         try:
-            self._tell(
-                {
-                    "failed": str(error) or type(error).__name__,
-                    "stored": isinstance(error, StoredFileError),
-                    "consequence": isinstance(error, ConnectionError),
-                }
-            )
+            stored, consequence = isinstance(error, StoredFileError), isinstance(error, ConnectionError)
+            self._tell({"failed": str(error) or type(error).__name__, "stored": stored, "consequence": consequence})
         except OSError:
             pass  # the driver is gone, too
 
@@ -162,11 +144,8 @@ class _Worker:
             self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": port})
             addresses = json.loads(receive_message(self.control))["workers"]
             for other in range(self.number):
-                connection = secured(
-                    socket.create_connection(tuple(addresses[other]), timeout=_MEET_SECONDS),
-                    self.gang.certificate,
-                    called=False,
-                )
+                called = socket.create_connection(tuple(addresses[other]), timeout=_MEET_SECONDS)
+                connection = secured(called, self.gang.certificate, called=False)
                 authenticate(connection, self.gang.secret, caller=True)
                 connection.sendall(self.number.to_bytes(4, "little"))
                 self._join(other, connection)
@@ -191,8 +170,8 @@ class _Worker:
         for other, peer in self.peers.items():
             if pending(peer.connection):  # came along with the handshake
                 self._receive(other)
-        ends = Ends(self.gang.job, shard)
-        expansion = Expansion.of(*shard.expand(self._send, ends.add))
+        ends = ends_of(self.gang.job, shard)
+        expansion = Expansion.of(*shard.expand(self._send, ends.write))
         for peer in self.peers.values():
             peer.put(END, shard.level)
         while len(self.ended) < len(self.peers) or any(peer.waiting for peer in self.peers.values()):
@@ -202,19 +181,7 @@ class _Worker:
             files = self.keeper.kept()
         self.keeper.keep(shard, ends)
         shown = shard.check()
-        report = WorkerReport(
-            shard.number,
-            shard.level,
-            shard.rows,
-            shown,
-            expansion,
-            files,
-            self.sent,
-            shard.spilled,
-            shard.watch.take(),
-            shard.nbytes,
-        )
-        self._tell({"report": asdict(report)})
+        self._tell({"report": asdict(WorkerReport.of(shard, shown, expansion, files, self.sent))})
         with shard.watch("driver"):
             return bool(json.loads(receive_message(self.control))["go"])
 

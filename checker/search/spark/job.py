@@ -1,4 +1,4 @@
-"""What every task of a search on Spark is told, and how a process gets from there to an up-to-date shard.
+"""What every task of a search on Spark gets, and how a process gets from there to an up-to-date shard.
 
 A process keeps the shards it has built. A shard is brought up to a level by accepting the committed files it lacks, all
 of them if the process is new: nothing is lost with a process but time. Levels may have been written by another number
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from attrs import define, field, frozen
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
 from checker.search.spark.shard import Partition, Shard
+from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
 _PIECE = 1 << 20
@@ -75,6 +76,27 @@ class Files:
 
     states: tuple[Block, ...] = ()
     quiescent: tuple[Block, ...] = ()
+
+
+@frozen
+class Report:
+    """What was done for a shard at a level: the expansion of a level; the states of a level, the findings they show,
+    and what of them is stored; bytes sent to other shards; bytes on disk for want of memory; seconds by phase."""
+
+    rows: int
+    shown: Mapping[int, int]
+    expansion: Expansion
+    files: Files
+    sent: int
+    spilled: int
+    spent: Mapping[str, Spent]
+
+    @classmethod
+    def of(
+        cls, shard: Shard, shown: Mapping[int, int], expansion: Expansion, files: Files, sent: int, *more: Any
+    ) -> Self:
+        """What a shard tells itself, and what it does not know."""
+        return cls(shard.rows, shown, expansion, files, sent, shard.spilled, shard.watch.take(), *more)
 
 
 _sources: dict[str, Source] = {}
@@ -137,19 +159,9 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
     shard.advance()
 
 
-class Ends:
-    """Collects the quiescent states of a level and writes them."""
-
-    def __init__(self, job: Job, shard: Shard) -> None:
-        self._writer = BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
-
-    def add(self, states: States) -> None:
-        """Write states, (n, words)."""
-        self._writer.write(states)
-
-    def close(self) -> tuple[Block, ...]:
-        """The file, if there were any."""
-        return self._writer.close()
+def ends_of(job: Job, shard: Shard) -> BlockWriter:
+    """A file for the quiescent states of a shard's latest level."""
+    return BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
 
 
 @define
@@ -169,12 +181,12 @@ class Keeper:
     def __exit__(self, *_: object) -> None:
         self._thread.shutdown(cancel_futures=True)
 
-    def keep(self, shard: Shard, ends: Ends | None) -> None:
+    def keep(self, shard: Shard, ends: BlockWriter | None) -> None:
         """Begin to write the latest level, and the quiescent states that were met on the way to it."""
         assert self._files is None
         self._files = self._thread.submit(self._write, shard.number, shard.level, list(shard.latest), ends)
 
-    def _write(self, number: int, level: int, latest: list[States], ends: Ends | None) -> Files:
+    def _write(self, number: int, level: int, latest: list[States], ends: BlockWriter | None) -> Files:
         writer = BlockWriter(self.job.data, f"{level:05}-states", number)
         for piece in latest:
             writer.write(piece)

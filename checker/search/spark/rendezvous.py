@@ -1,4 +1,4 @@
-"""The driver's end of a gang: workers report here, learn each other's addresses, and are told when to go on.
+"""The driver's end of a gang: workers report here, learn each other's addresses, and wait for its word to go on.
 
 It listens on one interface, and strangers who connect are kept apart until they have proved that they know the secret
 (`reception`).
@@ -42,12 +42,17 @@ class GangFailed(Exception):
         self.consequence = consequence
 
 
-class Watched(Protocol):
-    """The part of a running gang that is looked at here."""
+class Running(Protocol):
+    """A gang of tasks under way."""
 
-    def failure(self) -> TasksFailed | None: ...
+    def failure(self) -> TasksFailed | None:
+        """Why it ended, if it did with an error. Raises it if another attempt would end in the same way."""
 
-    def done(self) -> bool: ...
+    def done(self) -> bool:
+        """Whether it has ended."""
+
+    def cancel(self) -> None:
+        """End it, and wait until it has."""
 
 
 @define(eq=False)
@@ -87,7 +92,7 @@ class Rendezvous:
             peer.connection.close()
         self._reception.__exit__()
 
-    def gather(self, running: Watched, over: Callable[[], bool] = lambda: False) -> bool:
+    def gather(self, running: Running, over: Callable[[], bool] = lambda: False) -> bool:
         """Wait for all workers and introduce them to each other; False if it was `over` before. Raises GangFailed."""
         deadline = time.monotonic() + MEET_SECONDS
         nameless: list[Peer] = []
@@ -126,7 +131,7 @@ class Rendezvous:
                 raise GangFailed(message["failed"], message["consequence"])
         return messages
 
-    def reason(self, failure: GangFailed, running: Watched) -> GangFailed:
+    def reason(self, failure: GangFailed, running: Running) -> GangFailed:
         """The failure that led to this one: the first worker to fail says so before others miss it, or Spark does for
         it."""
         for peer in self._workers.values():
@@ -141,11 +146,11 @@ class Rendezvous:
             return failure if told is None or told.consequence else GangFailed(str(told))
         return failure
 
-    def _watch(self, running: Watched) -> None:
+    def _watch(self, running: Running) -> None:
         if running.done():
             raise GangFailed(str(running.failure() or "the workers have ended before the search"))
 
-    def reports(self, running: Watched, listener: Listener) -> list[WorkerReport] | None:
+    def reports(self, running: Running, listener: Listener) -> list[WorkerReport] | None:
         """Wait for everyone's report of a level; None if the listener wants no more of it. Raises GangFailed."""
         for number in self._workers:
             self._alive.setdefault(number, Alive(number))
@@ -162,7 +167,7 @@ class Rendezvous:
         over = self._listen(running, take, lambda: len(reports) == self.count, listener.over)
         return None if over else [reports[number] for number in range(self.count)]
 
-    def end(self, running: Watched, level: int) -> list[Files]:
+    def end(self, running: Running, level: int) -> list[Files]:
         """The files of the last level that all workers have reached, once they were told to stop; then let them go.
 
         No files, if that level was the one they began with. Raises GangFailed.
@@ -185,7 +190,7 @@ class Rendezvous:
 
     def _listen(
         self,
-        running: Watched,
+        running: Running,
         take: Callable[[int, dict[str, Any]], None],
         done: Callable[[], bool],
         over: Callable[[], bool],
@@ -222,7 +227,7 @@ class Rendezvous:
             except OSError as error:
                 raise GangFailed(f"a worker is gone: {error}", consequence=True) from error
 
-    def wait(self, running: Watched, seconds: float = 30.0) -> None:
+    def wait(self, running: Running, seconds: float = 30.0) -> None:
         """Wait until the workers, told to stop, have."""
         deadline = time.monotonic() + seconds
         while not running.done() and time.monotonic() < deadline:
@@ -245,6 +250,3 @@ def _files(data: dict[str, Any]) -> Files:
 
 def _found(data: dict[str, int]) -> dict[int, int]:
     return {int(number): steps for number, steps in data.items()}
-
-
-__all__ = ["GangFailed", "Rendezvous"]

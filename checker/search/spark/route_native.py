@@ -10,63 +10,53 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from llvmlite import ir
-
+from checker.assembly import Operand, signed
 from checker.search import build, emit, sift_native
-from checker.search.emit import I64, POINTER, Code, const
-from checker.search.sift_native import CACHE_SHIFT, copy_row, difference, hash_of, not_zero, row_at
+from checker.search.emit import Code
+from checker.search.sift_native import CACHE_SHIFT, copy_row, difference, hash_of, row_at
 
 OWNER_BITS = 12
 OWNER_FACTOR = 0xF1357AEA2E62A9C5
-_I16 = ir.IntType(16)
 
 SIGNATURES = {"route": "pipippp", "keys": "pip"}
 
 
-def _emit_route(module: ir.Module, words: int) -> None:
+def _emit_route(words: int) -> str:
     """route(states, n, recent, mask, owners, buffers, counts) -> n.
 
     Drops states that the caller's cache of recent ones still holds, and appends each other to the buffer of its owner:
     buffers are addresses, counts the rows in each. The caller sees to it that each buffer has room for n + 1 rows more.
     """
-    code = Code(module, "route", SIGNATURES["route"])
-    b = code.builder
+    code = Code("route", SIGNATURES["route"])
     states, n, recent, mask, owners, buffers, counts = code.args
-    with code.count(const(0), n) as i:
+    for i in code.count(n):
         row = row_at(code, states, i, words)
         key = hash_of(code, row, words)
-        slot = row_at(code, recent, b.and_(b.lshr(key, const(CACHE_SHIFT)), mask), words)
-        fresh = not_zero(code, difference(code, row, slot, words))
-
-        def append(more: ir.Value) -> None:
-            owner = code.load(owners, b.lshr(b.mul(key, const(OWNER_FACTOR)), const(64 - OWNER_BITS)), _I16)
+        slot = row_at(code, recent, code.bit_and(code.lshr(key, CACHE_SHIFT), mask), words)
+        fresh = code.not_zero(difference(code, row, slot, words))
+        # one word: no branch; on mixed input it would be mispredicted more often than the stores cost
+        with code.when(1 if words == 1 else fresh):
+            number = code.lshr(code.mul(key, signed(OWNER_FACTOR)), 64 - OWNER_BITS)
+            owner = code.load(owners, number, bits=16)
             place = code.load(counts, owner)
             copy_row(code, row, slot, words)
-            copy_row(code, row, row_at(code, b.inttoptr(code.load(buffers, owner), POINTER), place, words), words)
-            code.store(b.add(place, more), counts, owner)
-
-        if words == 1:  # no branch: on mixed input it would be mispredicted more often than the stores cost
-            append(b.zext(fresh, I64))
-        else:
-            with b.if_then(fresh):
-                append(const(1))
-    b.ret(n)
+            copy_row(code, row, row_at(code, code.pointer(code.load(buffers, owner)), place, words), words)
+            more: Operand = fresh if words == 1 else 1
+            code.store(code.add(place, more), counts, owner)
+    return code.finish(n)
 
 
-def _emit_keys(module: ir.Module, words: int) -> None:
+def _emit_keys(words: int) -> str:
     """keys(states, n, keys_out) -> n. The hashes of states."""
-    code = Code(module, "keys", SIGNATURES["keys"])
+    code = Code("keys", SIGNATURES["keys"])
     states, n, keys = code.args
-    with code.count(const(0), n) as i:
+    for i in code.count(n):
         code.store(hash_of(code, row_at(code, states, i, words), words), keys, i)
-    code.builder.ret(n)
+    return code.finish(n)
 
 
-def _emit(words: int) -> ir.Module:
-    module = ir.Module(name=f"route_{words}")
-    _emit_route(module, words)
-    _emit_keys(module, words)
-    return module
+def _emit(words: int) -> str:
+    return emit.module(_emit_route(words), _emit_keys(words))
 
 
 @cache

@@ -177,42 +177,17 @@ class Shard:
             self.partition.write_keys(states, self._keys)
         else:
             candidates = self._candidates
-            count = self._incoming.sift(
-                states.ctypes.data,
-                self._parents.ctypes.data,
-                count,
-                self._keys.ctypes.data,
-                candidates.ctypes.data,
-                self._parents.ctypes.data,
-            )
+            parents, keys, kept = self._parents.ctypes.data, self._keys.ctypes.data, candidates.ctypes.data
+            count = self._incoming.sift(states.ctypes.data, parents, count, keys, kept, parents)
         if self.count + count > len(self.stored):
             raise MemoryError("the address space reserved for states is full")
-        address = candidates.ctypes.data
+        seen, address = self.seen, candidates.ctypes.data
+        flags, store = self._flags.ctypes.data, self.stored.ctypes.data
         self._buffers[0] = address
-        self.seen.insert(
-            self._keys,
-            (self._keys.ctypes.data, self._ids.ctypes.data),
-            0,
-            count,
-            self._flags.ctypes.data,
-            address,
-            self._buffers.ctypes.data,
-            0,
-            self.stored.ctypes.data,
-        )
-        accepted = self.seen.library["collect"](
-            self._flags.ctypes.data,
-            count,
-            address,
-            self._parents.ctypes.data,
-            0,
-            self.stored.ctypes.data + self.count * 8 * self.source.words,
-            self._parents.ctypes.data,
-            self.count,
-            self.seen.tables_address,
-            self.seen.table_bits,
-            0,
-        )
+        seen.insert(self._keys, self._ids.ctypes.data, count, flags, address, self._buffers.ctypes.data, 0, store)
+        found = flags, count, address, self._parents.ctypes.data, 0
+        out = store + self.count * 8 * self.source.words, self._parents.ctypes.data, self.count
+        accepted = seen.library["collect"](*found, *out, seen.tables_address, seen.table_bits, 0)
         self.count += accepted
         return accepted
 

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 
 from checker.search.spark.alive import Alive, Beacon, Said, alive
-from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, Outbox, forget, load_source, shard_at
+from checker.search.spark.job import Expansion, Job, Keeper, Outbox, Report, ends_of, forget, load_source, shard_at
 from checker.search.spark.shard import Shard
-from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, read_block
 
 
@@ -29,20 +28,11 @@ class Stage:
 
 
 @frozen
-class StageReport:
-    """What a task did. files: the new level of its shard, and the quiescent states in it; shown: findings in its
-    states; candidates: for the next level."""
+class StageReport(Report):
+    """What a task did. files: the new level of its shard, and the quiescent states in it; candidates: for the next
+    level."""
 
-    shard: int
-    rows: int
-    files: Files
-    shown: Mapping[int, int]
-    expansion: Expansion
     candidates: tuple[Block, ...]
-    sent: int
-    spilled: int
-    spent: Mapping[str, Spent]
-    memory: int
 
 
 def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
@@ -78,21 +68,10 @@ def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
         if stage.candidates is not None:
             keeper.keep(shard, None)
             shown = shard.check()
-        outbox, ends = Outbox(job, shard), Ends(job, shard)
-        expansion = Expansion.of(*shard.expand(outbox.send, ends.add))
+        outbox, ends = Outbox(job, shard), ends_of(job, shard)
+        expansion = Expansion.of(*shard.expand(outbox.send, ends.write))
         with shard.watch("store"):
             candidates = outbox.close()
             files = evolve(keeper.kept(), quiescent=ends.close())
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(
-        shard.number,
-        shard.rows,
-        files,
-        shown,
-        expansion,
-        candidates,
-        sent,
-        shard.spilled,
-        shard.watch.take(),
-        shard.nbytes,
-    )
+    return StageReport.of(shard, shown, expansion, files, sent, candidates)

@@ -14,7 +14,7 @@ from checker.backends.smt.system import System
 from checker.ir.evaluate.model import Evaluator
 from checker.ir.model import Model
 from tests.backends import agreement
-from tests.backends.test_smt_agreement import compare_state
+from tests.backends.smt.test_smt_agreement import compare_state
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome, Pack, Single, judge, lowered, single
 from tests.language.enumeration.positions import Piece

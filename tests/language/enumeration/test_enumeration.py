@@ -31,6 +31,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:in 3.12 __contains__:Deprecation
 
 SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or VERSION
 
+PARTS = 37
+"""Of all cases; a prime, so that each part meets all rows of the tables."""
+
 
 def seed_of(name: str) -> int:
     """The seed of a test of this name in this run."""
@@ -56,7 +59,7 @@ def none_wrong(outcomes: Iterable[tuple[int, Case, Outcome]]) -> int:
 def test_what_is_accepted_does_what_python_does() -> None:
     """Successors in order, errors with their lines, values of predicates; what is refused is refused with a place and
     what to write."""
-    assert none_wrong(run(drawn("evaluator", 600))) > 50
+    assert none_wrong(run(drawn("evaluator", 300))) > 25
 
 
 def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() -> None:
@@ -78,17 +81,17 @@ def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() ->
 
 def test_random_programs_of_its_rows_do_what_python_does() -> None:
     """Grown statement by statement, seven at most; each stage is compared."""
-    assert none_wrong(grown(seed_of("programs"), 30)) > 60
+    assert none_wrong(grown(seed_of("programs"), 15)) > 30
 
 
 def test_compiled_it_does_the_same() -> None:
     """In both compilers, forty cases to a model."""
-    assert none_wrong(natively(drawn("native", 200), 200)) > 5
+    assert none_wrong(natively(drawn("native", 120), 120)) > 3
 
 
 def test_as_a_relation_for_z3_it_does_the_same() -> None:
     """Successors and errors of two states."""
-    assert none_wrong(symbolically(drawn("z3", 100), 100)) > 5
+    assert none_wrong(symbolically(drawn("z3", 60), 60)) > 3
 
 
 def test_the_page_states_how_many_there_are() -> None:
@@ -105,11 +108,12 @@ def test_a_number_names_one_case() -> None:
 
 
 @pytest.mark.thorough
-def test_every_case_does_what_python_does() -> None:
-    """All of them, in processes of their own one after the other."""
-    tally = whole(range(len(cases())))
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_case_does_what_python_does(part: int) -> None:
+    """All parts together are all cases, each part in a process of its own."""
+    tally = whole(range(part, len(cases()), PARTS))
     assert not tally.total(DIFFERENT) + tally.total(BROKEN), str(tally)
-    assert tally.total(SAME) > 40_000 and tally.total(REFUSED) > 0
+    assert tally.total(SAME) > 40_000 // PARTS and tally.total(REFUSED) > 0
 
 
 @pytest.mark.thorough

@@ -1,0 +1,33 @@
+"""One of the two models of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import Factory, frozen
+
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.model import Model
+from checker.replay.replay import Replay
+
+
+@frozen
+class Side:
+    """A model to be compared: the class, what it is called in the report, and its constants."""
+
+    cls: type[Model]
+    label: str
+    constants: Mapping[str, Any] = Factory(dict)
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The model without properties."""
+        return define(self.cls, self.constants, [])
+
+    def replay(self, engine: str, base: type[Model] | None = None) -> Replay:
+        """Makes traces of its runs; the first step that `base` does not allow is marked in them."""
+        return Replay(Interpreter(self.definition), self.label, engine, base)

@@ -1,0 +1,23 @@
+"""What git says, for questions about a model as it was."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from checker.language.errors import UsageError
+
+
+def git(
+    directory: Path, *arguments: str, problem: str, remedy: str | Callable[[], str] | None = None, needed: str
+) -> str:
+    """The output of git.  UsageError with the problem if it fails; `needed` says what needs git, where there is
+    none."""
+    try:
+        done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise UsageError("git is not installed", remedy=needed) from None
+    if done.returncode != 0:
+        raise UsageError(problem, remedy=remedy() if callable(remedy) else remedy)
+    return done.stdout

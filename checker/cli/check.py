@@ -1,0 +1,89 @@
+"""`checker check`: every reachable state of models, and each property."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from checker.catalogue import unrelated
+from checker.cli.arguments import constants_of_options, names_of_options
+from checker.cli.checking import asking, searched, tell
+from checker.cli.options import build_options, json_option, out_option, properties_option, search_options, spark_options
+from checker.cli.output import Output
+from checker.cli.reports import report_directory
+from checker.cli.searching import limits, placement, read
+from checker.engines.registry import ENGINES
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.report.suites import BuildFiles, suite_of_check
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="MODEL...")
+@search_options(ENGINES)
+@spark_options
+@click.option(
+    "--workdir",
+    metavar="DIR",
+    help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see "
+    "it.",
+)
+@click.option(
+    "--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`."
+)
+@properties_option()
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Do not stop at the first violation: each property gets its own shortest trace.",
+)
+@asking
+@out_option("Write reports of each violation: text, diagram, ITF.")
+@build_options
+@json_option
+def check(names: tuple[str, ...], **options: Any) -> int:
+    """Explore every reachable state of the models and report each property.
+
+    MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
+    """
+    directory, suites = report_directory(options["out"]), []
+    build = BuildFiles(options["junit"], options["sarif"], options["markdown"])
+    alone = limits(options).begun() if len(names) == 1 else limits(options)
+    silent, entries = build.printed(options["json_file"]), read(names, alone)
+    if options["workdir"] is not None and len(entries) > 1:
+        raise UsageError(
+            "--workdir keeps one search, and several models are named",
+            remedy="Check one of them, or give each a work directory of its own.",
+        )
+    if options["keep_graph"] and options["workdir"] is None:
+        raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    constants = constants_of_options(options["constants"])
+    only = names_of_options(options["properties"])
+    if len(entries) > 1:  # no long search before a mistake in a later model is reported
+        for entry in entries:
+            define(entry.cls, constants, only)
+    output = Output(options["json_file"], silent)
+    for name, entry in zip(names, entries):
+        if others := unrelated(name):
+            classes = ", ".join(e.cls.__name__ for e in others)
+            output.line(f"{entry.reference} also has {classes}: checker check {others[0].reference}", "yellow")
+        report = searched(
+            entry,
+            constants,
+            options,
+            only=only,
+            limits=alone,
+            stop_at_first=not options["everything"],
+            placement=placement(options, options["workdir"]),
+        )
+        if options["keep_graph"]:
+            from checker.analysis.graph_tables import tables
+
+            tables(options["workdir"], options["master"])
+        files = directory.write(report)
+        tell(report, files, output)
+        suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
+    build.write(suites)
+    return output.finish()

@@ -1,0 +1,132 @@
+"""The commands of the program: what the list of commands says of each, and where it stands.
+
+The module of a command is imported when the command is called, with the analysis and the reports that it needs; so
+modules of commands import at their top whatever they use, and no command waits for what another one needs.  The list of
+commands and the completion of names in a shell read this table alone.  A test holds it equal to the commands.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from checker.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+TABLE: dict[str, tuple[str, str]] = {
+    "check": ("checker.cli.check:check", "Explore every reachable state of the models and report each property."),
+    "compare": (
+        "checker.cli.compare:compare",
+        "Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed "
+        "before.",
+    ),
+    "explain": (
+        "checker.cli.explain:explain",
+        "Why not? For a state of a stored trace: each action that is not enabled, with the part of its guard that "
+        "blocks it and the values.",
+    ),
+    "find": (
+        "checker.cli.find:find",
+        "Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in "
+        "Process)'.",
+    ),
+    "gallery": (
+        "checker.cli.gallery:gallery",
+        "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
+        "them with what is there.",
+    ),
+    "latency": (
+        "checker.cli.latency:latency",
+        "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
+    ),
+    "list": ("checker.cli.list:list_models", "Show the models: edits, constants with defaults, properties."),
+    "outcomes": (
+        "checker.cli.outcomes:outcomes",
+        "List what the protocol can end with: the values of its outcome variables in quiescent states.",
+    ),
+    "prove": (
+        "checker.cli.prove:prove",
+        "Prove invariants of a model by k-induction, for runs of every length, with z3.",
+    ),
+    "query": (
+        "checker.cli.query:query",
+        "Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.",
+    ),
+    "replay": (
+        "checker.cli.replay:replay",
+        "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
+        "Of several the worst result is the exit code.",
+    ),
+    "resume": (
+        "checker.cli.resume:resume",
+        "Go on with a search that was stopped, from its last finished level, on any engine.",
+    ),
+    "rules": (
+        "checker.cli.rules:rules",
+        "Compare the rules of two models by z3 over all states of their types, for a family of constants.",
+    ),
+    "show": ("checker.cli.show:show", "Print stored traces."),
+    "simulate": (
+        "checker.cli.simulate:simulate",
+        "Walk through MODEL at random and check what is met, where there are too many states to explore.",
+    ),
+    "step": (
+        "checker.cli.step:step",
+        "Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a "
+        "trace.",
+    ),
+    "sweep": (
+        "checker.cli.sweep:sweep",
+        "Check a model with every combination of the values given for its constants, and show where each property "
+        "first fails.",
+    ),
+    "verify": ("checker.cli.verify:verify", "Check every model and edit that states an expected verdict."),
+    "watch": (
+        "checker.cli.watch:watch",
+        "Check a model again whenever its file, or one beside it or beside its properties, is saved; print what "
+        "changed in the verdict.",
+    ),
+}
+"""The commands by name: module and command, and the first sentence of the help."""
+
+
+def command(name: str) -> click.Command:
+    """The command of that name, imported now."""
+    module, _, function = TABLE[name][0].partition(":")
+    found = getattr(import_module(module), function)
+    assert isinstance(found, click.Command)
+    return found
+
+
+class Commands(click.Group):
+    """The commands of the table, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return sorted(TABLE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of them; None if there is none of that name."""
+        return command(cmd_name) if cmd_name in TABLE else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help, from the table."""
+        listed = {name: click.Command(name, help=help) for name, (_, help) in TABLE.items()}
+        click.Group(commands=listed).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so, from the table, and the options of the program itself."""
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=help) for name, (_, help) in TABLE.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION)
+def commands() -> None:
+    """Checks models of message-passing protocols, exhaustively."""

@@ -1,0 +1,147 @@
+"""The runs that the gallery shows: for every expected violation of every model one.
+
+Of the configurations that a class states for a property the smallest is shown (processes, messages and faults together;
+then fewer processes).  A property that the run of an earlier one violates too gets no run of its own, but is named
+beside it. What only an expectation marked thorough shows takes long to find; if its run is stored already and the
+interpreter executes it as it stands, it is taken from there unless a thorough search is asked for.
+
+The stored runs carry no line numbers and no versions, so that the gallery can be made again byte for byte.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from checker.analysis.check import check
+from checker.analysis.stored_trace import replay
+from checker.analysis.verify import cases
+from checker.analysis.workers import each_done
+from checker.catalogue import catalogue, family, find
+from checker.language.define import define
+from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
+from checker.report.directory import stored
+from checker.report.gallery_pages import Exhibit, place_of
+from checker.results.verdict import Verdict
+from checker.results.verified import Case
+from checker.trace.trace import Trace
+from checker.wording import first_paragraph
+
+RUN = ".itf.json"
+
+
+def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:
+    """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs`
+    processes search.
+
+    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to
+    be thorough. UsageError if a model cannot be read, or no longer violates what it says it violates.
+    """
+    asked = references(names)
+    of = partial(exhibits_of, kept=None if thorough else directory)
+    if jobs == 1:
+        return [e for reference in asked for e in of(reference)]
+    found = {reference: exhibits for reference, exhibits, _ in each_done(of, {name: name for name in asked}, jobs)}
+    return [e for reference in asked for e in found[reference]]
+
+
+def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
+    """The runs to show of one class, in the order of its properties; `kept` has stored runs."""
+    entry = find(reference)
+    chosen = _smallest(cases(entry, thorough=True))
+    shown: list[Exhibit] = []
+    for name, case in chosen.items():
+        if any(name in e.also for e in shown):
+            continue
+        trace = _kept(case, name, kept) or _run(case, name)
+        same = next((i for i, e in enumerate(shown) if _steps(e.trace) == _steps(trace)), None)
+        if same is not None:
+            shown[same] = evolve(shown[same], also=(*shown[same].also, name))
+            continue
+        known = {n for e in shown for n in (e.trace.property, *e.also)} | {name}
+        also = tuple(n for n, its in chosen.items() if its is case and n not in known and _shows(trace, n, case))
+        shown.append(exhibit_of(trace, also, tuple(case.label.removeprefix(reference).split())))
+    return shown
+
+
+def exhibit_of(trace: Trace, also: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> Exhibit:
+    """A run with what its class says of itself, first paragraph (the edit, the reading, the protocol as printed), and
+    what its property says."""
+    cls = find(trace.reference).cls
+    own = next((p for p in getattr(cls, "properties", []) if p.__name__ == trace.property), None)
+    meaning = inspect.getdoc(getattr(cls, trace.property, None)) if own is None else vars(own).get("__doc__")
+    return Exhibit(trace, _paragraph(vars(cls).get("__doc__")), _paragraph(meaning), also, constants)
+
+
+def _paragraph(text: str | None) -> str:
+    return first_paragraph(inspect.cleandoc(text or ""))
+
+
+def _steps(trace: Trace) -> tuple[Any, ...]:
+    return trace.constants, trace.loop, *((step.action, step.args) for step in trace.steps)
+
+
+def references(names: Iterable[str]) -> list[str]:
+    if names := list(names):
+        return list(dict.fromkeys(e.reference for name in names for e in family(name)))
+    found = catalogue()
+    if found.problems:
+        raise found.problems[0]
+    return [e.reference for e in found.entries]
+
+
+def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
+    """For each property that some case expects to be violated the smallest such case; in the order in which the class
+    lists its properties."""
+    found: dict[str, tuple[tuple[int, ...], Case]] = {}
+    order: list[str] = []
+    for number, case in enumerate(stated):
+        definition = define(case.cls, case.expectation.at)
+        order = order or [p.name for p in definition.properties]
+        for name in case.expectation.violated:
+            size = (case.expectation.thorough, *_size(definition.constants), number)
+            if name not in found or size < found[name][0]:
+                found[name] = (size, case)
+    return {name: found[name][1] for name in sorted(found, key=lambda n: order.index(n) if n in order else len(order))}
+
+
+def _size(constants: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Processes, messages and faults together; processes; processes and messages."""
+    processes, messages = constants.get("processes", 0), sum(constants.get("workload", ()))
+    return processes + messages + sum(constants.get(name, 0) for name in BUDGETS), processes, processes + messages
+
+
+def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
+    """The stored run of a case marked thorough, if it is still one."""
+    file = None if directory is None else directory / (place_of(case.reference, name) + RUN)
+    if file is None or not case.expectation.thorough or not file.exists():
+        return None
+    trace = stored(str(file))
+    constants = define(case.cls, case.expectation.at, [name]).constants
+    same = (trace.reference, trace.property, dict(trace.constants)) == (case.reference, name, dict(constants))
+    return trace if same and replay(trace).confirmed else None
+
+
+def _run(case: Case, name: str) -> Trace:
+    """The shortest run that violates the property, without what changes when only a file is edited around it."""
+    report = check(case.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
+    found = next((p.trace for p in report.properties if p.name == name and p.verdict is Verdict.VIOLATED), None)
+    if found is None:
+        raise UsageError(
+            f"{case.label} should violate {name}, but does not",
+            str(case.file),
+            remedy=f"checker verify {case.reference}",
+        )
+    return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
+
+
+def _shows(trace: Trace, name: str, case: Case) -> bool:
+    """Whether the run violates another property as well, as far as its states tell."""
+    kind = define(case.cls, case.expectation.at, [name]).properties[0].kind
+    return kind != "leads-to" and replay(evolve(trace, property=name, kind=kind)).confirmed

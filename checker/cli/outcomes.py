@@ -1,0 +1,38 @@
+"""`checker outcomes`: what a protocol can end with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from checker.analysis.check import confirmed_outcomes
+from checker.cli.arguments import constants_of_options
+from checker.cli.options import json_option, search_options
+from checker.cli.output import Output
+from checker.cli.searching import limits, progress, read
+from checker.report.found import outcome_data, outcome_lines
+from checker.results.exit_codes import HOLDS
+
+
+@click.command()
+@click.argument("name", metavar="MODEL")
+@search_options()
+@json_option
+def outcomes(name: str, json_file: str | None, **options: Any) -> int:
+    """List what the protocol can end with: the values of its outcome variables in quiescent states."""
+    given = limits(options).begun()
+    (entry,) = read([name], given)
+    with progress(json_file) as told:
+        found, validation = confirmed_outcomes(
+            entry.cls,
+            constants_of_options(options["constants"]),
+            engine=options["engine"],
+            threads=options["threads"],
+            limits=given,
+            progress=told,
+        )
+    output = Output(json_file)
+    output.print(outcome_lines(entry.reference, found, validation))
+    output.write(lambda: outcome_data(entry.reference, found, validation))
+    return HOLDS

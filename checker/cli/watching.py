@@ -1,0 +1,186 @@
+"""`checker watch`: check again whenever a file is saved, and tell only what is different from the time before.
+
+Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved
+again is stopped and begun anew.  Watched are the Python files in the directories of the model, its bases and its
+properties, by time and size, several times a second; so a save that keeps both is not seen, and neither are files
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from checker.catalogue import find
+from checker.language.errors import UsageError
+from checker.language.places import is_own
+from checker.report.wording import witness
+from checker.trace.read_itf import from_itf
+from checker.wording import counted
+
+PAUSE = 0.3  # seconds between two looks at the files
+Line = tuple[str, str]  # text, style
+
+
+@frozen
+class CheckSummary:
+    """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
+    anything."""
+
+    verdict: str
+    properties: dict[str, str] = field(factory=dict)
+    counts: dict[str, int] = field(factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def style(self) -> str:
+        """The colour of the verdict."""
+        return {"holds": "bold green", "violated": "bold red", "error": "bold red"}.get(self.verdict, "bold yellow")
+
+
+def verdict_of(data: dict[str, Any]) -> CheckSummary:
+    """The verdict in the JSON of a check."""
+    if "error" in data:
+        error = data["error"]
+        where = f"{error['file']}:{error['line']}: " if error["file"] and error["line"] else ""
+        return CheckSummary("error", error=where + error["message"])
+    properties = {p["name"]: _words(p) for p in data["properties"]}
+    counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
+    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]))
+
+
+def _words(property: dict[str, Any]) -> str:
+    steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
+    sentence = (
+        witness(from_itf(json.dumps(property["trace"])))
+        if property["trace"] and property["verdict"] == "violated"
+        else ""
+    )
+    return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
+
+
+def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Line]:
+    """What is to be said: at first everything, then what changed, with a line that says so if nothing did."""
+    if before is None or (before.error and not after.error):
+        before = CheckSummary("")
+    said = []
+    if after.error:
+        said = [after.error] if after.error != before.error else []
+    else:
+        said += _changed(before.properties, after.properties)
+        said += [
+            f"{name}: {before.counts[name]:,} → {n:,}"
+            for name, n in after.counts.items()
+            if before.counts.get(name, n) != n
+        ]
+        said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
+        said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
+    yield from ((f"  {text}", "") for text in said)
+    states = f", {after.counts['states']:,} states" if after.counts else ""
+    if after.verdict != before.verdict:
+        former = f"{before.verdict} → " if before.verdict else ""
+        yield f"{former}{after.verdict}{states}", after.style
+    else:
+        yield f"still {after.verdict}{states}" + ("" if said else "; nothing changed"), after.style
+
+
+def _changed(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+    for name, words in after.items():
+        if name not in before:
+            yield f"{name}: {words}"
+        elif before[name] != words:
+            yield f"{name}: {before[name].partition(':')[0]} → {words}"
+    yield from (f"{name}: no longer checked" for name in before if name not in after)
+
+
+def directories(reference: str) -> list[Path]:
+    """The directories whose files matter for a model.  A model that cannot be read at present is watched by its own
+    file's."""
+    try:
+        entry = find(reference)
+    except UsageError as error:
+        if error.file is None or not Path(error.file).exists():
+            raise
+        return [Path(error.file).resolve().parent]
+    classes = [*entry.cls.__mro__, *(base for p in entry.cls.properties for base in p.__mro__)]
+    files = {
+        Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve()
+        for c in classes
+        if not is_own(c.__module__)
+    }
+    outside = {f.parent for f in files if f.suffix == ".py"}
+    return sorted(d for d in outside if not d.is_relative_to(sys.base_prefix) or d == entry.file.resolve().parent)
+
+
+def snapshot(watched: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """Time and size of every Python file in the directories."""
+    found = {}
+    for directory in watched:
+        for file in directory.glob("*.py"):
+            try:
+                status = file.stat()
+            except OSError:  # being replaced by the editor
+                continue
+            found[file] = (status.st_mtime_ns, status.st_size)
+    return found
+
+
+def saved(before: dict[Path, tuple[int, int]], after: dict[Path, tuple[int, int]]) -> list[str]:
+    """Names of the files that differ."""
+    return sorted(f.name for f in before.keys() | after.keys() if before.get(f) != after.get(f))
+
+
+def keep_checking(
+    reference: str, options: Sequence[str], say: Callable[[str, str], None], times: int | None = None
+) -> None:
+    """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt."""
+    watched = directories(reference)
+    before: CheckSummary | None = None
+    while times is None or times > 0:
+        state = snapshot(watched)
+        verdict = run(reference, options, watched, state)
+        if verdict is not None:
+            for text, style in differences(before, verdict):
+                say(text, style)
+            before = verdict
+            times = None if times is None else times - 1
+            if times == 0:
+                return
+            while snapshot(watched) == state:
+                time.sleep(PAUSE)
+        say(f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
+
+
+def run(
+    reference: str, options: Sequence[str], watched: Sequence[Path], since: dict[Path, tuple[int, int]]
+) -> CheckSummary | None:
+    """One check in a process of its own; None if a file was saved before it ended."""
+    with tempfile.TemporaryDirectory(prefix="checker-") as directory:
+        result = Path(directory) / "result.json"
+        command = [sys.executable, "-m", "checker", "check", reference, *options, "--json", str(result)]
+        with open(Path(directory) / "said", "w+", encoding="utf-8") as said:
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+            try:
+                while process.poll() is None:
+                    if snapshot(watched) != since:
+                        return None
+                    time.sleep(PAUSE / 3)
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+                    process.wait()
+            said.seek(0)
+            if not result.exists():
+                return CheckSummary(
+                    "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
+                )
+        return verdict_of(json.loads(result.read_text(encoding="utf-8")))

@@ -1,0 +1,70 @@
+"""A search begins with code that was compiled quickly and goes on with optimised code.
+
+Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  So it
+begins when the search has lasted about as long as it will take (the rule for renting skis: at most twice the time of
+the better choice, whichever that is), in a thread of its own, and the search changes over between two batches.  Both
+codes are made from the same assembly, so nothing that is found depends on when that happens.
+
+Where it stops: LLVM is entered by one thread at a time, so who compiles something else meanwhile waits for it.  A
+process that forks or ends waits for it too; the command line ends without waiting (`checker.cli.program.main`).
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from attrs import define, field
+
+from checker.contract import Source
+from checker.search.build import Library
+from checker.search.deadline import NAME
+from checker.search.seen_set_native import library
+
+PATIENCE = 0.2
+"""Seconds that a search lasts at least before its code is optimised."""
+
+_running: set[threading.Thread] = set()
+
+
+def _settle() -> None:
+    for thread in list(_running):
+        thread.join()
+
+
+atexit.register(_settle)
+os.register_at_fork(before=_settle)
+
+
+@define(eq=False)
+class Improvement:
+    """Optimised code for a search.  compiled: gives the source with it; seconds: about what that takes; quick: whether
+    the source that the search begins with is not optimised."""
+
+    compiled: Callable[[], Source]
+    seconds: float = PATIENCE
+    quick: bool = True
+    _code: list[tuple[Source, Library]] = field(init=False, factory=list)
+    _thread: threading.Thread | None = field(init=False, default=None)
+
+    def ready(self, lasted: float) -> bool:
+        """Whether the code is there; compiling it begins when the search has lasted long enough (seconds)."""
+        if self._thread is None and lasted >= max(PATIENCE, self.seconds):
+            self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
+            _running.add(self._thread)
+            self._thread.start()
+        return bool(self._code)
+
+    @property
+    def code(self) -> tuple[Source, Library]:
+        """The source and the functions of the search, when they are ready."""
+        return self._code[0]
+
+    def _work(self) -> None:
+        with suppress(Exception):  # no memory for it, say: the search goes on as it began
+            source = self.compiled()
+            self._code.append((source, library(source.words)))
+        _running.discard(threading.current_thread())

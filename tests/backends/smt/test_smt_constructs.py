@@ -1,0 +1,34 @@
+"""The symbolic back end gives each construct of the language the successors and errors of the lowered model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from checker.frontend.lower import lower
+from tests.backends.smt.test_smt_agreement import compare
+from tests.language.construct import FILES, definition
+
+ROOM = 4
+"""Messages in flight here: each is a few unknowns more."""
+
+each_file = pytest.mark.parametrize("file", FILES, ids=[f.stem for f in FILES])
+
+
+def _compared(file: Path, most: int) -> int:
+    defined = definition(file)
+    return compare(lower(defined, dict.fromkeys((v.name for v in defined.variables if v.network), ROOM)), most)
+
+
+@each_file
+def test_relation_and_evaluator_agree_on_each_construct(file: Path) -> None:
+    """In an initial state and one that follows."""
+    assert _compared(file, 2) > 0
+
+
+@pytest.mark.thorough
+@each_file
+def test_they_agree_on_more_states_of_each_construct(file: Path) -> None:
+    """The first ten."""
+    assert _compared(file, 10) > 0

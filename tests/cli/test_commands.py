@@ -1,0 +1,84 @@
+"""The commands are imported when they are called: the list of them and a small check load nothing that they do not
+need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from checker.cli.commands import TABLE, command
+from tests.cli import protocols
+
+HEAVY = {"numpy", "scipy", "llvmlite", "z3", "pyspark", "pyarrow", "graphviz", "rich"}
+WIDTHS = (10, 40, 80, 1000)
+
+
+def modules(*arguments: str, **environment: str) -> set[str]:
+    """The modules that are loaded after `checker ARGUMENTS`."""
+    program = (
+        "import os, sys; from checker.cli.program import run\n"
+        "code = run(sys.argv[1:])\n"
+        "open('loaded', 'w').write(' '.join(sys.modules)); sys.exit(code)"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ | environment)
+    return set(Path("loaded").read_text(encoding="utf-8").split())
+
+
+def within(found: set[str], *packages: str) -> list[str]:
+    """Those that are one of some packages or in it."""
+    return sorted(m for m in found if any(m == p or m.startswith(p + ".") for p in packages))
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_table_says_what_the_command_says(name: str) -> None:
+    """The first sentence of its help, at every width; and the name is the one that the command has."""
+    found = command(name)
+    listed = TABLE[name][1]
+    assert [found.get_short_help_str(w) for w in WIDTHS] == [
+        type(found)(name, help=listed).get_short_help_str(w) for w in WIDTHS
+    ]
+    assert found.name == name
+
+
+def test_the_list_of_commands_loads_none_of_them(here: Path) -> None:
+    """Nor anything heavy: importing the program and asking for its help is what every command waits for."""
+    found = modules("--help")
+    assert within(found, *HEAVY) == []
+    assert within(found, "checker.frontend", "checker.backends", "checker.search", "checker.replay") == []
+    assert within(found, *(place.partition(":")[0] for place, _ in TABLE.values())) == []
+
+
+def test_the_names_that_a_shell_completes_load_no_command(here: Path) -> None:
+    """`checker re<TAB>`: from the table, with what the list says of them."""
+    asked = {"COMP_WORDS": "checker re", "COMP_CWORD": "1"}
+    program = "from checker.cli.program import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", program],
+        env=os.environ | asked | {"_CHECKER_COMPLETE": "bash_complete"},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.split() == ["plain,replay", "plain,resume"]
+    assert "checker.cli.replay" not in ran.stderr and "checker.cli.program" in ran.stderr
+
+
+def test_a_check_loads_only_what_it_needs(here: Path, lock: str) -> None:
+    """No other command, no z3, no Spark, no pictures; nothing that explains a violation where there is none."""
+    found = modules("check", lock)
+    assert "checker.cli.check" in found
+    others = [place.partition(":")[0] for name, (place, _) in TABLE.items() if name != "check"]
+    assert within(found, "z3", "pyspark", "pyarrow", "graphviz", *others) == []
+    assert within(found, "checker.backends.smt", "checker.search.spark", "checker.analysis.compare") == []
+    assert within(found, "checker.analysis.sweep.sweep", "checker.analysis.explain", "checker.report.compare") == []
+
+
+def test_stored_traces_and_the_list_of_models_load_no_engine(here: Path) -> None:
+    """They print what is in files."""
+    (here / "models").mkdir()
+    (here / "models" / "lock.py").write_text(protocols.LOCK, encoding="utf-8")
+    assert within(modules("list"), "numpy", "llvmlite", "z3", "checker.engines.native", "checker.backends") == []

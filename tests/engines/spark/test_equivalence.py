@@ -1,0 +1,112 @@
+"""Every model of this repository, natively and on Spark: the same report, whatever the number of partitions and the
+exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from benchmarks.models import path_of
+from checker.analysis.check import check
+from checker.catalogue import find
+from checker.engines.placement import Placement
+from checker.results.checked import Report
+
+FOLDERS = ("benchmarks/models", "models")
+SMALLER: dict[str, dict[str, Any]] = {
+    "oral_messages_2": {"processes": 5, "traitors": 1},
+    "optimistic_multicast_paxos": {"workload": (1, 0, 0, 0)},
+    "reliable_multicast": {"workload": (1, 0, 0)},
+}
+MERGED = {"paxos": {"symmetry": True}, "two_phase_commit": {"managers": 7, "symmetry": True}}
+MOST_STATES = 20_000
+PARTITIONS = (1, 2, 3, 8)
+WAYS = [(exchange, partitions) for partitions in PARTITIONS for exchange in ("barrier", "shuffle")]
+ROOT = Path(__file__).parents[3]
+MODELS = [
+    file.stem for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.py")) if not file.stem.startswith("_")
+]
+
+
+def pairs() -> Iterator[Any]:
+    """Every model with every exchange and number of partitions; those that are always run take each model once and
+    every way in turn."""
+    for i, model in enumerate(MODELS):
+        for j, (exchange, partitions) in enumerate(WAYS):
+            marks = [] if i % len(WAYS) == j else [pytest.mark.thorough]
+            yield pytest.param(model, exchange, partitions, marks=marks, id=f"{model}-{exchange}-{partitions}")
+
+
+@pytest.fixture(scope="module")
+def eight() -> Iterator[str]:
+    """The master of a session with eight tasks at once, as many as the largest gang needs."""
+    pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    from checker.search.spark.cluster import connect
+
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        active.stop()
+    tasks = connect("local[8]")
+    yield "local[8]"
+    tasks.session.stop()
+
+
+def reported(
+    model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Everything of a report that may not depend on who ran the search, traces with all they hold."""
+    report: Report = check(
+        find(path_of(model)).cls,
+        model,
+        constants or SMALLER.get(model, {}),
+        engine=engine,
+        stop_at_first=False,
+        placement=placement,
+    )
+    properties = [evolve(p, trace=p.trace and evolve(p.trace, engine="")) for p in report.properties]
+    names = (
+        "verdict",
+        "distinct",
+        "transitions",
+        "depth",
+        "initial",
+        "quiescent",
+        "cut",
+        "outcomes",
+        "actions",
+        "findings",
+        "bound",
+        "levels",
+    )
+    return {"properties": properties, **{name: getattr(report, name) for name in names}}
+
+
+@cache
+def natively(model: str) -> dict[str, Any]:
+    return reported(model, "native")
+
+
+@pytest.mark.parametrize("model, exchange, partitions", list(pairs()))
+def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, exchange: str, partitions: int) -> None:
+    """Verdicts, counts, levels, actions, outcomes and traces, from the first level on Spark."""
+    expected = natively(model)
+    assert expected["distinct"] <= MOST_STATES, f"{model} needs smaller constants for this test"
+    placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
+    assert reported(model, "spark", placement) == expected
+
+
+@pytest.mark.parametrize("model", MERGED)
+@pytest.mark.parametrize("exchange, partitions", [("barrier", 3), ("shuffle", 2)])
+def test_states_merged_by_symmetry_are_those_of_one_thread(
+    eight: str, model: str, exchange: str, partitions: int
+) -> None:
+    """Workers merge as one process does: the same classes, whichever shard owns them."""
+    placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
+    assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])

@@ -1,0 +1,193 @@
+"""The cause of a violation is the first step that the protocol before the edit does not allow."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from checker.analysis.check import check
+from checker.cli.program import run
+from checker.language import Bool, Int, action, choose, const, invariant, require, rule, var
+from checker.language.define import define
+from checker.language.model import Model
+from checker.replay.base import base_of
+from checker.replay.cause import cause
+from checker.trace.trace import Trace
+from tests.analysis.compare import lock
+
+
+def trace(cls: type[Model], name: str, base: type[Model] | None = None) -> Trace:
+    """The trace of a violated property."""
+    report = check(cls, cls.__name__, engine="interpreter", stop_at_first=False, base=base)
+    found = next(p.trace for p in report.properties if p.name.startswith(name))
+    assert found is not None
+    return found
+
+
+def causes(found: Trace) -> list[int]:
+    """Numbers of the steps marked as cause."""
+    return [step.number for step in found.steps if step.cause]
+
+
+def test_the_base_of_an_edit_is_its_nearest_model_in_the_same_file() -> None:
+    """An edit of a protocol is compared with that protocol; the protocol itself with nothing."""
+    assert base_of(lock.NoGuard) is lock.Lock
+    assert base_of(lock.Lock) is None
+
+
+def test_a_step_that_was_not_enabled_before_is_the_cause() -> None:
+    """The second take is what the guard forbade."""
+    found = trace(lock.NoGuard, "exclusion")
+    assert [s.action for s in found.steps] == ["take", "take"]
+    assert causes(found) == [2]
+    assert found.steps[1].note == "in Lock this step is not enabled"
+
+
+def test_a_protocol_allows_all_its_own_steps() -> None:
+    """Followed in the model it comes from, a trace has no cause."""
+    found = trace(lock.NoGuard, "exclusion", base=lock.NoGuard)
+    assert causes(found) == []
+    assert cause(found, define(lock.NoGuard), lock.NoGuard).step is None
+
+
+def test_an_edit_that_stops_early_has_allowed_steps_only_and_the_note_says_how_the_base_goes_on() -> None:
+    """Nothing forbidden happens where only p1 works: the protocol would have gone on with p2."""
+    found = trace(lock.FirstOnly, "everybody_worked")
+    assert causes(found) == []
+    assert found.steps[-1].note == "Lock allows every step, but would not stop here: take(p2) is enabled"
+
+
+def test_variables_of_the_edit_alone_are_left_out() -> None:
+    """A counter that the base does not have is no reason; the take that it lets through is."""
+    found = trace(lock.Counted, "exclusion")
+    assert causes(found) == [2]
+
+
+def test_a_step_into_a_model_error_is_the_cause_where_the_base_does_not_fail() -> None:
+    """Using none as a value fails at once; the base takes that step."""
+    report = check(lock.Unsafe, "Unsafe", engine="interpreter")
+    found = next(p.trace for p in report.properties if p.kind == "error")
+    assert found is not None
+    assert found.kind == "error"
+    assert causes(found) == [1]
+    assert found.steps[0].note.endswith("in Lock this step does not fail")
+
+
+def test_runs_from_a_start_that_the_base_does_not_have_are_not_compared() -> None:
+    """Nothing is guessed where the first states differ: the note says so."""
+    found = trace(lock.Open, "exclusion")
+    assert causes(found) == []
+    assert "does not start like this" in found.steps[-1].note
+
+
+def test_a_base_with_further_variables_may_take_steps_that_only_they_see() -> None:
+    """Asking changes nothing that the edit knows: the base may ask before each take, and forbids the second take for
+    the lock's sake."""
+    found = trace(lock.NoGuard, "exclusion")
+    followed = cause(found, define(lock.NoGuard), lock.Asking)
+    assert followed.step == 2
+    assert followed.note == "in Asking this step is not enabled"
+
+
+def test_the_wording_of_a_step_that_leads_elsewhere_names_what_differs() -> None:
+    """Where the base takes the same step to another state, the difference is told."""
+    found = trace(lock.NoGuard, "exclusion")
+    assert cause(found, define(lock.NoGuard), lock.Forgetful).note == "after this step in Forgetful inside is {}"
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_constants_of_the_edit_hold_for_the_base_too(processes: int) -> None:
+    """The base is followed with the same number of processes."""
+    report = check(lock.NoGuard, "NoGuard", {"processes": processes}, engine="interpreter", stop_at_first=False)
+    found = next(p.trace for p in report.properties if p.name == "exclusion")
+    assert found is not None
+    assert causes(found) == [2]
+
+
+class WrongBase(Model):
+    """Wrong as written: a method does not know the type Bool."""
+
+    done = var(Bool)
+
+    @action
+    def finish(self):
+        self.done = choose(Bool)
+
+    @invariant
+    def open(self) -> bool:
+        return not self.done
+
+
+class RightEdit(WrongBase):
+    """EDIT: what was wrong is overridden."""
+
+    @action
+    def finish(self):
+        self.done = choose([False, True])
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_an_edit_is_judged_though_its_base_is_wrong_as_written(engine: str) -> None:
+    """The verdict is that of the edit; the note names the line of the base."""
+    (broken,) = check(RightEdit, "", engine=engine).properties
+    assert broken.verdict == "violated" and broken.trace is not None and causes(broken.trace) == []
+    note = broken.trace.steps[-1].note
+    assert note.startswith("WrongBase cannot be followed, as it is wrong itself: ")
+    assert re.search(r"test_cause\.py:\d+: Bool is a type, which a method cannot use$", note)
+
+
+WRONG = {
+    "a rule with another parameter": "    @rule\n    def may(self, n, m):\n        return True",
+    "a rule by an action": "    @action\n    def may(self, n):\n        pass",
+    "an action by a rule": "    @rule\n    def up(self):\n        return True",
+    "a constant by a method": "    def most(self):\n        return 3",
+    "a method by a constant": "    may = const(3, '')",
+    "a variable by a value": "    x = 3",
+    "an action with a parameter without a type": "    def up(self, n):\n        self.x += 1",
+    "a rule left out": "    may = None",
+    "a property of another kind": "    @quiescent\n    def fine(self) -> bool:\n        return True",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=list(WRONG))
+def test_a_wrong_override_is_refused_by_compare_as_by_check(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both name the same line with the same words, and end with exit code 2."""
+    base = (
+        "from checker.language import Int, Model, action, const, invariant, quiescent, require, rule, var\n\n\n"
+    ) + inspect.getsource(Counter)
+    file = tmp_path / "wrong.py"
+    file.write_text(f'{base}\n\nclass Edited(Counter):\n    """EDIT: wrong."""\n\n{text}\n', encoding="utf-8")
+    told = []
+    for arguments in (
+        ["check", f"{file}:Edited"],
+        ["compare", f"{file}:Edited"],
+        ["compare", str(file), f"{file}:Edited"],
+    ):
+        assert run(arguments) == 2
+        told.append(capsys.readouterr().err)
+    assert "wrong.py:" in told[0] and len(set(told)) == 1
+
+
+class Counter(Model):
+    """Counts."""
+
+    most = const(3, "")
+    x = var(Int(0, 3), 0)
+
+    @rule
+    def may(self, n):
+        return n < self.most
+
+    @action
+    def up(self):
+        require(self.may(self.x))
+        self.x += 1
+
+    @invariant
+    def fine(self) -> bool:
+        return self.x < 4

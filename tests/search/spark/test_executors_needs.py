@@ -1,0 +1,41 @@
+"""What executors must have: Python with numpy, attrs and llvmlite. Everything that tasks run is run with these
+alone."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tests.search.spark.standalone import executors_python
+
+ROOT = Path(__file__).resolve().parents[3]
+
+TASKS = """
+import checker.engines.spark, checker.search.spark.edges, checker.search.spark.gang, checker.search.spark.stages
+from checker.catalogue import find
+from checker.analysis.sweep.sweep import Task
+from checker.analysis.sweep.on_spark import Shipped, search_shipped
+from checker.search.limits import Limits
+from benchmarks.models import TWO_PHASE_COMMIT
+
+file = find(TWO_PHASE_COMMIT).file
+for strict in (False, True):
+    task = Task(TWO_PHASE_COMMIT, None, "native", Limits(), True, strict)
+    shipped = Shipped(file.name, {file.name: file.read_text()}, "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
+    print(search_shipped(shipped, 0).distinct)
+"""  # noqa: E501
+
+
+def test_tasks_need_three_libraries_only(tmp_path: Path) -> None:
+    """A sweep's search with all it may look at, and what the exchanges import."""
+    python = executors_python(tmp_path, ("numpy", "numpy.libs", "attr", "attrs", "llvmlite"))
+    done = subprocess.run(
+        [python, "-c", TASKS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)},
+    )
+    assert done.stderr == ""
+    assert done.stdout.split() == ["288", "288"]

@@ -1,0 +1,257 @@
+"""What is noticed while a level is under way: limits, workers that stand still, and how far all shards are together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from benchmarks.models import TWO_PHASE_COMMIT
+from checker.engines.placement import Placement
+from checker.search import Source, search
+from checker.search.checkpoint import Checkpoint
+from checker.search.folders import Folder, folder_at
+from checker.search.limits import Limits
+from checker.search.progress import Progress, describe
+from checker.search.spark.alive import Alive, Said, Together, said
+from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.failures import failed
+from checker.search.spark.job import Job
+from checker.search.spark.recurring import _Watch
+from checker.search.spark.session import SparkUnavailable
+from checker.search.spark.shard import Shard
+from checker.search.workdir import WorkDirectory
+from tests.engines.spark.test_spark_engine import case, natively, on_spark, workers
+from tests.search.graphs import GraphSource, counting
+from tests.search.spark.tasks import HereTasks
+from tests.search.spark.test_shards import run
+from tests.search.spark.test_work_directory import told
+from tests.search.test_breadth_first import random_graph
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that tell often how far they are, and take their time."""
+    accept = Shard.accept
+
+    def slowly(self: Shard, *arguments: Any, **options: Any) -> int:
+        time.sleep(0.01)
+        return accept(self, *arguments, **options)
+
+    monkeypatch.setattr(Shard, "accept", slowly)
+    monkeypatch.setattr("checker.search.spark.alive.SECONDS", 0.002)
+    monkeypatch.setattr("checker.search.spark.partition.BLOCK_BYTES", 1 << 11)
+
+
+@pytest.mark.parametrize(
+    "limits, bound",
+    [({"max_states": 10_000}, "states"), ({"max_memory": 200_000}, "memory"), ({"max_seconds": 1.0}, "seconds")],
+)
+def test_a_limit_within_a_level_ends_the_search_with_the_level_before(
+    slow: None, limits: dict[str, Any], bound: str
+) -> None:
+    """What is reported are whole levels, as one process counts them, and never more states than are allowed."""
+    source = GraphSource(random_graph(60_000, 6), counting(60_000, 1))
+    whole = search(cast(Source, source))
+    work, levels, _, outcome = run(source, 2, "by_gang", **limits)
+    assert outcome.bound == bound
+    sizes = [level.rows for level in work.levels]
+    assert 0 < len(sizes) < len(whole.levels)
+    assert sizes == list(whole.levels[: len(sizes)])
+    assert sum(sizes) <= limits.get("max_states", whole.distinct)
+    for blocks, states in zip(levels, whole.iterate_levels()):
+        assert sorted(bytes(row) for block in blocks for row in block) == sorted(map(bytes, states))
+
+
+class Listener:
+    """Notes what it hears; has enough from so many states on."""
+
+    def __init__(self, most: int = 1 << 60) -> None:
+        self.most = most
+        self.heard: list[Together] = []
+
+    def hear(self, shards: Sequence[Alive]) -> None:
+        self.heard.append(Together.of(shards))
+
+    def over(self) -> bool:
+        return bool(self.heard) and self.heard[-1].rows > self.most
+
+
+def watching(
+    exchange: Folder,
+    listener: Listener,
+    silence: float,
+    meanwhile: Callable[[], None],
+    active: Callable[[], int] = lambda: 0,
+) -> _Watch:
+    """A watch that has ended, during which something was done until it wanted the stage to be cancelled."""
+    cancelled: list[bool] = []
+    watch = _Watch(exchange, listener, silence, active, lambda: cancelled.append(True))
+    deadline = time.monotonic() + 20
+    with watch:
+        while not cancelled and time.monotonic() < deadline:
+            meanwhile()
+            time.sleep(0.05)
+    assert cancelled
+    return watch
+
+
+def test_what_tasks_say_is_summed_and_a_limit_ends_the_stage(tmp_path: Path) -> None:
+    """Through files of the exchange directory, of which only the latest of each task stays."""
+    exchange = folder_at(tmp_path)
+    tasks = [Said(exchange, number) for number in range(3)]
+    rows = [0]
+
+    def work() -> None:
+        rows[0] += 100
+        for task in tasks:
+            task.say(Alive(task.number, rows[0] * (2 if task.number == 0 else 1), memory=10))
+        assert len(said(exchange)) == 3
+
+    listener = Listener(most=2_000)
+    watch = watching(exchange, listener, 60.0, work)
+    assert (watch.over, watch.silent) == (True, None)
+    assert listener.heard[-1].rows > 2_000
+    assert listener.heard[-1].memory == 30
+    assert listener.heard[-1].skew == pytest.approx(1.5)
+    for task in tasks:
+        task.forget()
+    assert said(exchange) == {}
+
+
+def test_a_task_that_says_nothing_new_is_found(tmp_path: Path) -> None:
+    """One goes on and one stands still; those that have ended are not waited for."""
+    exchange = folder_at(tmp_path)
+    going, still, ended = (Said(exchange, number) for number in range(3))
+
+    def work() -> None:
+        going.say(Alive(0, 1))
+        if not still.count:
+            still.say(Alive(1))
+            ended.say(Alive(2))
+            ended.forget()
+
+    watch = watching(exchange, Listener(), 1.0, work)
+    assert (watch.over, watch.silent) == (False, "the task of shard 1")
+
+
+def test_a_task_that_never_says_anything_is_found(tmp_path: Path) -> None:
+    """Spark has started two tasks, of which only one speaks: the other's process may have been stopped before."""
+    exchange = folder_at(tmp_path)
+    going = Said(exchange, 0)
+    watch = watching(exchange, Listener(), 1.0, lambda: going.say(Alive(0, 1)), active=lambda: 2)
+    assert watch.silent == "a task that has not begun its work"
+
+
+def test_a_stage_on_which_nobody_works_is_ended(tmp_path: Path) -> None:
+    """All executors are lost: Spark has no task under way, and would wait for new executors for ever."""
+    watch = watching(folder_at(tmp_path), Listener(), 0.5, lambda: None, active=lambda: 0)
+    assert (watch.idle, watch.silent) == (True, None)
+
+
+@pytest.mark.parametrize(
+    "active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"]
+)
+def test_a_stage_whose_tasks_may_work_goes_on(tmp_path: Path, active: Callable[[], int], speaking: bool) -> None:
+    """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without
+    tasks."""
+    exchange = folder_at(tmp_path)
+    going = Said(exchange, 0)
+    cancelled: list[bool] = []
+    with _Watch(exchange, Listener(), 0.3, active, lambda: cancelled.append(True)):
+        for count in range(30):
+            if speaking:
+                going.say(Alive(0, count))
+            time.sleep(0.05)
+    assert cancelled == []
+
+
+def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: Path) -> None:
+    """Each would wait as long. The committed levels stay, and the message says what is missing."""
+    source = GraphSource(random_graph(100, 3), counting(100, 1))
+
+    class Nobody(HereTasks):
+        attempts = 0
+
+        def recurring(self, *_: Any) -> Any:
+            return self
+
+        def run(self, *_: Any) -> Any:  # type: ignore[override]
+            Nobody.attempts += 1
+            raise NobodyWorks("the executors are lost")
+
+    with WorkDirectory.create(tmp_path / "w", {}) as work:
+        search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
+        committed = len(work.levels)
+        job = Job("x", lambda: cast(Source, source), work.folder, 2, None, False)
+        with pytest.raises(SearchFailed, match="the executors are lost"):
+            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).by_files()
+        assert (Nobody.attempts, len(work.levels)) == (1, committed)
+
+
+@pytest.mark.parametrize("exchange", ["by_files", "by_gang"])
+def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(
+    tmp_path: Path, exchange: str
+) -> None:
+    """An hour was used up before the handover: nothing more is committed, and the bound is named."""
+    source = GraphSource(random_graph(100, 3), counting(100, 1))
+    with WorkDirectory.create(tmp_path / "w", {}) as work:
+        search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
+        committed = len(work.levels)
+        limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
+        outcome = getattr(
+            Driver(
+                work,
+                Job("x", lambda: cast(Source, source), work.folder, 2, None, exchange == "by_gang"),
+                HereTasks(),
+                Plan(source.findings, limits, False),
+            ),
+            exchange,
+        )()
+        assert (outcome.bound, len(work.levels)) == ("seconds", committed)
+
+
+@pytest.mark.parametrize(
+    "error, ended", [(ConnectionRefusedError(), True), (ConnectionResetError(), True), (ValueError(), False)]
+)
+def test_the_end_of_java_is_told_from_the_failure_of_a_task(error: Exception, ended: bool) -> None:
+    """It is nothing that another attempt would mend."""
+    pytest.importorskip("pyspark")
+    assert isinstance(failed(error), SparkUnavailable) == ended
+
+
+def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:
+    """For a search on shards; one process has neither."""
+    line = describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0, skew=1.25, spilled=7_000_000))
+    assert "level 7  1,000 states" in line
+    assert "300 of the level to go" in line
+    assert "skew 1.25  7 MB spilled" in line
+    assert "skew" not in describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0))
+
+
+@pytest.mark.thorough
+def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SIGSTOP of all Python workers before a level of the shuffle exchange: Spark alone would wait for ever."""
+    monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 5.0)
+    commit: Callable[..., None] = WorkDirectory.commit
+    hit: list[int] = []
+
+    def commit_and_strike(self: WorkDirectory, level: Any) -> None:
+        commit(self, level)
+        if level.number == 8 and not hit:
+            hit.extend(workers())
+            for process in hit:
+                os.kill(process, signal.SIGSTOP)
+
+    monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
+    definition = case(TWO_PHASE_COMMIT, {"managers": 5})
+    explored = on_spark(
+        definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange="shuffle", partitions=2, handover=0)
+    )
+    assert hit
+    assert told(explored) == told(natively(definition))

@@ -1,0 +1,163 @@
+"""Reaching a master, and errors of clusters in words that say what to mend."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.models import TWO_PHASE_COMMIT
+from checker.search.folders import folder_at
+from checker.search.spark import session
+from checker.search.spark.cluster import connect
+from checker.search.spark.session import SparkUnavailable
+from checker.search.workdir import WorkDirectoryError, read_level
+from tests.search.spark.test_faults import command, on_spark
+
+
+@pytest.fixture
+def listening() -> Iterator[int]:
+    """A port of this machine where somebody answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    "master",
+    [
+        "spark://127.0.0.1:{}",
+        "spark://127.0.0.1:9,localhost:{}",
+        "k8s://https://127.0.0.1:{}",
+        "k8s://http://localhost:{}/path",
+        "k8s://127.0.0.1:{}",
+    ],
+)
+def test_the_driver_is_known_by_the_address_that_reaches_the_master(master: str, listening: int) -> None:
+    """Of several masters one has to answer."""
+    assert session._reached_from(master.format(listening)) == "127.0.0.1"
+
+
+@pytest.mark.parametrize("master", ["local[2]", "local-cluster[2,1,1024]", "yarn"])
+def test_a_master_without_an_address_is_not_tried(master: str) -> None:
+    """YARN's is in Hadoop's configuration, local ones are here."""
+    assert session._reached_from(master) is None
+
+
+@pytest.mark.parametrize("master", ["spark://127.0.0.1:9", "k8s://https://127.0.0.1:9"])
+def test_a_master_that_does_not_answer_is_said_to_be_so(master: str) -> None:
+    """With the address that was tried."""
+    with pytest.raises(SparkUnavailable, match="cannot be reached.*127.0.0.1:9"):
+        session._reached_from(master)
+
+
+@pytest.mark.parametrize(
+    "master, reason",
+    [
+        ("mesos:x", "Master must either be yarn or start with spark, k8s, or local"),
+        ("yarn", "either HADOOP_CONF_DIR or YARN_CONF_DIR must be set"),
+    ],
+)
+def test_why_spark_does_not_start_is_said(
+    master: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Spark's words, which only its log has if Java has ended."""
+    for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    arguments = on_spark(master, "auto")
+    done = subprocess.run(
+        command("check", TWO_PHASE_COMMIT, *arguments, "--workdir", tmp_path / "w"),
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.returncode == 2
+    assert f"Spark does not start on {master}: " in done.stderr
+    assert reason in done.stderr
+
+
+# ---- Python on executors
+
+
+@pytest.mark.parametrize("gang", [False, True])
+def test_another_python_on_executors_is_a_clear_error(spark: str, gang: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pickled code of one version is not read by another."""
+    tasks = connect(spark)
+    monkeypatch.setattr(tasks.context, "pythonVer", "2.7")
+    with pytest.raises(
+        SparkUnavailable,
+        match=f"another Python than the driver, {sys.version_info.major}.{sys.version_info.minor}: set PYSPARK_PYTHON",
+    ):
+        _import(tasks, "json", gang)
+
+
+@pytest.mark.parametrize("gang", [False, True])
+def test_an_executor_without_python_is_a_clear_error(spark: str, gang: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PYSPARK_PYTHON names a file that is on the driver's machine only."""
+    tasks = connect(spark)
+    monkeypatch.setattr(tasks.context, "pythonExec", "/nowhere/bin/python")
+    with pytest.raises(SparkUnavailable, match="the executors have no /nowhere/bin/python: set PYSPARK_PYTHON"):
+        _import(tasks, "json", gang)
+
+
+@pytest.mark.parametrize("gang", [False, True])
+def test_a_python_that_does_not_start_is_a_clear_error(
+    spark: str, gang: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program of that name that chooses among versions, and has not got this one; with what it says."""
+    chooser = tmp_path / "python3.10"
+    chooser.write_text("#!/bin/sh\necho 'python3.10: command not found' >&2; exit 127\n")
+    chooser.chmod(0o755)
+    tasks = connect(spark)
+    monkeypatch.setattr(tasks.context, "pythonExec", str(chooser))
+    with pytest.raises(
+        SparkUnavailable,
+        match=r"the executors' Python does not start \(python3.10: command not found\): set " r"PYSPARK_PYTHON",
+    ):
+        _import(tasks, "json", gang)
+
+
+@pytest.mark.parametrize("gang", [False, True])
+def test_a_library_that_executors_lack_is_named(spark: str, gang: bool) -> None:
+    """With those that are needed."""
+    with pytest.raises(SparkUnavailable, match="no module no_such_module: install numpy, attrs and llvmlite"):
+        _import(connect(spark), "no_such_module", gang)
+
+
+def _import(tasks: Any, name: str, gang: bool) -> None:
+    """Import a module in tasks."""
+    if not gang:
+        tasks.run(import_module, name, 2)
+        return
+    running = tasks.start(import_module, name, 2)
+    running.thread.join(60)
+    running.failure()
+
+
+# ---- work directories
+
+
+def test_a_work_directory_that_an_executor_does_not_see_is_a_clear_error(tmp_path: Path) -> None:
+    """The name of the machine, and what to do."""
+    with pytest.raises(
+        WorkDirectoryError,
+        match=f"is not there on {socket.gethostname()}; the driver and all executors must see the same directory",
+    ):
+        read_level(folder_at(tmp_path / "elsewhere"), 0)
+
+
+def test_a_cluster_needs_a_named_work_directory() -> None:
+    """Found out before anything is explored."""
+    done = subprocess.run(
+        command("check", TWO_PHASE_COMMIT, *on_spark("spark://127.0.0.1:9", "auto")),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 2
+    assert "needs a work directory that the driver and all executors see" in done.stderr

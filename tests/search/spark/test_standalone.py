@@ -1,0 +1,208 @@
+"""A standalone cluster: executors are processes of workers that have neither the checker nor the model."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.models import TWO_PHASE_COMMIT
+from tests.search.spark.processes import below
+from tests.search.spark.standalone import Standalone, executors_python
+from tests.search.spark.test_faults import at_level, command, on_spark, reported, searching
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
+    """A master and two workers; what runs there uses a Python without the checker."""
+    pytest.importorskip("pyspark")
+    from checker.search.spark.java import NoJava, java_home
+
+    try:
+        home = java_home()
+    except NoJava as error:
+        pytest.skip(str(error))
+    with pytest.MonkeyPatch.context() as patch:
+        if home is not None:
+            patch.setenv("JAVA_HOME", home)
+        directory = tmp_path_factory.mktemp("cluster")
+        patch.setenv("PYSPARK_PYTHON", str(executors_python(directory)))
+        there = Standalone(directory)
+        try:
+            there.start("127.0.0.1", "127.0.0.2")
+            yield there
+        finally:
+            there.stop()
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_counts_are_exact(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+    """The checker and the lowered model travel with the job."""
+    done = subprocess.run(
+        [*searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)), "--json", "-"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    reported(done.stdout, 6)
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_counterexamples_are_those_of_one_thread(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+    """Also for a model in a file of the user's, which no executor can see."""
+    source = Path("models/basic_multicast.py").read_text(encoding="utf-8")
+    mine = tmp_path / "mine.py"
+    mine.write_text(source, encoding="utf-8")
+
+    def found(*arguments: object) -> object:
+        done = subprocess.run(
+            [*command("check", f"{mine}:Ordered", "-D", "workload=2,1", *arguments), "--json", "-"],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        report = json.loads(done.stdout)
+        assert report["verdict"] == "violated"
+        shown = [
+            (p["name"], p["verdict"], p["steps"], p["trace"] and p["trace"]["states"]) for p in report["properties"]
+        ]
+        return report["distinct"], report["transitions"], shown
+
+    assert found(*on_spark(cluster.master, exchange), "--workdir", tmp_path / "w") == found()
+
+
+def test_a_worker_that_is_killed_leaves_a_search_that_ends_on_the_others(cluster: Standalone, tmp_path: Path) -> None:
+    """kill -9 of a worker takes its executor along, and nothing starts it again: the gang goes on with one worker
+    less."""
+    cluster.add_worker()
+    arguments = [
+        "--engine",
+        "spark",
+        "--master",
+        cluster.master,
+        "--exchange",
+        "barrier",
+        "--handover",
+        "0",
+        "--partitions",
+        "3",
+    ]
+    with (tmp_path / "errors").open("w") as errors:
+        process = subprocess.Popen(
+            [*searching(8, tmp_path / "w", *arguments), "--json", "-"], stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+        at_level(tmp_path / "w", 12, process)
+        os.kill(cluster.workers[-1].pid, signal.SIGKILL)
+        output, _ = process.communicate(timeout=300)
+    reported(output, 8)
+    assert "the master has no room for 3 tasks at once any more; going on with 2" in (tmp_path / "errors").read_text()
+
+
+def test_a_task_that_is_speculated_counts_once(cluster: Standalone, tmp_path: Path) -> None:
+    """A Python worker stops for a while; Spark starts its task a second time on the other machine, and takes the first
+    of both that ends."""
+    (tmp_path / "conf").mkdir()
+    events = tmp_path / "events"
+    events.mkdir()
+    settings = {
+        "spark.speculation": "true",
+        "spark.speculation.interval": "100ms",
+        "spark.speculation.minTaskRuntime": "500ms",
+        "spark.speculation.quantile": "0.5",
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": events.as_uri(),
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.rolling.enabled": "false",
+    }
+    (tmp_path / "conf" / "spark-defaults.conf").write_text(
+        "".join(f"{name} {value}\n" for name, value in settings.items())
+    )
+    with (tmp_path / "errors").open("w") as errors:
+        process = subprocess.Popen(
+            [*searching(8, tmp_path / "w", *on_spark(cluster.master, "shuffle")), "--json", "-"],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, "SPARK_CONF_DIR": str(tmp_path / "conf")},
+        )
+        at_level(tmp_path / "w", 12, process)
+        stopped = [
+            worker for worker in below(cluster.workers[1].pid, "pyspark.daemon") if not below(worker, "pyspark.daemon")
+        ]
+        for worker in stopped:
+            os.kill(worker, signal.SIGSTOP)
+        output, _ = process.communicate(timeout=300)
+    reported(output, 8)
+    assert stopped
+    starts = [
+        json.loads(line)["Task Info"]
+        for file in events.iterdir()
+        for line in file.read_text().splitlines()
+        if '"SparkListenerTaskStart"' in line
+    ]
+    assert any(task["Speculative"] for task in starts)
+    assert "started over" not in (tmp_path / "errors").read_text()
+
+
+@pytest.mark.parametrize(
+    "python, said",
+    [
+        ("absent", "the executors have no /nowhere/bin/python: set PYSPARK_PYTHON"),
+        (
+            "other",
+            f"another Python than the driver, {sys.version_info.major}.{sys.version_info.minor}: set PYSPARK_PYTHON",
+        ),
+        ("bare", "install numpy, attrs and llvmlite there"),
+    ],
+)
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_a_python_of_executors_that_does_not_do_is_said(
+    cluster: Standalone, exchange: str, python: str, said: str, tmp_path: Path
+) -> None:
+    """One that is not there, one of another version, one without the libraries."""
+    named = [
+        found
+        for minor in (10, 12, 13, 14)
+        if minor != sys.version_info.minor and (found := shutil.which(f"python3.{minor}"))
+    ]
+    others = [found for found in named if subprocess.run([found, "-c", ""], capture_output=True).returncode == 0]
+    if python == "other" and not others:
+        pytest.skip("no other Python is installed")
+    place = {
+        "absent": lambda: "/nowhere/bin/python",
+        "other": lambda: others[0],
+        "bare": lambda: str(executors_python(tmp_path, ())),
+    }[python]()
+    environment = {**os.environ, "PYSPARK_PYTHON": place}
+    done = subprocess.run(
+        searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=environment,
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
+    """A temporary directory of the driver's machine would be seen by no other."""
+    done = subprocess.run(
+        command("check", TWO_PHASE_COMMIT, *on_spark(cluster.master, "auto")),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 2
+    assert "needs a work directory that the driver and all executors see" in done.stderr

@@ -1,0 +1,62 @@
+"""Expected verdicts as tests of somebody's repository."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.models import TWO_PHASE_COMMIT
+from checker.pytest_plugin import model_tests
+from tests.cli import protocols
+
+TESTS = '"""Models."""\nfrom checker.pytest_plugin import model_tests\n\ntest_models = model_tests("protocols/*.py")\n'
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with one model file and one line of tests."""
+    (tmp_path / "protocols").mkdir()
+    (tmp_path / "protocols" / "lock.py").write_text(protocols.LOCK, encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_models.py").write_text(TESTS, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_each_expectation_is_a_test_and_an_unmet_one_fails_with_its_counterexample(repository: Path) -> None:
+    """Four expectations, one of them wrong: three pass, one fails, showing the trace; its reports are written."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--checker-report", "report"]
+    ran = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    assert "3 passed" in ran.stdout and "1 failed" in ran.stdout, ran.stdout
+    assert "alone should hold, but is violated in 2 steps" in ran.stdout and "take" in ran.stdout
+    stored = list((repository / "report").rglob("trace.itf.json"))
+    assert stored and f"replay: checker replay {stored[0].relative_to(repository)}" in ran.stdout
+
+
+def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(repository: Path) -> None:
+    """There is none to replay."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "replay: --out DIR keeps the run" in ran.stdout and "trace.itf.json" not in ran.stdout
+
+
+def test_expectations_marked_thorough_carry_the_mark() -> None:
+    """So that quick runs can leave them out."""
+    parameters = model_tests(TWO_PHASE_COMMIT).pytestmark[0].args[1]
+    marks = {p.id: [m.name for m in p.marks] for p in parameters}
+    assert marks[f"{TWO_PHASE_COMMIT} managers=3"] == []
+    assert marks[f"{TWO_PHASE_COMMIT} managers=8"] == ["thorough"]
+
+
+def test_a_pattern_that_matches_nothing_is_an_error() -> None:
+    """A typing error does not become an empty test."""
+    with pytest.raises(pytest.UsageError, match="Patterns count from pytest's root directory"):
+        model_tests("no_such_directory/*.py")
