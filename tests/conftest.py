@@ -1,4 +1,5 @@
-"""What holds for all tests: searches are validated with a smaller sample; and fixtures that several folders need.
+"""What holds for all tests: searches are validated with a smaller sample, which no clock ends; and fixtures that several
+folders need.
 
 Thousands of searches are made here, and most tests compare with the interpreter, counts or verdicts anyway.  The tests
 of validation itself (`whole_sample`) use the sample of the command line.
@@ -16,17 +17,19 @@ __all__ = ["checker", "here", "lock", "small_sample", "spark", "whole_sample", "
 
 SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
+ENDLESS = 3600.0
+"""Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def small_sample() -> Iterator[int]:
     """Less is executed by the interpreter in each search; gives what a search of the command line is allowed."""
-    from checker.validation import validation
+    from checker.validation import lowered, validation
 
-    usual = validation.ALLOWANCE
-    validation.ALLOWANCE = SMALL
+    usual, clocks = validation.ALLOWANCE, (validation.SECONDS, lowered.SECONDS)
+    validation.ALLOWANCE, validation.SECONDS, lowered.SECONDS = SMALL, ENDLESS, ENDLESS
     yield usual
-    validation.ALLOWANCE = usual
+    validation.ALLOWANCE, (validation.SECONDS, lowered.SECONDS) = usual, clocks
 
 
 @pytest.fixture
