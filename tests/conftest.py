@@ -1,5 +1,5 @@
-"""What holds for all tests: searches are validated with a smaller sample, which no clock ends; and fixtures that several
-folders need.
+"""What holds for all tests: searches are validated with a smaller sample, which no clock ends; and fixtures that
+several folders need.
 
 Thousands of searches are made here, and most tests compare with the interpreter, counts or verdicts anyway.  The tests
 of validation itself (`whole_sample`) use the sample of the command line.
