@@ -24,7 +24,7 @@ from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, 
 from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
-STRONG = ("edit", "enabled but never taken")
+STRONG = ("edit", "why not", "enabled but never taken")
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 UNBROKEN = "\N{NO-BREAK SPACE}"
 CAPTION_POINTS, LONGEST_LINE = 450, 150
