@@ -73,8 +73,10 @@ def _guards(sentences: tuple[str, ...]) -> str:
 
 def inline(svg: str) -> str:
     """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls),
-    no internal names as tooltips."""
-    body = re.sub(r"<title>[^<]*</title>\n?", "", svg[svg.index("<svg") :])
+    its title a label, which a pointer does not show."""
+    body, found = svg[svg.index("<svg") :], re.search(r"<title>([^<]*)</title>\n?", svg)
+    if found is not None:
+        body = body.replace(found[0], "", 1).replace(' role="img"', f' role="img" aria-label="{found[1]}"', 1)
     size = re.match(r'<svg width="(\d+)pt" height="[^"]*"', body)
     return body if size is None else f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"{body[size.end() :]}'
 

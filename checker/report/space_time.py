@@ -37,7 +37,8 @@ def space_time(trace: Trace) -> str:
     drawn = arrows(trace, picture)
     width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
     points = max(page_width(picture, widths) + width, CAPTION_POINTS)
-    lines = ["digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
+    words = [f"// {' '.join(text.split())}" for text in (title(trace), witness(trace)) if text]
+    lines = [*words, "digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
     for number, row in enumerate(picture.rows):
         boxes = {
             lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number)))
