@@ -18,6 +18,8 @@ from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
+STRONG = ("edit", "why not", "enabled but never taken")
+"""What of a caption a reader needs first."""
 
 
 def title(trace: Trace) -> str:

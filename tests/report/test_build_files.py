@@ -160,7 +160,9 @@ def test_a_violation_of_an_edit_is_found_at_the_edited_rule(checker: Any) -> Non
     assert line.strip() == "return mine is not None and mine.final"
     related = [r.physical_location.artifact_location.uri for r in result.related_locations]
     assert related[0].endswith("properties/total_order.py")
-    assert "CAUSE in step 17" in result.message.text and "deliverable(p2, m2.1) is true (isis.py:" in result.message.text
+    assert (
+        "CAUSE in step 17" in result.message.text and "deliverable(p2, m2.1) is true (isis.py:" in result.message.text
+    )
     assert f'line="{place.region.start_line}"' in Path("j.xml").read_text()
     files = {
         s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1]
