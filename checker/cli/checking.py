@@ -14,7 +14,6 @@ from checker.analysis.vacuity.states import with_first_states, with_states
 from checker.catalogue import Entry
 from checker.cli.options import together
 from checker.cli.output import Output
-from checker.cli.reports import ends
 from checker.cli.searching import progress
 from checker.report.checked import check_lines
 from checker.report.data import Files, report_data
@@ -78,4 +77,4 @@ def tell(report: Report, files: Files, output: Output) -> None:
     """Print a check, and keep its data."""
     output.gather(report.exit_code, lambda: report_data(report, files))
     if not output.quiet:
-        output.print(check_lines(report, files, ends(report)))
+        output.print(check_lines(report, files))

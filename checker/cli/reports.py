@@ -11,8 +11,7 @@ from checker.cli.output import Output
 from checker.language.errors import UsageError
 from checker.report.directory import ReportDirectory
 from checker.report.lines import Line
-from checker.results.checked import Report
-from checker.results.explained import Answer, Background
+from checker.results.explained import Background
 from checker.trace.trace import Trace
 
 
@@ -31,16 +30,6 @@ def _background(trace: Trace) -> Background:
             "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
         )
         return Background()
-
-
-def ends(report: Report) -> dict[str, Answer]:
-    """For each violation that is a run at whose end nothing more can happen, by property: why nothing can."""
-    found = {p.name: p.trace for p in report.properties if p.trace is not None and p.ends_quiescent}
-    if not found:
-        return {}
-    from checker.analysis.explain import answer
-
-    return {name: answer(trace) for name, trace in found.items()}
 
 
 def told(

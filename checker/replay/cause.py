@@ -6,6 +6,9 @@ variables that only one of them has are left out.  Where the base has further va
 that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes nothing
 the base knows is allowed.
 
+The note says which edited rule decides the step and what it was before (`checker.replay.edited_rules`), or else which
+part of a guard of the base refuses the step.
+
 What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the
 harm, and a protocol may reach the same states by steps of another size, which then count as not allowed.
 """
@@ -26,7 +29,10 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
+from checker.replay.edited_rules import Ruling, deciding_rule
 from checker.replay.plain import call, plain, plain_raw
+from checker.replay.refusals import explain, instance_text
+from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
@@ -39,25 +45,40 @@ MOST_SHOWN = 3
 
 @frozen
 class Cause:
-    """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared) and one
-    sentence about it."""
+    """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
+    sentence about it, and what in the base refuses the step, with its values and the line."""
 
     step: int | None
     note: str = ""
+    refusal: str = ""
+    place: Place | None = None
 
 
-def mark_cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None = None) -> Trace:
-    """The trace with its cause marked and explained in a note.  `start` is its first state as a raw state of the edited
-    model, if at hand."""
-    found = cause(trace, edited, base, start)
-    number = found.step if found.step is not None else len(trace.steps)
-    steps = [_noted(s, found) if s.number == number else s for s in trace.steps]
-    return evolve(trace, steps=steps)
+def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]) -> Trace:
+    """The trace with its cause marked, and explained in a note by the rule that decides.  interpreter: of the edited
+    model; states: those of the trace, as it has them."""
+    found = cause(trace, interpreter.definition, base, states[0])
+    if found.step is None:
+        return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
+    number = found.step
+    ruling = _ruling(interpreter, base, states, trace, number)
+    place = ruling.edited.place if ruling else found.place
+    note = f"{ruling.sentence}; {found.note}" if ruling else ": ".join(filter(None, (found.note, found.refusal)))
+    marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
+    return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
 
 
-def _noted(step: TraceStep, found: Cause) -> TraceStep:
-    note = "; ".join(filter(None, (step.note, found.note)))
-    return evolve(step, cause=found.step is not None, note=note)
+def _ruling(
+    interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, number: int
+) -> Ruling | None:
+    """The edited rule that decides a step; a step that fails has no state after it."""
+    fails = number == len(trace.steps) and trace.kind in ("error", "assert")
+    after = None if fails else states[number]
+    return deciding_rule(interpreter, base, states[number - 1], after, trace.steps[number - 1].action)
+
+
+def _noted(step: TraceStep, note: str) -> TraceStep:
+    return evolve(step, note="; ".join(filter(None, (step.note, note))))
 
 
 def cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None = None) -> Cause:
@@ -123,7 +144,7 @@ class _Follower:
                 return self._failing(step, states)
             following = self._following(states, before, after)
             if not following:
-                return Cause(step.number, self._instead(step, states, after))
+                return self._instead(step, states, after)
             states = following
         return Cause(None, self._all_allowed(states))
 
@@ -183,8 +204,10 @@ class _Follower:
         same = [s for state in states for s in self._same_call(state, step)]
         if any(s.failure is not None for s in same):
             return Cause(None, f"{self.base.definition.name} fails here too")
-        what = "this step does not fail" if same else "this step is not enabled"
-        return Cause(step.number, f"in {self.base.definition.name} {what}")
+        name = self.base.definition.name
+        if same:
+            return Cause(step.number, f"in {name} this step does not fail")
+        return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
 
     def _same_call(self, state: Raw, wanted: TraceStep) -> list[Step]:
         return [
@@ -193,22 +216,33 @@ class _Follower:
             if s.action.name == wanted.action and FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args
         ]
 
-    def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any]) -> str:
+    def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any]) -> Cause:
         """What the base does where the edit takes this step."""
         name = self.base.definition.name
         if step.action not in {a.name for a in self.base.definition.actions}:
-            return f"{name} has no action {step.action}"
+            return Cause(step.number, f"{name} has no action {step.action}")
         calls = [s for state in states for s in self._same_call(state, step)]
         if not calls:
-            return f"in {name} this step is not enabled"
+            return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
         others = [self._plain(s.after) for s in calls if s.after is not None]
         if not others:
-            return f"in {name} this step is an error: {calls[0].failure.message if calls[0].failure else ''}"
+            failure = calls[0].failure.message if calls[0].failure else ""
+            return Cause(step.number, f"in {name} this step is an error: {failure}")
         changes = [difference(after, other, self.trace.lanes) for other in others]
         nearest = min(changes, key=len)
         shown = ", ".join(f"{c.path} is {show(c.after)}" for c in nearest[:MOST_SHOWN])
         more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
-        return f"after this step in {name} {shown}{more}"
+        return Cause(step.number, f"after this step in {name} {shown}{more}")
+
+    def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
+        """Why the base does not have the step in the first state that agrees, and the line of the condition."""
+        wanted = instance_text(step.action, list(step.args.values()))
+        refused = explain(self.base, states[0], step.action).refused if states else ()
+        found = next((r for r in refused if r.instance == wanted), None)
+        if found is None:
+            return "", None
+        place = (found.file, found.line) if found.line else None
+        return found.reason + (f" ({place_text(place)})" if place else ""), place
 
     def _all_allowed(self, states: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it

@@ -13,7 +13,7 @@ import ast
 import copy
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from types import CodeType
@@ -65,6 +65,30 @@ def reason(viewpoint: Any, method: str) -> str:
     call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), method, ast.Load()), [], [])
     text = why(call, Scope({"self": viewpoint}, "self"))
     return text.partition(" is false: ")[2] or text
+
+
+def called(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> tuple[str | None, int]:
+    """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
+    there is nothing to say but the value."""
+    names = {f"a{number}": argument for number, argument in enumerate(arguments)}
+    call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
+    found = _rule(call, Scope({"method": method, **names}, ""))
+    first = inspect.getsourcelines(method.__func__)[1]  # type: ignore[attr-defined]
+    if found is None:
+        return None, first
+    body, scope = found
+    if isinstance(body, ast.Constant):
+        return "", first + body.lineno - 1
+    if not isinstance(value, bool):
+        return None, first + body.lineno - 1
+    part = body if value else first_false(body, scope)
+    return why(body, scope, not value, 1), first + part.lineno - 1
+
+
+def is_one_return(function: Callable[..., Any]) -> bool:
+    """Whether a function is a single `return`, so that calling it changes nothing."""
+    body = _body(function)
+    return body is not None and not body[0]
 
 
 def conjuncts(node: ast.expr) -> Iterator[ast.expr]:

@@ -20,11 +20,13 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain
 from checker.language.model import Model
 from checker.language.start import is_start
+from checker.replay.blocked import blocked
 from checker.replay.cause import mark_cause
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 from checker.replay.fairness import passed_over, unbroken
 from checker.replay.guards import reason
 from checker.replay.plain import plain, plain_raw
+from checker.replay.rule_calls import shortened
 from checker.replay.symmetry import along, canonical_of
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
@@ -81,7 +83,7 @@ class Replay:
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
         trace = self.build(states, steps, shown, claim)
-        return self._with_cause(trace, path[0]) if trace.is_violation() else trace
+        return self._with_cause(trace, states) if trace.is_violation() else trace
 
     def run(
         self,
@@ -101,15 +103,15 @@ class Replay:
             self._require_start(path[0])
         path = self.unfolded(path)
         trace = self.build(path, self.steps(path), Shown(kind, name), claim)
-        return trace if anywhere else self._with_cause(trace, path[0])
+        return trace if anywhere else self._with_cause(trace, path)
 
     def _require_start(self, state: Raw) -> None:
         if not is_start(self.interpreter.model, state):
             raise Disagreement(f"not an initial state for the interpreter: {state}")
 
-    def _with_cause(self, trace: Trace, start: Raw) -> Trace:
+    def _with_cause(self, trace: Trace, states: Sequence[Raw]) -> Trace:
         """The trace with its first step that the protocol before the edit would not allow marked, if there is one."""
-        return trace if self.base is None else mark_cause(trace, self.definition, self.base, start)
+        return trace if self.base is None else mark_cause(trace, self.interpreter, self.base, states)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
@@ -233,6 +235,7 @@ class Replay:
         edit = first_paragraph(inspect.getdoc(self.definition.model))
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, states[loop:-1], steps[loop:])
+        undone = shown.kind in ("quiescence", "leads-to")
         return Trace(
             model=self.reference,
             property=shown.name,
@@ -247,6 +250,7 @@ class Replay:
             claim=claim,
             loop=shown.loop,
             not_taken=tuple(map(str, waiting)),
+            blocked=blocked(self.interpreter, states, steps, loop, bound.values()) if undone else (),
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
             lanes=lanes,
             final_values=self._final(states[0], states[-1], lanes, shown),
@@ -423,7 +427,5 @@ def _inner_names(function: Any) -> set[str]:
 
 
 def _place(function: Any) -> tuple[str, int]:
-    """File and line of an action; the file from the innermost folder on, so that reports do not depend on where the
-    project lies."""
-    file = inspect.getsourcefile(function) or ""
-    return "/".join(file.rsplit("/", 2)[-2:]), function.__code__.co_firstlineno
+    """File and line of an action."""
+    return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))

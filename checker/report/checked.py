@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from checker.report.data import Files
 from checker.report.directory import trace_file
-from checker.report.explained import why_not
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
 from checker.report.vacuity import condition_lines, guard_lines, profile_lines
 from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
-from checker.results.explained import Answer
 from checker.results.verdict import Verdict
 from checker.wording import counted
 
 
-def check_lines(report: Report, files: Files, ends: Mapping[str, Answer]) -> Iterator[Line]:
-    """The whole report.  files: those written, by property; ends: of runs that end because nothing more can happen,
-    why nothing can."""
+def check_lines(report: Report, files: Files) -> Iterator[Line]:
+    """The whole report.  files: those written, by property."""
     yield from _head(report)
     yield from map(_property, report.properties)
     yield from labelled("actions", _actions(report))
@@ -33,9 +30,6 @@ def check_lines(report: Report, files: Files, ends: Mapping[str, Answer]) -> Ite
         if found.trace is not None and found.verdict is not Verdict.REACHABLE:
             yield line()
             yield from report_lines(found.trace, trace_file(files.get(found.name, ())))
-            if found.name in ends:
-                yield line("\nwhy nothing more can happen")
-                yield from (line(f"  {text}") for text in why_not(ends[found.name]))
     for name, paths in files.items():
         if paths:
             yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")

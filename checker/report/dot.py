@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from checker.report.drawn import centred, passing
+from checker.report.drawn import centred, described, passing
 
 INK, GREY, LINE = "#1A1A1A", "#5F5F5F", "#8A8A8A"
 MESSAGE, VIOLATION = "#0060A0", "#A33B00"
@@ -109,7 +109,8 @@ def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = 
 
 
 def render(source: str, form: str = "svg") -> bytes:
-    """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn).
+    """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn), its title and
+    description are the first comments of the text.
 
     Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
     """
@@ -121,4 +122,7 @@ def render(source: str, form: str = "svg") -> bytes:
         raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
     except graphviz.CalledProcessError as error:
         raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
-    return passing(centred(picture.decode("utf-8"))).encode("utf-8") if form == "svg" else picture
+    if form != "svg":
+        return picture
+    title, description = (re.findall(r"^// (.*)$", source, re.MULTILINE) + ["", ""])[:2]
+    return described(passing(centred(picture.decode("utf-8"))), title, description).encode("utf-8")

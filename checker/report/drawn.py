@@ -1,13 +1,15 @@
 """What is mended in a picture after `dot` has drawn it, in the SVG text.
 
-The drawing stays as `dot` lays it out; only two things are added, for which it has no attribute: texts in the middle of
-their frames in whatever font they are shown, and the way of an arrow behind a box.  A picture in another format than
-SVG goes without them.
+The drawing stays as `dot` lays it out; what is added has no attribute there: texts in the middle of their frames in
+whatever font they are shown, the way of an arrow behind a box, and for readers who do not see the picture a title and a
+description, where `dot` puts internal names that a pointer would show as well.  A picture in another format than SVG
+goes without them.
 """
 
 from __future__ import annotations
 
 import re
+from html import escape
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -45,6 +47,14 @@ def passing(svg: str) -> str:
     end = svg.rindex("</g>\n</svg>")
     group = [f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>"]
     return svg[:end] + "\n".join(group) + "\n" + svg[end:]
+
+
+def described(svg: str, title: str, description: str) -> str:
+    """The picture with a title and a description; the names of nodes and edges are kept as data."""
+    named = re.sub(r'(<g id="(?:node|edge)\d+"[^>]*)>\n<title>([^<]*)</title>', r'\1 data-name="\2">', svg)
+    words = f"<title>{escape(title)}</title>\n" + (f"<desc>{escape(description)}</desc>\n" if description else "")
+    whole = re.sub(r"<title>[^<]*</title>\n", lambda _: words, named, count=1)
+    return whole.replace(" viewBox=", ' role="img" viewBox=', 1)
 
 
 def _framed(node: str) -> bool:

@@ -93,6 +93,7 @@ def section(exhibit: Exhibit) -> str:
         f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
         f"![space-time diagram]({name}.svg)",
         _cause(trace),
+        "\n".join(f"- Why not: {escape(text)}" for text in trace.blocked),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
         f"The run is [{escape(name)}.itf.json]({name}.itf.json), found again by",
         f"```sh\n{command} --property {trace.property} --out report\n```",

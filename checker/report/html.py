@@ -24,7 +24,7 @@ from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
 from checker.report.text import step_details, text_report
-from checker.report.wording import call_text, caption, step_text, title, violating_step, witness
+from checker.report.wording import STRONG, call_text, caption, step_text, title, violating_step, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -44,6 +44,11 @@ COLOURS = {
     dot.DELIVER_TINT: "observed",
 }
 
+ZOOM = (
+    '<nav class="zoom"><button id="smaller" aria-label="smaller">&minus;</button>'
+    '<button id="fit" aria-label="as wide as the window">fit</button>'
+    '<button id="larger" aria-label="larger">+</button></nav>'
+)
 READABLE = 0.5  # of its size, in which the small print of a diagram is six pixels high
 
 
@@ -55,8 +60,9 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         style=_file("page.css") + _recolour(),
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
-        origin="".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace)),
-        picture=f'<section class="card diagram">{inline(svg)}</section>' if svg else "",
+        origin="".join(_origin(what, text) for what, text in caption(trace)),
+        picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
+        lanes="".join(f"<option>{html.escape(lane)}</option>" for lane in trace.lanes),
         last=len(trace.steps),
         text=html.escape(text_report(trace)),
         guards=_guards(background.guards),
@@ -65,16 +71,27 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
     )
 
 
+def _origin(what: str, text: str) -> str:
+    look = "" if what in STRONG else ' class="origin"'
+    return f"<p{look}>{html.escape(f'{what}: {text}')}</p>"
+
+
 def _guards(sentences: tuple[str, ...]) -> str:
     items = "".join(f"<li>{html.escape(text)}</li>" for text in sentences)
     summary = "<summary>What guards blocked in the states explored</summary>"
     return f"<details>{summary}<ul>{items}</ul></details>" if items else ""
 
 
-def inline(svg: str) -> str:
+def inline(svg: str, caption: bool = True) -> str:
     """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls),
-    no internal names as tooltips."""
-    body = re.sub(r"<title>[^<]*</title>\n?", "", svg[svg.index("<svg") :])
+    its title a label, which a pointer does not show.  caption: False if the page itself has what stands above the
+    lanes."""
+    body, found = svg[svg.index("<svg") :], re.search(r"<title>([^<]*)</title>\n?", svg)
+    if found is not None:
+        body = body.replace(found[0], "", 1).replace(' role="img"', f' role="img" aria-label="{found[1]}"', 1)
+    if not caption:
+        above, graph, drawn = body.partition('<g id="node1"')
+        body = re.sub(r"<text .*?</text>\n", "", above) + graph + drawn
     size = re.match(r'<svg width="(\d+)pt" height="[^"]*"', body)
     return body if size is None else f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"{body[size.end() :]}'
 
@@ -95,6 +112,7 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     taken = {step.action for step in trace.steps}
     return {
         "lanes": list(trace.lanes),
+        "opens": opening_step(trace),
         "steps": steps,
         "sources": {name: text for name, text in background.sources.items() if name in taken},
     }
@@ -103,6 +121,7 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
 def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
+    lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
     marks = ["CAUSE"] * step.cause + ["VIOLATION"] * (step.number == violating_step(trace))
     title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
     found: dict[str, Any] = {
@@ -110,12 +129,19 @@ def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, An
         "lines": lines,
         "call": call_text(step),
         "action": step.action,
+        "lane": lane,
     }
     if marks:
         found["mark"] = marks[-1]
     if step.source:
         found["source"] = f"{step.source[0]}:{step.source[1]}"
     return found
+
+
+def opening_step(trace: Trace) -> int:
+    """The step to look at first: the cause, else the one that breaks the property, else the last."""
+    cause = next((step.number for step in trace.steps if step.cause), None)
+    return cause if cause is not None else violating_step(trace) or len(trace.steps)
 
 
 def _state(trace: Trace, index: int) -> dict[str, Any]:

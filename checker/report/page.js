@@ -1,4 +1,5 @@
-// Walks through the steps of a trace: buttons, slider, arrow keys, a click into the diagram, and links #step=7.
+// Walks through the steps of a trace: buttons, slider, arrow keys (with Shift: of one process), a click into the diagram, and
+// links #step=7.  The messages of a step light up; the diagram can be enlarged; states show the variables asked for.
 "use strict";
 const trace = JSON.parse(document.getElementById("trace").textContent);
 const last = trace.steps.length - 1;
@@ -41,11 +42,24 @@ function describe(step) {
   const list = element("ul");
   step.lines.forEach(line => list.append(element("li", line)));
   if (step.lines.length) parts.push(list);
-  if (step.lanes.length) parts.push(table(["", ...trace.lanes], step.lanes));
-  if (step.globals.length) parts.push(table(["variable", "value"], step.globals));
+  const lane = chosen("process"), kept = step.lanes.filter(asked), place = trace.lanes.indexOf(lane) + 1;
+  const own = cells => place ? [cells[0], cells[place]] : cells;
+  if (kept.length) parts.push(table(own(["", ...trace.lanes]), kept.map(own)));
+  const others = step.globals.filter(asked);
+  if (others.length) parts.push(table(["variable", "value"], others));
   if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
   if (step.refused) parts.push(why(step));
   return parts;
+}
+
+function chosen(name) {
+  return document.getElementById(name).value;
+}
+
+// Whether a variable, given as the row of a table, is among those asked for: its name has one of the texts between bars.
+function asked(cells) {
+  const texts = chosen("filter").split("|").map(text => text.trim()).filter(text => text);
+  return !texts.length || texts.some(text => cells[0].includes(text));
 }
 
 // Folded until it is asked for, then open at every step.
@@ -91,12 +105,44 @@ function highlight(rowNumber) {
   band.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+// The arrows that begin or end in a row.
+function light(rowNumber) {
+  if (!svg) return;
+  svg.querySelectorAll(".lit").forEach(edge => edge.classList.remove("lit"));
+  svg.querySelectorAll(`.message.from${rowNumber}, .message.to${rowNumber}`).forEach(edge => edge.classList.add("lit"));
+}
+
+// The page says what stands above the lanes, so the picture begins with them.
+function crop() {
+  const graph = svg.querySelector("g.graph"), whole = svg.viewBox.baseVal;
+  const boxes = [...graph.querySelectorAll("g.node")].map(node => node.getBBox()).filter(box => box.height > 0);
+  const top = Math.min(...boxes.map(box => box.y)) + graph.transform.baseVal.consolidate().matrix.f - 12;
+  svg.setAttribute("viewBox", [whole.x, top, whole.width, whole.height + whole.y - top].join(" "));
+}
+
+// Width of the picture, in parts of its own; null: as wide as there is room for.
+let zoom = null;
+function enlarge(by) {
+  const natural = svg.viewBox.baseVal.width * 4 / 3;
+  zoom = by === null ? null : Math.max(0.3, Math.min(4, (zoom ?? svg.getBoundingClientRect().width / natural) * by));
+  svg.style.width = zoom === null ? "" : zoom * natural + "px";
+  svg.style.maxWidth = zoom === null ? "" : "none";
+}
+
+// To the next or previous step of the process chosen, or else of the one that takes this step.
+function along(direction) {
+  const lane = chosen("process") || trace.steps[current].lane;
+  for (let number = current + direction; number >= 0 && number <= last; number += direction)
+    if (lane && trace.steps[number].lane === lane) return show(number);
+}
+
 let current = -1;
-function show(number) {
+function show(number, again) {
   number = Math.max(0, Math.min(last, number));
-  if (number === current) return;
+  if (number === current && !again) return;
   current = number;
   document.getElementById("step").replaceChildren(...describe(trace.steps[number]));
+  light(trace.steps[number].row);
   document.getElementById("slider").value = number;
   document.getElementById("position").textContent = number + " / " + last;
   highlight(trace.steps[number].row);
@@ -111,9 +157,17 @@ function fromLink() {
 document.getElementById("back").addEventListener("click", () => show(current - 1));
 document.getElementById("next").addEventListener("click", () => show(current + 1));
 document.getElementById("slider").addEventListener("input", event => show(Number(event.target.value)));
+document.getElementById("earlier").addEventListener("click", () => along(-1));
+document.getElementById("later").addEventListener("click", () => along(1));
+document.getElementById("process").addEventListener("change", () => show(current, true));
+document.getElementById("filter").addEventListener("input", () => show(current, true));
 window.addEventListener("hashchange", () => { const number = fromLink(); if (number !== null) show(number); });
 document.addEventListener("keydown", event => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.id === "slider") return;
+  if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) {
+    event.preventDefault();
+    return along(event.key === "ArrowLeft" ? -1 : 1);
+  }
   const moves = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last };
   if (!(event.key in moves)) return;
   event.preventDefault();
@@ -126,4 +180,9 @@ if (svg) svg.addEventListener("click", event => {
   const number = trace.steps.findIndex(step => step.row === Number(found[1]));
   if (number >= 0) show(number);
 });
-show(fromLink() ?? Math.min(1, last));
+if (svg) {
+  crop();
+  for (const [name, by] of [["smaller", 1 / 1.25], ["fit", null], ["larger", 1.25]])
+    document.getElementById(name).addEventListener("click", () => enlarge(by));
+}
+show(fromLink() ?? trace.opens);

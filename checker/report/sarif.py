@@ -1,7 +1,8 @@
 """Broken properties as SARIF 2.1.0, which code hosts and editors show at the line of the source.
 
-A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the property,
-with the trace as its code flow (one location for each step, at the action taken) and those actions as related
+A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the edited
+rule that is guilty, else of the property if it lies in the repository, else of the last action, with the trace as its
+code flow (one location for each step, at the action taken) and the property, the model and those actions as related
 locations.  Steps that the language itself takes (crash, loss) have no line and are placed at the model's class.  Paths
 are relative to %SRCROOT%, which the reader of the file sets; nothing in the file depends on where the project lies.
 """
@@ -79,8 +80,11 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
 
 
 def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
-    """The model's class and the actions of the trace, each once, in the order in which they are first taken."""
+    """The property, the model's class and the actions of the trace, each once, in the order in which they are first
+    taken."""
     named: dict[Place, str] = {}
+    if case.stated is not None and case.stated != case.place:
+        named[case.stated] = f"the property {case.name}"
     if suite.place is not None:
         named[suite.place] = f"the model {suite.reference}"
     for step, place in zip(case.trace.steps if case.trace else (), case.places):

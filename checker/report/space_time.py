@@ -21,10 +21,9 @@ from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
-from checker.report.wording import caption, title, witness
+from checker.report.wording import STRONG, caption, title, witness
 from checker.trace.trace import Trace
 
-STRONG = ("edit", "enabled but never taken")
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 UNBROKEN = "\N{NO-BREAK SPACE}"
 CAPTION_POINTS, LONGEST_LINE = 450, 150
@@ -37,7 +36,8 @@ def space_time(trace: Trace) -> str:
     drawn = arrows(trace, picture)
     width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
     points = max(page_width(picture, widths) + width, CAPTION_POINTS)
-    lines = ["digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
+    words = [f"// {' '.join(text.split())}" for text in (title(trace), witness(trace)) if text]
+    lines = [*words, "digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
     for number, row in enumerate(picture.rows):
         boxes = {
             lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number)))

@@ -43,7 +43,8 @@ class Case:
 
     `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is
     nothing to say; `meaning` what the property claims.  `places` holds the action of each step of the trace, None where
-    the step is built into the language; `stored` is the file with the trace, None if it was not kept.
+    the step is built into the language; `stored` is the file with the trace, None if it was not kept; `place` is the
+    line to look at first, of a failure that of the guilty rule, and `stated` where the property stands.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Case:
     trace: Trace | None = None
     places: tuple[Place | None, ...] = ()
     stored: str | None = None
+    stated: Place | None = None
 
 
 @frozen

@@ -21,11 +21,12 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.directory import trace_file
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, relative
-from checker.report.wording import witness
+from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.verdict import Verdict
 from checker.results.verified import Verified
+from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
 
@@ -151,12 +152,31 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     undecided = SKIPPED if report.verdict is Verdict.VIOLATED and not report.bound else ERROR
     status = FAILED if found.verdict.refuted else undecided if found.verdict is Verdict.UNKNOWN else PASSED
     property = next((p for p in definition.properties if p.name == found.name), None)
-    place = place_of(property.function) if property else _place_of_failure(found, definition)
+    stated = place_of(property.function) if property else None
+    place = stated if property else _place_of_failure(found, definition)
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
     meaning = first_paragraph(inspect.getdoc(owner or property.function)) if property else ""
     trace = found.trace if status == FAILED else None
     places = _places(trace, definition)
-    return Case(found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, places)
+    if trace is not None:
+        place = _guilty_place(trace, definition) or _in_repository((place, *reversed(places))) or place
+    return Case(
+        found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, places, None, stated
+    )
+
+
+def _guilty_place(trace: Trace, definition: Definition) -> Place | None:
+    """The line of the rule that decides the first step which the protocol before the edit does not allow."""
+    rule = next((step.rule for step in trace.steps if step.cause), None)
+    if rule is None:
+        return None
+    files = (place_of(cls) for cls in definition.model.__mro__ if cls is not object)
+    return next((Place(p.file, rule[1]) for p in files if p and f"/{p.file}".endswith(f"/{rule[0]}")), None)
+
+
+def _in_repository(places: Sequence[Place | None]) -> Place | None:
+    """The first of some places that lies in the repository: of others no build server can show the line."""
+    return next((p for p in places if p is not None and not Path(p.file).is_absolute()), None)
 
 
 def _message(found: PropertyReport) -> str:
@@ -166,8 +186,11 @@ def _message(found: PropertyReport) -> str:
         return "no reachable state satisfies it"
     if found.verdict is not Verdict.VIOLATED:
         return ""
-    sentence = witness(found.trace).rstrip(".") if found.trace else ""
-    return f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
+    if found.trace is None:
+        return f"violated in {counted(found.steps or 0, 'step')}."
+    sentence = witness(found.trace).rstrip(".")
+    message = f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
+    return " ".join([message, *(f"{text}." for text in reasons(found.trace))])
 
 
 def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:

@@ -18,6 +18,8 @@ from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
+STRONG = ("edit", "why not", "enabled but never taken")
+"""What of a caption a reader needs first."""
 
 
 def title(trace: Trace) -> str:
@@ -41,6 +43,14 @@ def title(trace: Trace) -> str:
 def witness(trace: Trace) -> str:
     """The sentence that says how the property fails; for an error without one, what the last step says of it."""
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
+
+
+def reasons(trace: Trace) -> list[str]:
+    """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
+    allow, with the rule that decides it, and what stays disabled at the end."""
+    cause = next((step for step in trace.steps if step.cause), None)
+    told = [f"CAUSE in step {cause.number}, {call_text(cause)}: {cause.note}"] if cause is not None else []
+    return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
 def repetition(trace: Trace) -> str:
@@ -73,6 +83,7 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
     lines = [("model", model_line(trace))]
     if trace.edit:
         lines.append(("edit", trace.edit))
+    lines += [("why not", text) for text in trace.blocked]
     if trace.claim:
         lines.append(("search", trace.claim))
     if trace.not_taken:

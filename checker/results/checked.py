@@ -32,12 +32,6 @@ class PropertyReport:
     reason: str | None = None
     trace: Trace | None = None
 
-    @property
-    def ends_quiescent(self) -> bool:
-        """Whether it is violated by a run at whose end nothing more can happen."""
-        trace = self.trace
-        return trace is not None and (self.kind == "quiescence" or self.kind == "leads-to" and trace.loop is None)
-
 
 @frozen
 class ActionReport:

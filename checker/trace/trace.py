@@ -34,8 +34,8 @@ class Step:
     `args` are its arguments in order; `lane` is the process that acts, None for the environment; `label` the short
     verb text of its box ("receive m1"), made from action and arguments if empty; `fault` marks actions of the
     environment; `events` are in the order in which they happened; `cause` marks the first step which the former
-    model does not allow (only ever set when that was computed); `source` is (file, line) of the action; `note` is
-    a remark shown beside the state changes.
+    model does not allow (only ever set when that was computed), and `rule` the (file, line) of the condition that
+    decides it; `source` is (file, line) of the action; `note` is a remark shown beside the state changes.
     """
 
     number: int
@@ -46,6 +46,7 @@ class Step:
     fault: bool = False
     events: tuple[Event, ...] = field(converter=_events, default=())
     cause: bool = False
+    rule: tuple[str, int] | None = None
     source: tuple[str, int] | None = None
     note: str = ""
 
@@ -76,6 +77,7 @@ class Trace(Displayed):
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
+    blocked      where something should have happened: what stays disabled, with condition, values and line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         the one line that says what was edited, None for a protocol as published
     lanes        processes, groups or servers, in the order to draw
@@ -98,6 +100,7 @@ class Trace(Displayed):
     guilty: tuple[str, ...] = field(converter=names, default=())
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())
+    blocked: tuple[str, ...] = field(converter=names, default=())
     claim: str | None = None
     edit: str | None = None
     lanes: tuple[str, ...] = field(converter=names, default=())

@@ -43,7 +43,12 @@ def test_a_step_that_was_not_enabled_before_is_the_cause() -> None:
     found = trace(lock.NoGuard, "exclusion")
     assert [s.action for s in found.steps] == ["take", "take"]
     assert causes(found) == [2]
-    assert found.steps[1].note == "in Lock this step is not enabled"
+    (file, line) = found.steps[1].rule or ("", 0)
+    assert file.endswith("lock.py") and line > 0
+    assert found.steps[1].note == (
+        f"may_take(p2) is true (lock.py:{line}): p2 is not in done = {{}} and p2 is not in inside = {{p1}}; "
+        "before the edit it is false (lock.py:56): holder = p1 is not none; in Lock this step is not enabled"
+    )
 
 
 def test_a_protocol_allows_all_its_own_steps() -> None:

@@ -157,3 +157,37 @@ def test_the_page_asks_the_network_for_nothing(page: Path) -> None:
     """No address in an attribute or a style."""
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//|url\(|@import", text)
+
+
+def test_a_page_opens_at_the_cause(page: Path) -> None:
+    """Without a link: what a reviewer looks for first."""
+    assert ">2 / 2<" in rendered(page) and "(CAUSE)" in shown(rendered(page))
+
+
+def test_the_state_shows_the_variables_and_the_process_that_are_asked_for(page: Path) -> None:
+    """The filter leaves rows out, the choice of a process columns."""
+    ask = (
+        "const give = (name, value, kind) => { const e = document.getElementById(name); e.value = value; "
+        "e.dispatchEvent(new Event(kind)); }; give('filter', 'ins|nothing', 'input'); give('process', 'c2', 'change');"
+    )
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("</body>", f"<script>{ask}</script></body>"), encoding="utf-8"
+    )
+    step = shown(rendered(page, "#step=1"))
+    names = re.findall(r"<tr><td[^>]*>([^<]*)</td>", step.partition("property")[0])
+    assert names == ["inside"]
+    assert "not" in rendered(page, "#step=1")
+
+
+def test_steps_of_one_process_follow_each_other(checker: Any) -> None:
+    """From a step of p1 the button leads to its next; arrows of the step light up, and the picture can be enlarged."""
+    checker("check", "isis:DeliverAnyFinal", "--out", "out")
+    page = next(Path("out").rglob("trace.html")).resolve()
+    press = "for (const name of ['earlier', 'larger']) document.getElementById(name).click();"
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("</body>", f"<script>{press}</script></body>"), encoding="utf-8"
+    )
+    document = rendered(page)
+    (number,) = re.findall(r"<h2[^>]*>(\d+) p2:", shown(document))
+    assert int(number) < 17 and re.search(r'class="edge message[^"]* lit"', document)
+    assert re.search(r'<svg[^>]*style="[^"]*width: \d', document) and "max-width: none" in document

@@ -3,6 +3,7 @@ from SARIF's schema."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import sarif_om
 from junitparser import Error, Failure, JUnitXml, Skipped
 
+from checker.models import isis
 from checker.report.junit import clean
 
 MEANINGS = {
@@ -148,11 +150,20 @@ def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: st
     assert {s.location.physical_location.region.start_line for s in steps} == {line_of(lock, "def take")}
 
 
-def test_a_reusable_property_is_found_in_its_own_file(checker: Any) -> None:
-    """A property class of the library is a result at the method that states it; steps lie in the model's file."""
-    checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json")
+def test_a_violation_of_an_edit_is_found_at_the_edited_rule(checker: Any) -> None:
+    """First the line of the rule that lets the CAUSE happen; the property of the library is a related location."""
+    checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json", "--junit", "j.xml")
     (result,) = sarif("s.json").results
-    assert result.locations[0].physical_location.artifact_location.uri.endswith("properties/total_order.py")
+    place = result.locations[0].physical_location
+    assert place.artifact_location.uri.endswith("models/isis.py")
+    line = inspect.getsource(isis).splitlines()[place.region.start_line - 1]
+    assert line.strip() == "return mine is not None and mine.final"
+    related = [r.physical_location.artifact_location.uri for r in result.related_locations]
+    assert related[0].endswith("properties/total_order.py")
+    assert (
+        "CAUSE in step 17" in result.message.text and "deliverable(p2, m2.1) is true (isis.py:" in result.message.text
+    )
+    assert f'line="{place.region.start_line}"' in Path("j.xml").read_text()
     files = {
         s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1]
         for s in result.code_flows[0].thread_flows[0].locations

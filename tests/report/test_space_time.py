@@ -85,9 +85,9 @@ def test_lanes_are_unbroken() -> None:
     as that."""
     svg = render(space_time(runs.total_order())).decode()
     ends = re.findall(
-        r"<title>p1/\d+&#45;&gt;p1/\d+</title>\n<path [^>]*d=\"M[-\d.]+,([-\d.]+)C.* " r"[-\d.]+,([-\d.]+)\"", svg
+        r"data-name=\"p1/\d+&#45;&gt;p1/\d+\">\n<path [^>]*d=\"M[-\d.]+,([-\d.]+)C.* " r"[-\d.]+,([-\d.]+)\"", svg
     )
-    radius = min(float(r) for r in re.findall(r'<title>p1/\d+</title>\n<ellipse [^>]*ry="([\d.]+)"', svg))
+    radius = min(float(r) for r in re.findall(r'data-name="p1/\d+">\n<ellipse [^>]*ry="([\d.]+)"', svg))
     assert len(ends) == 10
     assert all(float(below) - float(above) <= 2 * radius for (_, above), (below, _) in pairwise(ends))
 
@@ -166,7 +166,7 @@ def test_an_arrow_can_be_followed_behind_the_boxes_it_passes() -> None:
     run.step("idle", "p2", "a step of p2 alone")
     run.take("p3", "m1")
     svg = render(space_time(run.trace())).decode()
-    box = re.search(r'<title>p2/2</title>.*?points="([^"]*)"', svg, re.DOTALL)
+    box = re.search(r'data-name="p2/2">.*?points="([^"]*)"', svg, re.DOTALL)
     (line,) = re.findall(r'd="([^"]*)"', svg[svg.index('class="passing"') :])
     assert box is not None
     xs, ys = zip(*(map(float, point.split(",")) for point in box[1].split()), strict=True)
@@ -218,8 +218,8 @@ def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
 def test_texts_stand_in_the_middle_of_their_boxes() -> None:
     """Whatever width `dot` thinks they have; the column of changes keeps its left edge."""
     svg = render(space_time(runs.total_order())).decode()
-    lane = re.search(r"<title>p1/1</title>(.*?)</g>", svg, re.DOTALL)
-    changes = re.search(r"<title>/changes/1</title>(.*?)</g>", svg, re.DOTALL)
+    lane = re.search(r'data-name="p1/1">(.*?)</g>', svg, re.DOTALL)
+    changes = re.search(r'data-name="/changes/1">(.*?)</g>', svg, re.DOTALL)
     assert lane and changes
     edges = [float(x) for points in re.findall(r'points="([^"]*)"', lane[1]) for x in re.findall(r"([-\d.]+),", points)]
     middles = {float(x) for x in re.findall(r'text-anchor="middle" x="([-\d.]+)"', lane[1])}
@@ -231,7 +231,7 @@ def test_texts_stand_in_the_middle_of_their_boxes() -> None:
 def test_lines_of_state_changes_and_the_remark_below_them_keep_apart(trace: Trace) -> None:
     """Letters of 9 points need more than 10 from line to line, in italics too."""
     svg = render(space_time(trace)).decode()
-    for node in re.findall(r"<title>/changes/\d+</title>(.*?)</g>", svg, re.DOTALL):
+    for node in re.findall(r'data-name="/changes/\d+">(.*?)</g>', svg, re.DOTALL):
         heights = [float(y) for y in re.findall(r' y="([-\d.]+)"', node)]
         assert all(below - above > 10 for above, below in pairwise(heights))
 

@@ -88,9 +88,9 @@ def _separation(
         for before, after, (_, word) in zip(states, states[1:], run[1:])
     ]
     trace = replay.build(states, steps, Shown("reachable", name))
-    return Separation(
-        word, trace if replay.base is None else mark_cause(trace, replay.definition, replay.base, states[0])
-    )
+    if replay.base is not None:
+        trace = mark_cause(trace, replay.interpreter, replay.base, states)
+    return Separation(word, trace)
 
 
 def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: Mapping[str, Kinds]) -> Step:

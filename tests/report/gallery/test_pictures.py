@@ -25,7 +25,7 @@ pytestmark = [
 def frames(svg: str) -> dict[str, Frame]:
     """The outline (left, top, right, bottom) of every node that has one."""
     found = {}
-    for name, body in re.findall(r'<g id="node\d+"[^>]*>\s*<title>([^<]*)</title>(.*?)</g>\n', svg, re.DOTALL):
+    for name, body in re.findall(r'<g id="node\d+"[^>]*data-name="([^"]*)">(.*?)</g>\n', svg, re.DOTALL):
         points = [p.split(",") for each in re.findall(r'<polygon [^>]*points="([^"]*)"', body) for p in each.split()]
         if points:
             xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
@@ -49,7 +49,7 @@ def test_boxes_keep_apart_lanes_are_straight_and_arrows_begin_in_the_open(run: P
         middles = [(f[0] + f[2]) / 2 for node, f in boxes.items() if lane(node) == name]
         assert max(middles) - min(middles) < 1.5
     ends = (
-        r'<title>([^<:]+):[ew]&#45;&gt;([^<:]+):[ew]</title>.*?<path [^>]*d="M([-\d.]+),([-\d.]+)C[^"]* '
+        r'data-name="([^":]+):[ew]&#45;&gt;([^":]+):[ew]">.*?<path [^>]*d="M([-\d.]+),([-\d.]+)C[^"]* '
         r'([-\d.]+),([-\d.]+)"'
     )
     for tail, head, *numbers in re.findall(ends, svg, re.DOTALL):

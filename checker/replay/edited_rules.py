@@ -1,0 +1,80 @@
+"""Which edited rule lets a step happen, or keeps it from happening: the rule as the step evaluates it, in the protocol
+as edited and as it was before, in the same state and with the same arguments.
+
+Of the rules that the edit replaces, the first that has two values where the step asks it (`checker.replay.rule_calls`)
+is the one to show.
+
+Where it stops: only methods marked `@rule`, and functions that are one `return`, are evaluated twice, since others may
+change the state; a version that reads what the other protocol does not have is left out.  What differs in the body of
+an action itself is no rule.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import CodeType, FrameType
+from typing import Any
+
+from attrs import frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language.model import Model
+from checker.replay.guards import is_one_return
+from checker.replay.rule_calls import Said, arguments_of, call_text, said, seen_in_step
+
+Versions = tuple[Callable[..., Any], Callable[..., Any]]
+"""A rule as edited, and before."""
+
+
+@frozen
+class Ruling:
+    """A rule with its arguments, and what each version of it says."""
+
+    call: str
+    edited: Said
+    before: Said
+
+    @property
+    def sentence(self) -> str:
+        """Both versions in one sentence."""
+        return f"{self.call} is {self.edited.text}; before the edit it is {self.before.text}"
+
+
+def deciding_rule(
+    interpreter: Interpreter, base: type[Model], state: Raw, after: Raw | None, action: str
+) -> Ruling | None:
+    """The first edited rule with another value before the edit, in the step from a state to another by an action (None:
+    a step that fails); None if there is none."""
+    versions = overridden(interpreter.definition.model, base)
+    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
+    return next(iter(seen_in_step(interpreter, visits, state, after, action)), None)
+
+
+def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versions]:
+    """The rules of the base that the edit replaces, by the code of the edited one."""
+    found: dict[CodeType, Versions] = {}
+    for name in dir(base):
+        before, after = (inspect.getattr_static(cls, name, None) for cls in (base, edit))
+        if inspect.isfunction(before) and inspect.isfunction(after) and before is not after and _is_pure(before, after):
+            found[after.__code__] = (after, before)
+    return found
+
+
+def _is_pure(before: Callable[..., Any], after: Callable[..., Any]) -> bool:
+    marks = {f.__checker__.kind for f in (before, after) if hasattr(f, "__checker__")}
+    return marks == {"rule"} or not marks and is_one_return(before) and is_one_return(after)
+
+
+def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
+    """What both versions say where one is about to be executed; None if they agree, or one cannot say anything."""
+    model, *arguments = arguments_of(frame)
+    try:
+        values = [function(model, *arguments) for function in versions]
+    except Exception:  # what the other protocol does not have, or an error that the step itself will meet
+        return None
+    if values[0] == values[1]:
+        return None
+    edited, before = (said(f, model, arguments, value) for f, value in zip(versions, values))
+    return Ruling(call_text(versions[0], arguments), edited, before)

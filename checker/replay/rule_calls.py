@@ -1,0 +1,106 @@
+"""Which rules a step asks, and what is seen where it asks them.
+
+The interpreter executes a step again while Python's profiling hook watches for calls, so that a rule which is asked in
+the middle of a step, when the state is already another, is seen in the state in which it was asked.
+
+Where it stops: a rule that a handler's loop asks many times is seen each time; calls of handlers that were tried and
+refused before the step are not.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType, MethodType
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.replay.guards import called, value_text
+
+T = TypeVar("T")
+Place = tuple[str, int]
+Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
+
+
+@frozen
+class Said:
+    """What a rule says: its value as text, the reason for a truth, and the line that decides."""
+
+    value: str
+    reason: str
+    place: Place | None
+
+    @property
+    def text(self) -> str:
+        """The value, the line, and the reason."""
+        where = f" ({place_text(self.place)})" if self.place else ""
+        return f"{self.value}{where}" + (f": {self.reason}" if self.reason else "")
+
+
+def place_text(place: Place) -> str:
+    """A line of source, by the last name of its file."""
+    return f"{Path(place[0]).name}:{place[1]}"
+
+
+def shortened(place: Place) -> Place:
+    """A line of source with its file from the innermost folder on, so that reports do not depend on where the project
+    lies."""
+    return "/".join(place[0].rsplit("/", 2)[-2:]), place[1]
+
+
+def said(function: Callable[..., Any], model: Any, arguments: list[Any], value: Any) -> Said:
+    """What a rule says in the state of the model, where it has this value."""
+    reason, line = called(MethodType(function, model), arguments, value)
+    file = inspect.getsourcefile(function)
+    text = f"{'always ' if reason == '' else ''}{value_text(value)}"
+    return Said(text, reason or "", (file, line) if file else None)
+
+
+def call_text(function: Callable[..., Any], arguments: list[Any]) -> str:
+    """A call as a reader writes it: deliverable(p1, m2)."""
+    return f"{function.__name__}({', '.join(map(value_text, arguments))})"
+
+
+def arguments_of(frame: FrameType) -> list[Any]:
+    """What a method is called with: the model first."""
+    return [frame.f_locals[name] for name in frame.f_code.co_varnames[: frame.f_code.co_argcount]]
+
+
+def seen_in_step(interpreter: Interpreter, visits: Visits[T], state: Raw, after: Raw | None, name: str) -> list[T]:
+    """What the visits say at each call of their codes, in the step of an action from a state to another (None: a step
+    that fails); nothing where there is no such step.  A visit is given the frame of a call that begins, and may say
+    nothing (None)."""
+    action = next(a for a in interpreter.definition.actions if a.name == name)
+    if action.function is None or not visits:
+        return []
+    with _watching(action.function.__code__, visits) as seen:
+        for step in interpreter.steps(state, name):
+            if step.after == after:
+                return list(seen)
+    return []
+
+
+@contextmanager
+def _watching(action: CodeType, visits: Visits[T]) -> Iterator[list[T]]:
+    """What was seen in the step that is executed, as long as this is open; each execution of the action begins anew."""
+    seen: list[T] = []
+
+    def watch(frame: FrameType, event: str, argument: Any) -> None:
+        if event != "call":
+            return
+        if frame.f_code is action:
+            seen.clear()
+        elif (visit := visits.get(frame.f_code)) is not None and (found := visit(frame)) is not None:
+            seen.append(found)
+
+    former = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        yield seen
+    finally:
+        sys.setprofile(former)

@@ -1,0 +1,200 @@
+"""Why a run goes wrong: which edited rule decides the CAUSE, and which rule or guard stays false where something should
+have happened."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from checker.analysis.check import check
+from checker.language import (
+    Ids,
+    Int,
+    LeadsTo,
+    Map,
+    Model,
+    Seq,
+    action,
+    const,
+    holds,
+    invariant,
+    quiescent,
+    require,
+    rule,
+    var,
+    violates,
+)
+from checker.replay.base import base_of
+from checker.trace.itf import to_itf
+from checker.trace.read_itf import from_itf
+from checker.trace.trace import Trace
+
+
+def trace(cls: type[Model], **given: Any) -> Trace:
+    """The one violation of a model."""
+    report = check(cls, cls.__name__, given, engine="interpreter", base=base_of(cls))
+    return next(p.trace for p in report.properties if p.trace is not None)
+
+
+def cause_of(found: Trace) -> str:
+    """The note at the CAUSE."""
+    return next(step.note for step in found.steps if step.cause)
+
+
+class Tickets(Model):
+    """Guests take tickets; the next number is called as often as somebody with that number is there."""
+
+    guests = const(2, "how many guests")
+    Guest = Ids("g", guests)
+    number = var(Map[Guest, Int(0, 9)], 0)
+    last = var(Int(0, 9), 0)
+    served = var(Seq[Guest, 4])
+    outcome = ("served",)
+    expect = holds()
+
+    @action
+    def take(self, g: Guest):
+        require(self.number[g] == 0)
+        self.last += 1
+        self.number[g] = self.last
+        self.call()
+
+    def call(self):
+        for g in self.Guest:
+            if self.due(g):
+                self.served.append(g)
+
+    @rule
+    def due(self, g: Guest) -> bool:
+        """Who has a ticket, and is next."""
+        return self.number[g] > 0 and self.number[g] == self.first() + len(self.served)
+
+    @rule
+    def first(self) -> int:
+        """The first number that is called."""
+        return 1
+
+    @invariant
+    def in_turn(self) -> bool:
+        return all(self.number[g] == n + 1 for n, g in enumerate(self.served))
+
+    @quiescent
+    def all_are_served(self) -> bool:
+        return all(g in self.served for g in self.Guest)
+
+
+class Twice(Tickets):
+    """EDIT: who has a ticket is served."""
+
+    @rule
+    def due(self, g):
+        return self.number[g] > 0
+
+    expect = violates("in_turn")
+
+
+class FromFive(Tickets):
+    """EDIT: the first number that is called is 5."""
+
+    @rule
+    def first(self):
+        return 5
+
+    expect = violates("all_are_served")
+
+
+class Closed(Tickets):
+    """EDIT: nobody takes a ticket while another has one that is not served."""
+
+    @action
+    def take(self, g):
+        require(self.number[g] == 0)
+        require(len(self.served) == self.last and not self.shut(g))
+        self.last += 1
+        self.number[g] = self.last
+
+    @rule
+    def shut(self, g):
+        return False
+
+    expect = violates("all_are_served")
+
+
+class Served(LeadsTo):
+    """A ticket is served."""
+
+    def each(self, g: Tickets.Guest):
+        return g
+
+    def when(self, g) -> bool:
+        return self.number[g] > 0
+
+    def then(self, g) -> bool:
+        return g in self.served
+
+
+def test_a_rule_that_is_asked_in_the_middle_of_a_step_is_judged_where_it_was_asked() -> None:
+    """The second guest's ticket calls the first again: by then the state is neither that before the step nor after."""
+    note = cause_of(trace(Twice))
+    due = Twice.due.__code__.co_firstlineno + 2
+    before = Tickets.due.__code__.co_firstlineno + 3
+    assert note.startswith(
+        f"due(g1) is true (test_why.py:{due}): number[g1] = 1 is > 0; before the edit it is false "
+        f"(test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in Tickets "
+    )
+
+
+def test_a_rule_that_is_a_number_shows_both_values() -> None:
+    """Neither is true or false."""
+    found = trace(FromFive)
+    note = cause_of(found)
+    assert (
+        note.startswith("first() is always 5 (test_why.py:") and "before the edit it is always 1 (test_why.py:" in note
+    )
+    cause = next(step for step in found.steps if step.cause)
+    assert cause.rule is not None and cause.rule[1] == FromFive.first.__code__.co_firstlineno + 2
+
+
+def test_at_the_end_the_rule_that_stays_false_is_told_with_its_values() -> None:
+    """What the run asked in vain, and not merely which action is over."""
+    found = trace(FromFive)
+    line = Tickets.due.__code__.co_firstlineno + 3
+    assert found.blocked[0].startswith(f"due(g1) stays false (test_why.py:{line}): number[g1] = ")
+    assert not any("take" in text and "stays" in text for text in found.blocked)
+
+
+def test_a_guard_that_stays_false_is_told_where_no_rule_was_asked() -> None:
+    """The part of the guard that blocks, with its line."""
+    found = trace(Closed)
+    line = Closed.take.__code__.co_firstlineno + 3
+    told = f"take(g2) is disabled: len(served) = 0 is not last = 1 (test_why.py:{line})"
+    assert told in found.blocked
+
+
+def test_an_action_that_was_edited_has_no_guilty_rule_but_the_guard_before_refuses_it() -> None:
+    """What differs in the body of an action is told by the base's refusal or by the states."""
+    found = trace(Closed)
+    assert next((s.rule for s in found.steps if s.cause), None) is None
+
+
+def test_what_was_found_is_stored_with_the_trace() -> None:
+    """Reports are made from the file, which needs no model."""
+    for cls in (Twice, FromFive):
+        found = trace(cls)
+        assert from_itf(to_itf(found)) == found
+
+
+def test_watching_leaves_the_profiling_hook_as_it_was() -> None:
+    """A user may be profiling."""
+    calls: list[str] = []
+
+    def hook(frame: Any, event: str, argument: Any) -> None:
+        calls.append(event)
+
+    sys.setprofile(hook)
+    try:
+        trace(Twice)
+        assert sys.getprofile() is hook
+    finally:
+        sys.setprofile(None)
+    assert calls
