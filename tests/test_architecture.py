@@ -273,6 +273,40 @@ def test_a_decision_has_one_owner(pattern: str) -> None:
     assert found == set(OWNERS[pattern])
 
 
+def rows_of_tables(tree: ast.Module) -> set[int]:
+    """The lines with a string that begins a row of a Markdown table or is the line below its head; docstrings are
+    not."""
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return {
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in prose
+        and re.match(r"\| |:?-{2,}:?\||\|:?-{2,}", node.value)
+    }
+
+
+def test_one_module_writes_tables_in_markdown() -> None:
+    """Their spacing, their alignment and where `|` is escaped are decided in `checker.report.tables`."""
+    files = [f for f in FILES if f.parts[len(ROOT.parts)] in ("checker", "benchmarks")]
+    found = {f.relative_to(ROOT).as_posix(): rows_of_tables(ast.parse(f.read_text(encoding="utf-8"))) for f in files}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_a_table_written_elsewhere_is_found() -> None:
+    """As a text, as a text with values, as joined cells, and by the line below its head."""
+    program = '''
+"""| no table"""
+a = "| x | y |"
+b = f"| {x} | {y} |"
+c = "| " + " | ".join(cells) + " |"
+d = "---:|" * 3
+e = " | ".join(alternatives)
+'''
+    assert rows_of_tables(ast.parse(program)) == {3, 4, 5, 6}
+
+
 def test_every_module_says_what_idea_it_holds() -> None:
     """Each module opens with a docstring."""
     files = [f for f in FILES if f.parts[len(ROOT.parts)] != "tests" and f.read_text(encoding="utf-8").strip()]
