@@ -120,6 +120,16 @@ class Replay:
         shown = self._placed(path[-1], shown)
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
+    def failure(self, path: Sequence[Raw], shown: Shown) -> Failure | None:
+        """What the interpreter says of the error or failed assertion that a run through these states ends with; None if
+        it is not of the last step or state."""
+        state = self.unfolded(path)[-1]
+        failing = self._failing(state, shown)
+        if failing is not None:
+            return failing.failure
+        asked = (self.interpreter.violated(p, state) for p in self.definition.properties if p.kind != "step")
+        return next((f for f in asked if isinstance(f, Failure) and f.line == shown.line), None)
+
     def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
         """A run through states that stand for others becomes one of the model; any other stays as it is."""
         canonical = canonical_of(self.definition)
@@ -284,7 +294,7 @@ class Replay:
             fault=step.action.fault,
             events=self._events(step),
             source=_place(function) if function else None,
-            note=f"{failed.message} ({failed.file.rsplit('/', 1)[-1]}:{failed.line})" if failed else "",
+            note=f"{failed.message} ({failed.place})" if failed else "",
         )
 
     def _events(self, step: Step) -> tuple[te.Event, ...]:
