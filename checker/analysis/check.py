@@ -201,8 +201,8 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
 
 
 def _found_name(found: Found, replay: Replay) -> str:
-    """The name of a property; of an error or failed assertion what goes wrong and its line, with the file if that is not
-    the model's own."""
+    """The name of a property; of an error or failed assertion what goes wrong and its line, with the file where that is
+    not the model's own."""
     shown = found.shown
     if not shown.line:
         return shown.name

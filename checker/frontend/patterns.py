@@ -56,8 +56,8 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 
 
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
-    """Whether unguarded cases name every variant, member or truth value, and None where it may be, so that control cannot
-    pass by them all."""
+    """Whether unguarded cases name every variant, member or truth value, and None where it may be, so that control
+    cannot pass by them all."""
     plain = [p for c in node.cases if c.guard is None for p in _alternatives(c.pattern)]
     classes = (p.cls for p in plain if isinstance(p, ast.MatchClass) and _catches_all(p))
     named = {c.attr for c in classes if isinstance(c, ast.Attribute)}

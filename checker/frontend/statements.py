@@ -303,8 +303,8 @@ def _while(f: Frame, node: ast.While) -> bool:
 
 
 def _assigned_at_breaks(f: Frame, left: list[dict[str, Binding]], names: set[str]) -> dict[str, Binding]:
-    """Which of the names that a loop assigns have a value wherever a break leaves it.  Before the last round some breaks
-    may not have been met, since types were still too narrow; then all have one."""
+    """Which of the names that a loop assigns have a value wherever a break leaves it.  Before the last round some
+    breaks may not have been met, since types were still too narrow; then all have one."""
     if not f.body.closing:
         return {name: Stored(f.variable(name)) for name in names}
     at_all = merge(left) if left else {}
