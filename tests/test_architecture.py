@@ -190,8 +190,7 @@ INSIDE: dict[str, str] = {
     "analysis/prove/vacuity.py": "z3 may be missing",
     "analysis/compare/rules.py": "z3 may be missing, and most comparisons find no rule to decide",
     "search/spark/bootstrap.py": "runs on executors, where the package is found only after it has been unpacked",
-    **dict.fromkeys(("backends/smt/expressions.py", "ir/evaluate/expressions.py"), "one of RINGS"),
-    **dict.fromkeys(("language/domains.py", "language/model.py"), "one of RINGS"),
+    "language/model.py": "one of RINGS",
 }
 
 
@@ -331,17 +330,13 @@ def test_only_the_visitor_looks_into_the_fields_of_nodes() -> None:
 
 # modules of one package that import each other in a ring, which are still there; the list may only shrink
 RINGS: set[frozenset[str]] = {
-    frozenset({"checker.backends.smt.expressions", "checker.backends.smt.loops", "checker.backends.smt.statements"}),
-    frozenset({"checker.ir.evaluate.expressions", "checker.ir.evaluate.statements"}),
-    frozenset({"checker.language.collection_domains", "checker.language.containers", "checker.language.domains"}),
-    frozenset(f"checker.search.spark.{name}" for name in ("bootstrap", "failures", "recurring")),
     frozenset(
         f"checker.language.{name}"
         for name in (
             "class_body declared define distributed listed model network properties property_body reserved "
             "signatures start"
         ).split()
-    ),
+    )
 }
 
 

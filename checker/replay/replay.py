@@ -15,9 +15,9 @@ from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
-from checker.language.collection_domains import MapDomain, SetDomain
+from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.domains import Domain, IdsDomain
+from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.start import is_start
 from checker.replay.cause import mark_cause
