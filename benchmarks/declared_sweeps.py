@@ -20,6 +20,7 @@ import click
 from attrs import asdict, evolve, frozen
 
 from checker.cli.program import run
+from checker.report.tables import Right, markdown_table
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FILE, PAGE = DOCS / "sweeps.json", DOCS / "sweeps.md"
@@ -118,13 +119,10 @@ class Counted:
     undecided: int
 
     @property
-    def line(self) -> str:
+    def cells(self) -> tuple[str, ...]:
         """As a row of the table."""
-        every = "" if self.distributions is None else self.distributions
-        return (
-            f"| {self.name} | {self.sweeps} | {every} | {self.configurations:,} | {self.decided:,} | "
-            f"{self.undecided:,} |"
-        )
+        numbers = (self.sweeps, self.distributions, self.configurations, self.decided, self.undecided)
+        return self.name, *("" if n is None else f"{n:,}" for n in numbers)
 
 
 def counted(protocols: Iterable[Protocol]) -> Iterator[Counted]:
@@ -149,11 +147,8 @@ def table(protocols: Iterable[Protocol]) -> str:
     rows = list(counted(protocols))
     names = ("sweeps", "distributions", "configurations", "decided", "undecided")
     total = Counted("**All**", *(sum(getattr(row, name) or 0 for row in rows) for name in names))
-    head = [
-        "| | sweeps | over every distribution | configurations | decided | not decided |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    return "\n".join([*head, *(row.line for row in (*rows, total))])
+    head = ("sweeps", "over every distribution", "configurations", "decided", "not decided")
+    return markdown_table(["", *map(Right, head)], [row.cells for row in (*rows, total)])
 
 
 def number(text: str) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from checker.report.tables import Right, markdown_table
+
 NAMES = {"wait_for_all": "wait for all", "toto": "ToTo", "s_toto": "S-ToTo", "g_toto": "G-ToTo", "gl_toto": "GL-ToTo"}
 SHOWN = ("wait_for_all", "toto", "s_toto", "g_toto", "gl_toto")
 DELAYS = """The paper measures latency by Ntail(G). Counted as the number of messages that come in between, early delivery is worth most in narrow graphs and little in wide ones, where what a message
@@ -30,7 +32,7 @@ def page(data: dict[str, Any]) -> str:
     return "\n".join(
         [
             introduction,
-            *_beside_the_paper(data),
+            _beside_the_paper(data),
             "",
             *_table(data, "early", "Delivered early, share of all messages", 100),
             "",
@@ -51,51 +53,50 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _beside_the_paper(data: dict[str, Any]) -> Iterator[str]:
+def _beside_the_paper(data: dict[str, Any]) -> str:
     half = data["processors"] // 2
     toto, simple, full = (_rows(data, name, half) for name in ("toto", "s_toto", "gl_toto"))
     widths = list(toto)
     later = {w: r["later"] for w, r in toto.items() if r["later"] is not None and simple[w]["early"] >= 0.05}
     front = {w: r["front"] for w, r in full.items()}
     most = max(later, key=lambda w: later[w])
-    yield "| the paper | here |"
-    yield "|---|---|"
-    narrowest = data["narrowest"]
-    yield (
-        f"| n = 8, phi = n/2: the average Ntail(G) is 5.12 | S-ToTo: {narrowest['tail']:.2f} at width "
-        f"{narrowest['width']}, {simple[widths[0]]['tail']:.2f} at width {widths[0]}, {simple[widths[1]]['tail']:.2f} "
-        f"at {widths[1]}, {simple[widths[2]]['tail']:.2f} at {widths[2]}; 5 is the least that phi = 4 allows: a "
-        "testbed with narrow graphs |"
-    )
-    yield (
-        f"| as much as 10 % of the messages that S-ToTo delivers early are not delivered early by ToTo | "
-        f"{_spread(later)}; the most is {_percent(later[most])} at width {most} "
-        "(widths at which S-ToTo delivers at least 5 % early) |"
-    )
-    best = max(front, key=lambda w: front[w])
-    yield (
-        f"| as much as 5 % of all messages can be delivered early with the lexicographic order | "
-        f"{_spread(front)}; the most is {_percent(front[best])} at width {best} |"
-    )
-    yield (
-        f"| with wide graphs ToTo uses the default rule most of the time, GL-ToTo delivers earlier | default "
-        f"rule at width 1: ToTo {_percent(1 - toto[1.0]['early'])}, "
-        f"GL-ToTo with phi = n/2 {_percent(1 - full[1.0]['early'])}, with phi = 1 "
-        f"{_percent(1 - _rows(data, 'gl_toto', 1)[1.0]['early'])} |"
-    )
+    narrowest, best = data["narrowest"], max(front, key=lambda w: front[w])
     generalized = {phi: _rows(data, "g_toto", phi) for phi in range(1, half + 1)}
     narrow, wide = widths[1], 1.0
-    yield (
-        "| small values of phi improve performance for wide graphs, phi = n/2 seems a good choice for narrow ones | "
-        f"G-ToTo, mean Ntail(G) for phi = 1 to n/2: {_list(generalized, narrow)} at width {narrow}, "
-        f"{_list(generalized, wide)} at width {wide}; share delivered early at width {wide}: "
-        + ", ".join(_percent(rows[wide]["early"]) for rows in generalized.values())
-        + " |"
+    rows = (
+        (
+            "n = 8, phi = n/2: the average Ntail(G) is 5.12",
+            f"S-ToTo: {narrowest['tail']:.2f} at width {narrowest['width']}, "
+            f"{simple[widths[0]]['tail']:.2f} at width {widths[0]}, {simple[widths[1]]['tail']:.2f} at {widths[1]}, "
+            f"{simple[widths[2]]['tail']:.2f} at {widths[2]}; 5 is the least that phi = 4 allows: a testbed with "
+            "narrow graphs",
+        ),
+        (
+            "as much as 10 % of the messages that S-ToTo delivers early are not delivered early by ToTo",
+            f"{_spread(later)}; the most is {_percent(later[most])} at width {most} (widths at which S-ToTo delivers "
+            "at least 5 % early)",
+        ),
+        (
+            "as much as 5 % of all messages can be delivered early with the lexicographic order",
+            f"{_spread(front)}; the most is {_percent(front[best])} at width {best}",
+        ),
+        (
+            "with wide graphs ToTo uses the default rule most of the time, GL-ToTo delivers earlier",
+            f"default rule at width 1: ToTo {_percent(1 - toto[1.0]['early'])}, GL-ToTo with phi = n/2 "
+            f"{_percent(1 - full[1.0]['early'])}, with phi = 1 {_percent(1 - _rows(data, 'gl_toto', 1)[1.0]['early'])}",
+        ),
+        (
+            "small values of phi improve performance for wide graphs, phi = n/2 seems a good choice for narrow ones",
+            f"G-ToTo, mean Ntail(G) for phi = 1 to n/2: {_list(generalized, narrow)} at width {narrow}, "
+            f"{_list(generalized, wide)} at width {wide}; share delivered early at width {wide}: "
+            + ", ".join(_percent(rows[wide]["early"]) for rows in generalized.values()),
+        ),
+        (
+            "up to 400 messages per second on an Ethernet of 1 Mbit/s",
+            "not repeated: a figure of their machines and their network",
+        ),
     )
-    yield (
-        "| up to 400 messages per second on an Ethernet of 1 Mbit/s | not repeated: a figure of their machines "
-        "and their network |"
-    )
+    return markdown_table(["the paper", "here"], rows)
 
 
 def _list(generalized: dict[int, dict[float, dict[str, Any]]], width: float) -> str:
@@ -110,16 +111,13 @@ def _table(data: dict[str, Any], what: str, title: str, factor: int) -> Iterator
     widths = sorted({m["width"] for m in data["measures"]})
     yield f"## {title}{' (%)' if factor == 100 else ''}"
     yield ""
-    yield "| rule | phi | " + " | ".join(f"width {w}" for w in widths) + " |"
-    yield "|---|---:|" + "---:|" * len(widths)
-    for rule, phi in dict.fromkeys((m["rule"], m["phi"]) for m in data["measures"]):
-        if rule in SHOWN:
-            rows = _rows(data, rule, phi)
-            yield (
-                f"| {NAMES[rule]} | {phi} | "
-                + " | ".join(f"{factor * rows[w][what]:.{1 if factor == 100 else 2}f}" for w in widths)
-                + " |"
-            )
+    shown = dict.fromkeys((m["rule"], m["phi"]) for m in data["measures"] if m["rule"] in SHOWN)
+    digits = 1 if factor == 100 else 2
+    rows = (
+        (NAMES[rule], str(phi), *(f"{factor * _rows(data, rule, phi)[w][what]:.{digits}f}" for w in widths))
+        for rule, phi in shown
+    )
+    yield markdown_table(["rule", *map(Right, ("phi", *(f"width {w}" for w in widths)))], rows)
 
 
 def plot(data: dict[str, Any], file: Path) -> None:

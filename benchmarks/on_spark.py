@@ -28,6 +28,7 @@ from checker.cli.output import Output
 from checker.engines.placement import HANDOVER, Placement
 from checker.language.constants import written
 from checker.language.errors import UsageError
+from checker.report.tables import Right, markdown_table
 from checker.results.exit_codes import HOLDS, VIOLATED
 
 EXCHANGES = ("barrier", "shuffle")
@@ -243,7 +244,7 @@ def markdown(bench: SparkBench) -> str:
         "started over",
         "counts",
     ]
-    lines = ["| " + " | ".join(head) + " |", "|---|---|" + "--:|" * (len(head) - 2)]
+    rows = []
     for row in bench.rows:
         for exchange, found in row.exchanges.items():
             cells = [
@@ -261,19 +262,18 @@ def markdown(bench: SparkBench) -> str:
                 str(found.restarts),
                 "exact" if row.exact else "WRONG",
             ]
-            lines.append("| " + " | ".join(cells) + " |")
-    lines += [
-        "",
-        f"| levels of fewer than {SMALL_LEVEL:,} states | levels | median, ms | longest, ms |",
-        "|---|--:|--:|--:|",
-    ]
-    lines += [
-        (f"| {exchange} | {found.count} | {found.median:.1f} | {found.largest:.1f} |")
-        for exchange, found in bench.small.items()
-    ]
-    lines += ["", "| aim | measured | reached |", "|---|--:|---|"]
-    lines += [f"| {aim} | {measured} | {'yes' if reached else 'no'} |" for aim, measured, reached in bars(bench)]
-    return "\n".join(lines)
+            rows.append(cells)
+    small = [(e, str(f.count), f"{f.median:.1f}", f"{f.largest:.1f}") for e, f in bench.small.items()]
+    levels = f"levels of fewer than {SMALL_LEVEL:,} states"
+    tables = (
+        markdown_table([*head[:2], *map(Right, head[2:])], rows),
+        markdown_table([levels, Right("levels"), Right("median, ms"), Right("longest, ms")], small),
+        markdown_table(
+            ["aim", Right("measured"), "reached"],
+            [(aim, measured, "yes" if reached else "no") for aim, measured, reached in bars(bench)],
+        ),
+    )
+    return "\n\n".join(tables)
 
 
 def bars(bench: SparkBench) -> list[tuple[str, str, bool]]:

@@ -28,6 +28,7 @@ from checker.analysis.prove.prove import needs_z3
 from checker.cli.output import Output
 from checker.language.constants import written
 from checker.language.errors import UsageError
+from checker.report.tables import Right, markdown_table
 
 TIMEOUT = 30.0  # seconds for each side of each row
 MEMORY = 4 << 30  # bytes for the search
@@ -324,11 +325,7 @@ def _seconds(side: Answer) -> str:
 def markdown(bench: SmtBench) -> str:
     """The table as Markdown."""
     right = (2, 4, 6, 8)
-    lines = [
-        "| " + " | ".join(HEAD) + " |",
-        "|" + "|".join("--:" if i in right else "---" for i in range(len(HEAD))) + "|",
-    ]
-    return "\n".join([*lines, *("| " + " | ".join(cells(row)) + " |" for row in bench.rows)])
+    return markdown_table([Right(h) if i in right else h for i, h in enumerate(HEAD)], map(cells, bench.rows))
 
 
 def text(bench: SmtBench) -> str:

@@ -27,6 +27,7 @@ from benchmarks.models import path_of
 from checker.cli.output import Output
 from checker.engines.explored import Phases
 from checker.language.errors import UsageError
+from checker.report.tables import Right, markdown_table
 from checker.results.exit_codes import HOLDS, VIOLATED
 
 REPEAT_FOR = 10.0  # CPU seconds, SPIN's included, after which a search is not run again
@@ -286,10 +287,10 @@ def markdown(bench: Bench) -> str:
         "interpreter, k transitions/s",
         "counts",
     ]
-    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
+    rows = []
     for row in bench.rows:
         n = row.native
-        cells = [
+        cells = (
             f"{row.model} {_text(row.constants)}",
             f"{n.distinct:,}",
             f"{n.transitions:,}",
@@ -303,9 +304,9 @@ def markdown(bench: Bench) -> str:
             f"{row.spin_memory / n.distinct:.0f}" if row.spin_memory is not None else "",
             f"{row.interpreter_rate / 1e3:.1f}",
             "exact" if row.exact else "WRONG",
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        )
+        rows.append(cells)
+    return markdown_table([head[0], *map(Right, head[1:])], rows)
 
 
 def _cold(bench: Bench) -> str:

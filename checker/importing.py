@@ -6,8 +6,9 @@ Python's own, so that no neighbour takes the place of a library.  Only `models` 
 first: run from a clone, the checker's own folders of these names are in the path too.  Where a name of the file's own
 folders means a library, the file is refused.
 
-Several projects may be read in one process: what the earlier one calls `properties` steps aside for that of the later
-one.  Where it stops: going back to a file of the earlier project executes its neighbours once more.
+A file is executed once, under whatever names its neighbours import it.  Several projects may be read in one process:
+what the earlier one calls `properties` steps aside for that of the later one.  Where it stops: going back to a file of
+the earlier project executes its neighbours once more.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def _set_aside(places: list[Path]) -> None:
         if foreign and all(m in _brought and _is_beside(name, file) for m, file in foreign.items()):
             folder = next(iter(foreign.values())).parent
             for old in [n for n in sys.modules if n.partition(".")[0] == name]:
-                rename(old, f"{old} of {folder}")
+                rename(old, f"{folder}: {old}")  # begins with no name that a third project may use
 
 
 def _names_in(place: Path) -> set[str]:
@@ -118,6 +119,8 @@ def rename(old: str, new: str) -> ModuleType:
         if (name == old or name.startswith(f"{old}.")) and hasattr(part, "__path__"):
             part.__path__ = list(part.__path__)
     module = sys.modules[new] = sys.modules.pop(old)
+    if module.__name__ != old:  # another of its names; its own stays
+        return module
     module.__name__ = new
     for item in vars(module).values():
         if isinstance(item, type) and item.__module__ == old:
@@ -151,19 +154,47 @@ def module_name(path: Path) -> str:
     twice."""
     if is_shipped(path):
         return f"{SHIPPED}.{path.stem}"
-    above = places_of(path)[-1]
-    if above != path.parent:
-        name = ".".join(path.relative_to(above).with_suffix("").parts)
-        try:
-            spec = importlib.util.find_spec(name)
-        except (ModuleNotFoundError, ValueError):
-            spec = None
-        if spec is not None and spec.origin is not None and Path(spec.origin).resolve() == path:
-            return name
+    packaged = [name for name in _names_beside(path)[-1:] if "." in name]
+    if packaged and _means(packaged[0], path):
+        return packaged[0]
     return f"model_{path.stem}_{hashlib.sha1(str(path).encode()).hexdigest()[:8]}"
 
 
-def execute(name: str, path: Path) -> ModuleType:
+def _names_beside(path: Path) -> list[str]:
+    """The names under which the neighbours of a model file (resolved) may import it; the last one is that in its
+    package."""
+    if "." in path.stem:
+        return []
+    return [".".join(path.relative_to(place).with_suffix("").parts) for place in places_of(path)]
+
+
+def _means(name: str, path: Path) -> bool:
+    """Whether importing a name reads this file (resolved)."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ModuleNotFoundError, ValueError):
+        return False
+    return spec is not None and spec.origin is not None and Path(spec.origin).resolve() == path
+
+
+def import_as(name: str, path: Path) -> ModuleType:
+    """Import a model file (resolved) under a name, once: its neighbours, which know it under another, share the module,
+    whichever of them was read first.  Else the class that an edit imports would not be the one that it is compared
+    with.  A file and a neighbour that import each other still are read twice."""
+    others = [other for other in _names_beside(path) if other != name]
+    for other in others:
+        module = sys.modules.get(other)
+        if module is not None and _means(other, path):
+            sys.modules[name] = module
+            return module
+    module = importlib.import_module(name) if "." in name else _execute(name, path)
+    for other in others:
+        if other not in sys.modules and _means(other, path):
+            sys.modules[other] = module
+    return module
+
+
+def _execute(name: str, path: Path) -> ModuleType:
     """Import a file that stands in no package; it may import its neighbours."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import difflib
-import importlib
 import inspect
 import linecache
 import re
@@ -17,7 +16,7 @@ from types import ModuleType
 from attrs import evolve
 
 from checker import language
-from checker.importing import bringing, check_meanings, execute, look_beside, module_name
+from checker.importing import bringing, check_meanings, import_as, look_beside, module_name
 from checker.language.errors import UsageError
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
@@ -30,13 +29,12 @@ def load(file: Path) -> ModuleType:
     path = _readable(file)
     look_beside(path)
     try:
-        with bounded({}):
+        with bounded({}), bringing():
             name = module_name(path)
             if getattr(sys.modules.get(name), "__file__", None) == str(path):
                 return sys.modules[name]
             check_meanings(path)
-            with bringing():
-                return importlib.import_module(name) if "." in name else execute(name, path)
+            return import_as(name, path)
     except UsageError as error:
         raise _located(error, path, error.message, error.remedy) from None
     except SyntaxError as error:

@@ -8,6 +8,7 @@ tests/test_architecture.py.  The order of everything in a report is canonical, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, Unpack
 
 from attrs import evolve, frozen
@@ -150,9 +151,9 @@ def confirmed_outcomes(
             remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
         )
     for broken in explored.failures:
+        name = _found_name(broken, Replay(Interpreter(definition), cls.__name__, request.engine))
         raise UsageError(
-            f"a run ends in a model error, {_failure_name(broken.shown)}, so it has no outcome",
-            remedy="`checker check` shows the run.",
+            f"a run ends in a model error, {name}, so it has no outcome", remedy="`checker check` shows the run."
         )
     domains = {v.name: v.domain for v in definition.variables}
     return [
@@ -183,7 +184,7 @@ def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
     # an error in a quiescence property is met while steps are taken, and shows before any
     steps = found.steps if trace is None else len(trace.steps)
     verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED
-    return PropertyReport(_failure_name(shown), shown.kind, verdict, steps, trace=trace)
+    return PropertyReport(_found_name(found, replay), shown.kind, verdict, steps, trace=trace)
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
@@ -199,8 +200,16 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     return PropertyReport(name, kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 
 
-def _failure_name(shown: Shown) -> str:
-    return f"{shown.name} (line {shown.line})" if shown.line else shown.name
+def _found_name(found: Found, replay: Replay) -> str:
+    """The name of a property; of an error or failed assertion what goes wrong and its line, with the file where that is
+    not the model's own."""
+    shown = found.shown
+    if not shown.line:
+        return shown.name
+    failure = replay.failure(found.path(), shown)
+    if failure is None or failure.own:
+        return f"{shown.name} (line {shown.line})"
+    return f"{shown.name} ({Path(failure.file).name}:{shown.line})"
 
 
 def _verdict(properties: tuple[PropertyReport, ...], explored: Explored) -> Verdict:

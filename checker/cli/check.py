@@ -4,50 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from checker.catalogue import unrelated
 from checker.cli.arguments import constants_of_options, names_of_options
-from checker.cli.checking import asking, searched, tell
-from checker.cli.options import build_options, json_option, out_option, properties_option, search_options, spark_options
+from checker.cli.checking import searched, tell
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, placement, read
-from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
 
 
-@click.command()
-@click.argument("names", nargs=-1, required=True, metavar="MODEL...")
-@search_options(ENGINES)
-@spark_options
-@click.option(
-    "--workdir",
-    metavar="DIR",
-    help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see "
-    "it.",
-)
-@click.option(
-    "--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`."
-)
-@properties_option()
-@click.option(
-    "--all",
-    "everything",
-    is_flag=True,
-    help="Do not stop at the first violation: each property gets its own shortest trace.",
-)
-@asking
-@out_option("Write reports of each violation: text, diagram, ITF.")
-@build_options
-@json_option
 def check(names: tuple[str, ...], **options: Any) -> int:
-    """Explore every reachable state of the models and report each property.
-
-    MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
-    """
+    """Do what these options say; the exit code."""
     directory, suites = report_directory(options["out"]), []
     build = BuildFiles(options["junit"], options["sarif"], options["markdown"])
     alone = limits(options).begun() if len(names) == 1 else limits(options)

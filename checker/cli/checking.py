@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import click
 from attrs import evolve
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import LIMITS, with_coverage, with_profile
 from checker.analysis.vacuity.states import with_first_states, with_states
 from checker.catalogue import Entry
-from checker.cli.options import together
 from checker.cli.output import Output
 from checker.cli.searching import progress
 from checker.report.checked import check_lines
@@ -23,22 +21,6 @@ from checker.search.limits import NO_LIMITS, Limits
 
 ADVICE_SECONDS = 6.0
 """How long a profile that nobody asked for may take, where a limit ended the search."""
-
-asking = together(  # options that ask more of a search than its verdict
-    click.option(
-        "--coverage",
-        is_flag=True,
-        help="Also show when the condition of each property was first true, and what each part of a guard blocked.",
-    ),
-    click.option(
-        "--strict",
-        is_flag=True,
-        help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.",
-    ),
-    click.option(
-        "--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."
-    ),
-)
 
 
 def searched(entry: Entry, constants: Mapping[str, Any], options: dict[str, Any], **request: Any) -> Report:

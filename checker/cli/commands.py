@@ -1,8 +1,10 @@
-"""The commands of the program: what the list of commands says of each, and where it stands.
+"""The commands of the program, and what the list of commands says of each.
 
-The module of a command is imported when the command is called, with the analysis and the reports that it needs; so
-modules of commands import at their top whatever they use, and no command waits for what another one needs.  The list of
-commands and the completion of names in a shell read this table alone.  A test holds it equal to the commands.
+The options of a command stand in a module of its name in `checker.cli.declared`, which its help and the completion of
+options read.  What the command does stands in a module of its name beside this one.  That is imported when the command
+is called, with the analysis and the reports that it needs; so modules of commands import at their top whatever they
+use, and no command waits for what another one needs.  The list of commands and the completion of names in a shell read
+this table alone.  A test holds it equal to the commands.
 """
 
 from __future__ import annotations
@@ -17,87 +19,57 @@ from checker.version import VERSION
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-TABLE: dict[str, tuple[str, str]] = {
-    "check": ("checker.cli.check:check", "Explore every reachable state of the models and report each property."),
+TABLE: dict[str, str] = {
+    "check": "Explore every reachable state of the models and report each property.",
     "compare": (
-        "checker.cli.compare:compare",
         "Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed "
-        "before.",
+        "before."
     ),
     "explain": (
-        "checker.cli.explain:explain",
         "Why not? For a state of a stored trace: each action that is not enabled, with the part of its guard that "
-        "blocks it and the values.",
+        "blocks it and the values."
     ),
     "find": (
-        "checker.cli.find:find",
         "Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in "
-        "Process)'.",
+        "Process)'."
     ),
     "gallery": (
-        "checker.cli.gallery:gallery",
         "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
-        "them with what is there.",
+        "them with what is there."
     ),
-    "latency": (
-        "checker.cli.latency:latency",
-        "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
-    ),
-    "list": ("checker.cli.list:list_models", "Show the models: edits, constants with defaults, properties."),
-    "outcomes": (
-        "checker.cli.outcomes:outcomes",
-        "List what the protocol can end with: the values of its outcome variables in quiescent states.",
-    ),
-    "prove": (
-        "checker.cli.prove:prove",
-        "Prove invariants of a model by k-induction, for runs of every length, with z3.",
-    ),
-    "query": (
-        "checker.cli.query:query",
-        "Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.",
-    ),
+    "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
+    "list": "Show the models: edits, constants with defaults, properties.",
+    "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
+    "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
+    "query": "Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.",
     "replay": (
-        "checker.cli.replay:replay",
         "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
-        "Of several the worst result is the exit code.",
+        "Of several the worst result is the exit code."
     ),
-    "resume": (
-        "checker.cli.resume:resume",
-        "Go on with a search that was stopped, from its last finished level, on any engine.",
-    ),
-    "rules": (
-        "checker.cli.rules:rules",
-        "Compare the rules of two models by z3 over all states of their types, for a family of constants.",
-    ),
-    "show": ("checker.cli.show:show", "Print stored traces."),
-    "simulate": (
-        "checker.cli.simulate:simulate",
-        "Walk through MODEL at random and check what is met, where there are too many states to explore.",
-    ),
+    "resume": "Go on with a search that was stopped, from its last finished level, on any engine.",
+    "rules": "Compare the rules of two models by z3 over all states of their types, for a family of constants.",
+    "show": "Print stored traces.",
+    "simulate": "Walk through MODEL at random and check what is met, where there are too many states to explore.",
     "step": (
-        "checker.cli.step:step",
         "Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a "
-        "trace.",
+        "trace."
     ),
     "sweep": (
-        "checker.cli.sweep:sweep",
         "Check a model with every combination of the values given for its constants, and show where each property "
-        "first fails.",
+        "first fails."
     ),
-    "verify": ("checker.cli.verify:verify", "Check every model and edit that states an expected verdict."),
+    "verify": "Check every model and edit that states an expected verdict.",
     "watch": (
-        "checker.cli.watch:watch",
         "Check a model again whenever its file, or one beside it or beside its properties, is saved; print what "
-        "changed in the verdict.",
+        "changed in the verdict."
     ),
 }
-"""The commands by name: module and command, and the first sentence of the help."""
+"""The commands by name, each with the first sentence of its help."""
 
 
 def command(name: str) -> click.Command:
     """The command of that name, imported now."""
-    module, _, function = TABLE[name][0].partition(":")
-    found = getattr(import_module(module), function)
+    found = getattr(import_module(f"checker.cli.declared.{name}"), name)
     assert isinstance(found, click.Command)
     return found
 
@@ -115,14 +87,14 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands in the help, from the table."""
-        listed = {name: click.Command(name, help=help) for name, (_, help) in TABLE.items()}
+        listed = {name: click.Command(name, help=help) for name, help in TABLE.items()}
         click.Group(commands=listed).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Names that begin so, from the table, and the options of the program itself."""
         from click.shell_completion import CompletionItem
 
-        names = [CompletionItem(name, help=help) for name, (_, help) in TABLE.items() if name.startswith(incomplete)]
+        names = [CompletionItem(name, help=help) for name, help in TABLE.items() if name.startswith(incomplete)]
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 

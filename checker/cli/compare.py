@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import click
 from attrs import evolve
 
 from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.comparison import compare as compared
 from checker.analysis.compare.revision import at_revision
 from checker.catalogue import find, in_file
-from checker.cli.arguments import SECONDS_OR_NONE, Number, constants_of_options
-from checker.cli.options import Decorator, json_option, markdown_option, out_option, search_options
+from checker.cli.arguments import constants_of_options
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, progress, read
@@ -32,43 +30,9 @@ from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
-SEARCH_SECONDS = 120.0  # on each side: enough for some ten million states
 HANDED_ON = "engine threads rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
-def _seconds(option: str, name: str, default: float, help: str) -> Decorator:
-    return click.option(
-        option, name, type=SECONDS_OR_NONE, default=default, show_default=True, metavar="SECONDS", help=help
-    )
-
-
-@click.command()
-@click.argument("base", metavar="BASE")
-@click.argument("edit", metavar="[EDIT]", required=False)
-@click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
-@search_options(seconds=SEARCH_SECONDS)
-@click.option(
-    "--all",
-    "everything",
-    is_flag=True,
-    help="Print every run, not only the one that tells most, and all differences of source.",
-)
-@_seconds("--rules", "rule_seconds", 10.0, "Time for z3 on each rule; 0: none.")
-@_seconds("--steps", "step_seconds", 5.0, "Time for comparing steps one by one; 0: none.")
-@_seconds("--events", "event_seconds", 10.0, "Time for comparing all sequences of events; 0: none.")
-@click.option(
-    "--runs",
-    "most_runs",
-    type=Number(0),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Kinds of outcome that came, and that went, shown with a run.",
-)
-@_seconds("--delays", "delay_seconds", 10.0, "Time for delays over all runs, on each side; 0: shortest runs only.")
-@markdown_option("Write the comparison as Markdown.")
-@out_option("Write the page of the comparison, and reports of every run in it.")
-@json_option
 def compare(
     base: str,
     edit: str | None,
@@ -79,12 +43,7 @@ def compare(
     json_file: str | None,
     **options: Any,
 ) -> int:
-    """Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed
-    before.
-
-    With one MODEL:Class, that class is compared with the model it edits.  Exit code 1 if the edit breaks a property
-    that the base satisfies.
-    """
+    """Do what these options say; the exit code."""
     read([base] if edit is None else [base, edit], limits(options))
     constants, output, directory = constants_of_options(options["constants"]), Output(json_file), report_directory(out)
     if markdown is not None:

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import click
 from attrs import frozen
 
 from checker.catalogue import find
 from checker.cli.exhibits import RUN, exhibit_of, exhibits, references
-from checker.cli.options import jobs_option, json_option
 from checker.cli.output import Output
 from checker.report.directory import stored
 from checker.report.dot import DotMissing
@@ -51,38 +49,10 @@ class Changes:
     pictures_missing: bool = False
 
 
-@click.command()
-@click.argument("names", nargs=-1, metavar="[MODEL]...")
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("counterexamples"),
-    show_default=True,
-)
-@click.option(
-    "--check",
-    "compare_only",
-    is_flag=True,
-    help="Write nothing; exit code 1 if the gallery and the models disagree. Of a picture only the diagram that it "
-    "shows is compared.",
-)
-@jobs_option("Searches at the same time.")
-@click.option(
-    "--thorough",
-    is_flag=True,
-    help="Search again for what only expectations marked thorough show; else such runs are executed again, not "
-    "searched for.",
-)
-@json_option
 def gallery(
     names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None
 ) -> int:
-    """Write the run and the diagram of every violation that models expect, and a page for each model, or compare them
-    with what is there.
-
-    Runs that no expectation asks for any more are removed.
-    """
+    """Do what these options say; the exit code."""
     changes = (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough)
     code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
     output.print(change_lines(changes, str(out), compare_only))

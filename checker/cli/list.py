@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
 from checker.analysis.listing import listing
-from checker.cli.options import json_option
 from checker.cli.output import Output
 from checker.report.listing import listing_data, listing_lines
 from checker.results.exit_codes import HOLDS, USAGE
 
 
-@click.command("list")
-@click.argument("names", nargs=-1, metavar="[MODEL]...")
-@json_option
 def list_models(names: tuple[str, ...], json_file: str | None) -> int:
-    """Show the models: edits, constants with defaults, properties."""
+    """Do what these options say; the exit code."""
     (models, problems), output = listing(names), Output(json_file)
     output.print(listing_lines(models, problems, detailed=bool(names)))
     output.write(lambda: listing_data(models, problems))

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 import click
@@ -66,6 +67,13 @@ def _choices(context: click.Context) -> tuple[str, ...]:
     """The engines that a command offers."""
     kind = next(p.type for p in context.command.params if p.name == "engine")
     return tuple(kind.choices) if isinstance(kind, click.Choice) else ()
+
+
+def call(place: str, options: dict[str, Any]) -> int:
+    """Do what the options of a command say, by a function of a module that is imported now: help needs none."""
+    module, _, function = place.partition(":")
+    code: int = getattr(import_module(module), function)(**options)
+    return code
 
 
 def together(*options: Decorator) -> Decorator:
@@ -165,6 +173,22 @@ def limit_options(seconds: float | None = None) -> Decorator:
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     )
 
+
+asking = together(  # options that ask more of a search than its verdict
+    click.option(
+        "--coverage",
+        is_flag=True,
+        help="Also show when the condition of each property was first true, and what each part of a guard blocked.",
+    ),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.",
+    ),
+    click.option(
+        "--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."
+    ),
+)
 
 build_options = together(  # files for a build server
     click.option(

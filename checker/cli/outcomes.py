@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
-from checker.cli.options import json_option, search_options
 from checker.cli.output import Output
 from checker.cli.searching import limits, progress, read
 from checker.report.found import outcome_data, outcome_lines
 from checker.results.exit_codes import HOLDS
 
 
-@click.command()
-@click.argument("name", metavar="MODEL")
-@search_options()
-@json_option
 def outcomes(name: str, json_file: str | None, **options: Any) -> int:
-    """List what the protocol can end with: the values of its outcome variables in quiescent states."""
+    """Do what these options say; the exit code."""
     given = limits(options).begun()
     (entry,) = read([name], given)
     with progress(json_file) as told:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import click
-
-from checker.cli.options import json_option, out_option, trust_option
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.report.data import trace_data
@@ -16,13 +13,8 @@ from checker.report.text import report_lines
 from checker.results.exit_codes import HOLDS
 
 
-@click.command()
-@click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
-@out_option("Make the reports of the traces again, there.")
-@trust_option
-@json_option
 def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
-    """Print stored traces."""
+    """Do what these options say; the exit code."""
     directory, output = report_directory(out), Output(json_file)
     for number, (file, trace) in enumerate([(file, stored(file)) for file in traces]):
         if number:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TextIO
 
 from attrs import frozen
@@ -93,8 +92,7 @@ class Conversation:
     def _take(self, wanted: str) -> Iterator[Line]:
         failure = self.session.take(wanted)
         if failure is not None:
-            place = f"{Path(failure.file).name}:{failure.line}"
-            yield f"the action fails: {failure.message} ({place}); it was not taken", "bold red"
+            yield f"the action fails: {failure.message} ({failure.place}); it was not taken", "bold red"
             return
         yield self._told(), "bold"
         yield from self._here()

@@ -7,23 +7,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from checker.cli.options import properties_option, search_options
 from checker.cli.output import Output
 from checker.cli.watching import keep_checking
 from checker.language.constants import written
 
 
-@click.command()
-@click.argument("name", metavar="MODEL")
-@properties_option()
-@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation.")
-@search_options()
 def watch(name: str, properties: tuple[str, ...], everything: bool, **options: Any) -> int:
-    """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in
-    the verdict.
-
-    Ends by Ctrl-C.
-    """
+    """Do what these options say; the exit code."""
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
     given = [

@@ -26,7 +26,7 @@ from checker.ir import types as t
 from checker.ir.build import BOOL, TRUE
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure
-from checker.ir.evaluate.statements import run
+from checker.ir.evaluate.statements import call, run
 from checker.ir.values import Raw, values, zero
 from checker.ir.visit import children, substitute, walk
 
@@ -222,7 +222,7 @@ def _left(
     for (kind, name), value in zip(names, state):
         found[kind][name] = value
     try:
-        run(Environment(NO_MODEL, found["variable"], {}, found["local"]), (loop,))
+        run(Environment(NO_MODEL, found["variable"], {}, found["local"], call=call), (loop,))
     except Failure:
         return FAILED
     except KeyError:  # a local that the round reads and does not set

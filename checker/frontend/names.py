@@ -51,7 +51,7 @@ def name(f: Frame, node: ast.Name) -> m.Result:
     if node.id == f.source.node.args.args[0].arg:
         return m.Self(f.before)
     if node.id in f.source.assigned:
-        f.refuse(node, f"{node.id} is used before it has a value", "Assign it first.")
+        f.refuse(node, f"{node.id} is used before it has a value", "Assign it first, on every path to here.")
     try:
         value = f.source.outer(node.id)
     except (KeyError, ValueError):

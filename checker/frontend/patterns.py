@@ -56,16 +56,22 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 
 
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
-    """Whether unguarded cases name every variant or member, so that control cannot pass by them all."""
+    """Whether unguarded cases name every variant, member or truth value, and None where it may be, so that control
+    cannot pass by them all."""
     plain = [p for c in node.cases if c.guard is None for p in _alternatives(c.pattern)]
     classes = (p.cls for p in plain if isinstance(p, ast.MatchClass) and _catches_all(p))
     named = {c.attr for c in classes if isinstance(c, ast.Attribute)}
     named |= {p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)}
+    single = {p.value for p in plain if isinstance(p, ast.MatchSingleton)}
+    if isinstance(type, t.Optional) and None in single:
+        type = type.item
     match type:
         case t.Union(_, variants):
             return named >= {v.name for v in variants}
         case t.Enum(_, members):
             return named >= set(members)
+        case t.Bool():
+            return single >= {True, False}
         case _:
             return False
 

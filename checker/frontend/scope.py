@@ -84,7 +84,10 @@ class Unclear(Binding):
     remedy: str
 
 
-UNASSIGNED = Unclear("may have no value here", "Assign it on every path before it is used.")
+UNASSIGNED = Unclear(
+    "may have no value here",
+    "Assign it on every path to here: in an else or `case _` too, or before the branch or loop.",
+)
 AMBIGUOUS = Unclear("may be one of several collections here", "Copy it where it is assigned: set(...) or list(...).")
 VARIOUS = Unclear("means different things on different paths", "Use another name for one of them.")
 STALE = Unclear(
@@ -279,6 +282,7 @@ class Frame:
     before: bool = False
     label: str | None = None  # `return` leaves this block (an inlined procedure)
     observer: bool = False  # inside an observer's event handler: no crash cuts
+    left: list[list[dict[str, Binding]]] = field(factory=list)  # of the enclosing loops: what names mean at each break
     result: t.Type | None = None  # declared result of a function
 
     @property

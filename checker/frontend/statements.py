@@ -1,7 +1,10 @@
 """Statements: control flow, guards, returns; assignments are in `assignments`, changes of collections in `changes`.
 
 `block` tells whether control can reach its end: what follows a return is not lowered, and a name that has no value on
-some path is not used.
+some path is not used.  Which names have one is decided as in chapter 16 of the Java Language Specification (definite
+assignment): behind alternatives those that have one at the end of each that is reached, behind `while True` those that
+have one at each break, behind other loops those that had one before.  No condition is taken to be true or false but for
+constants; so of two ifs with one condition, and of a loop whose first round is certain, nothing follows.
 """
 
 from __future__ import annotations
@@ -41,11 +44,18 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
                 remedy = "Give the collection an item, or annotate the parameter."
                 f.refuse(statement, "the type of something here is never known", remedy)
             reaches = not isinstance(statement, ast.Return)
+            _passed_over(f, statement)
         except Ended:
             return False
         if not reaches:
             return False
     return True
+
+
+def _passed_over(f: Frame, node: ast.stmt) -> None:
+    """What a statement does to names, if the type of something in it is not known yet: in a later round it is."""
+    for name in _assigned([node]):
+        f.names.setdefault(name, Stored(f.variable(name)))
 
 
 def lower(f: Frame, node: ast.stmt) -> bool:
@@ -59,7 +69,11 @@ def lower(f: Frame, node: ast.stmt) -> bool:
 
 @lowering.statement(ast.Break, ast.Continue)
 def _jump(f: Frame, node: ast.Break | ast.Continue) -> bool:
-    f.emit((s.Break if isinstance(node, ast.Break) else s.Continue)(node.lineno))
+    if isinstance(node, ast.Break):
+        f.left[-1].append(dict(f.names))
+        f.emit(s.Break(node.lineno))
+    else:
+        f.emit(s.Continue(node.lineno))
     return False
 
 
@@ -79,6 +93,7 @@ def _expression(f: Frame, node: ast.Expr) -> bool:
     match callee:
         case m.Builtin("require"):
             _require(f, call)
+            return not _is_false(call.args[0])
         case m.Builtin("choose"):
             expressions.meaning(f, call)
         case m.Builtin(name):
@@ -141,7 +156,13 @@ def _assert(f: Frame, node: ast.Assert) -> bool:
         else ast.unparse(node.test)
     )
     f.emit(s.Assert(node.lineno, expressions.test(f, node.test), text))
-    return True
+    return not _is_false(node.test)
+
+
+def _is_false(condition: ast.expr) -> bool:
+    """Whether control never goes on behind this assertion or guard: it is written so.  One that the constants of a
+    configuration make false is lowered with what follows, which other configurations reach."""
+    return isinstance(condition, ast.Constant) and condition.value is False
 
 
 @lowering.statement(ast.Return)
@@ -232,9 +253,11 @@ def _for(f: Frame, node: ast.For) -> bool:
     _loop_names(f, node.body, node.target)
     with f.body.collect() as lowered:
         f.body.loops.append(max(1, comprehensions.count(iterable)))
+        f.left.append([])
         with f.body.loop(f.key(node, "loop")):
             comprehensions.settle(f, node.target)
             block(f, node.body)
+        f.left.pop()
         f.body.loops.pop()
     iterating.check(f, node, walked, tuple(lowered))
     comprehensions.python_order(f, node.iter, iterable)
@@ -266,13 +289,26 @@ def _while(f: Frame, node: ast.While) -> bool:
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
         f.body.loops.append(lattice.CAPACITY)
+        f.left.append([])
         with f.body.loop(f.key(node, "loop")):
             block(f, node.body)
+        left = f.left.pop()
         f.body.loops.pop()
         f.body.hoisting = hoisting
     f.names = merge([outer, f.names])
+    if condition == build.TRUE:
+        f.names |= _assigned_at_breaks(f, left, _assigned(node.body) - outer.keys())
     f.emit(s.While(node.lineno, condition, tuple(lowered)))
     return condition != build.TRUE or _breaks(node.body)
+
+
+def _assigned_at_breaks(f: Frame, left: list[dict[str, Binding]], names: set[str]) -> dict[str, Binding]:
+    """Which of the names that a loop assigns have a value wherever a break leaves it.  Before the last round some
+    breaks may not have been met, since types were still too narrow; then all have one."""
+    if not f.body.closing:
+        return {name: Stored(f.variable(name)) for name in names}
+    at_all = merge(left) if left else {}
+    return {name: b for name, b in at_all.items() if name in names and isinstance(b, Stored)}
 
 
 def _leaves(loop: ast.While) -> bool:
@@ -310,6 +346,11 @@ def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) 
             f.names[name] = AMBIGUOUS
         elif isinstance(binding, Stored) and not (assigned and binding.name == f.variable(name)):
             f.names[name] = VARIOUS
+
+
+def _assigned(body: list[ast.stmt]) -> set[str]:
+    """The names that statements assign."""
+    return {name for name, assigned in _bound(body) if assigned}
 
 
 def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:

@@ -1,4 +1,4 @@
-"""The types of collections: maps, sets, sequences and bags.
+"""The types of collections but sets: maps, sequences and bags.
 
 As a value of the state (`place`) each is a container that can be changed; inside another value (`freeze`) it is frozen.
 """
@@ -10,29 +10,10 @@ from typing import Any
 
 from checker.ir import types as ir
 from checker.ir import values as ir_values
-from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
-from checker.language.domains import Domain, unset
+from checker.language.containers import BagValue, MapValue, SeqValue
+from checker.language.domains import CollectionDomain, Domain, unset
 from checker.language.errors import ModelError
 from checker.language.values import RecordValue
-
-
-class CollectionDomain(Domain):
-    """What the four have in common."""
-
-    changes = True
-
-    def _convert(self, value: Any, frozen: bool) -> Any:
-        """The container of a value; ModelError if it is none of this type."""
-        raise NotImplementedError
-
-    def freeze(self, value: Any) -> Any:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> Any:
-        return self._convert(value, False)
-
-    def start(self) -> Any:
-        return ()
 
 
 class MapDomain(CollectionDomain):
@@ -69,34 +50,6 @@ class MapDomain(CollectionDomain):
 
     def __repr__(self) -> str:
         return f"Map[{self.key!r}, {self.value!r}]"
-
-
-class SetDomain(CollectionDomain):
-    """Subsets of an enumerable type."""
-
-    def __init__(self, item: Domain) -> None:
-        self.item = item
-        self.ir = ir.Set(item.ir)
-
-    def _convert(self, value: Any, frozen: bool) -> SetValue:
-        if not isinstance(value, SetValue | set | frozenset | Domain):
-            raise self._wrong(value)
-        return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
-
-    def copied(self, placed: SetValue) -> SetValue:
-        return SetValue(self, placed, False)
-
-    def to_raw(self, value: Any) -> Any:
-        return frozenset(self.item.to_raw(i) for i in value)
-
-    def from_raw(self, raw: Any) -> SetValue:
-        return SetValue(self, {self.item.from_raw(r) for r in raw}, True)
-
-    def start(self) -> Any:
-        return frozenset()
-
-    def __repr__(self) -> str:
-        return f"Set[{self.item!r}]"
 
 
 class BoundedDomain(CollectionDomain):

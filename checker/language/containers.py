@@ -10,13 +10,10 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.language.choice import order
 from checker.language.errors import ModelError
-
-if TYPE_CHECKING:
-    from checker.language.domains import Domain
 
 
 class Container:
@@ -27,7 +24,7 @@ class Container:
     domain: Any
     frozen: bool
 
-    def _typed(self, domain: Domain, frozen: bool) -> None:
+    def _typed(self, domain: Any, frozen: bool) -> None:
         self.domain, self.frozen = domain, frozen  # type: ignore[misc]  # slots of the subclasses
 
     def _changing(self) -> None:

@@ -1,5 +1,5 @@
-"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections are in
-`collection_domains`.
+"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections but
+sets are in `collection_domains`; a type can stand for the set of its values, so sets are here.
 
 A Domain checks Python values (`freeze`), makes the mutable container that stands in the state (`place`), and converts
 to and from raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
@@ -12,17 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.ir import domain as ir_domain
 from checker.ir import types as ir
 from checker.ir import values as ir_values
+from checker.language.containers import SetValue
 from checker.language.errors import ModelError
 from checker.language.room import MEMBERS
 from checker.language.values import Id, RecordValue, VariantValue
-
-if TYPE_CHECKING:
-    from checker.language.containers import SetValue
 
 unset: Any = type("Unset", (), {"__repr__": lambda self: "unset", "__bool__": lambda self: False})()
 
@@ -97,8 +95,6 @@ class Domain:
 
     def _all(self) -> SetValue:
         """The set of all values, for `self.Process - {p}` and the like."""
-        from checker.language.collection_domains import SetDomain
-
         return SetDomain(self).freeze(set(self.members))
 
     __or__ = __ror__ = _of_all(operator.or_)
@@ -116,6 +112,53 @@ class Domain:
 
     def _wrong(self, value: Any) -> ModelError:
         return ModelError(f"{value!r} is not in {self!r}", "none has no value" if value is None else "")
+
+
+class CollectionDomain(Domain):
+    """What maps, sets, sequences and bags have in common."""
+
+    changes = True
+
+    def _convert(self, value: Any, frozen: bool) -> Any:
+        """The container of a value; ModelError if it is none of this type."""
+        raise NotImplementedError
+
+    def freeze(self, value: Any) -> Any:
+        return self._convert(value, True)
+
+    def place(self, value: Any) -> Any:
+        return self._convert(value, False)
+
+    def start(self) -> Any:
+        return ()
+
+
+class SetDomain(CollectionDomain):
+    """Subsets of an enumerable type."""
+
+    def __init__(self, item: Domain) -> None:
+        self.item = item
+        self.ir = ir.Set(item.ir)
+
+    def _convert(self, value: Any, frozen: bool) -> SetValue:
+        if not isinstance(value, SetValue | set | frozenset | Domain):
+            raise self._wrong(value)
+        return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
+
+    def copied(self, placed: SetValue) -> SetValue:
+        return SetValue(self, placed, False)
+
+    def to_raw(self, value: Any) -> Any:
+        return frozenset(self.item.to_raw(i) for i in value)
+
+    def from_raw(self, raw: Any) -> SetValue:
+        return SetValue(self, {self.item.from_raw(r) for r in raw}, True)
+
+    def start(self) -> Any:
+        return frozenset()
+
+    def __repr__(self) -> str:
+        return f"Set[{self.item!r}]"
 
 
 class BoolDomain(Domain):

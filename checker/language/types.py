@@ -327,7 +327,7 @@ def _map(to: Resolver, key: Any, value: Any) -> d.Domain:
 
 
 def _set(to: Resolver, item: Any) -> d.Domain:
-    return c.SetDomain(_enumerable(to(item), "the members of a Set"))
+    return d.SetDomain(_enumerable(to(item), "the members of a Set"))
 
 
 def _seq(to: Resolver, item: Any, capacity: Any) -> d.Domain:

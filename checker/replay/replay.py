@@ -15,9 +15,9 @@ from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
-from checker.language.collection_domains import MapDomain, SetDomain
+from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.domains import Domain, IdsDomain
+from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.start import is_start
 from checker.replay.blocked import blocked
@@ -121,6 +121,16 @@ class Replay:
         """Disagreement unless a run that ends in these states shows this."""
         shown = self._placed(path[-1], shown)
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
+
+    def failure(self, path: Sequence[Raw], shown: Shown) -> Failure | None:
+        """What the interpreter says of the error or failed assertion that a run through these states ends with; None if
+        it is not of the last step or state."""
+        state = self.unfolded(path)[-1]
+        failing = self._failing(state, shown)
+        if failing is not None:
+            return failing.failure
+        asked = (self.interpreter.violated(p, state) for p in self.definition.properties if p.kind != "step")
+        return next((f for f in asked if isinstance(f, Failure) and f.line == shown.line), None)
 
     def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
         """A run through states that stand for others becomes one of the model; any other stays as it is."""
@@ -288,7 +298,7 @@ class Replay:
             fault=step.action.fault,
             events=self._events(step),
             source=_place(function) if function else None,
-            note=f"{failed.message} ({failed.file.rsplit('/', 1)[-1]}:{failed.line})" if failed else "",
+            note=f"{failed.message} ({failed.place})" if failed else "",
         )
 
     def _events(self, step: Step) -> tuple[te.Event, ...]:

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 
 from checker.report.markdown import escape, folded, markdown_summary
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite
+from checker.report.tables import markdown_table
 from checker.wording import counted
 
 DIAGRAMS = 5
 ROWS = 100  # of passed models too, if the table has no more
 ROOM = 60_000  # signs
+Cells = tuple[str, str, str, str]
 
 
 def build_summary(suites: Sequence[Suite]) -> str:
@@ -49,23 +51,23 @@ def _headline(suites: Sequence[Suite]) -> str:
 def _table(suites: Sequence[Suite]) -> str:
     wrong = [s for s in suites if s.count(FAILED) + s.count(ERROR)]
     shown = suites if len(suites) <= ROWS else wrong[:ROWS]
-    rows = ["| | model | properties | explored |", "|---|---|---|---|", *map(_row, shown)]
+    rows = [*map(_row, shown)]
     if len(shown) < len(suites):
         passed = [s for s in suites if not s.count(FAILED) + s.count(ERROR)]
         kinds = (("**not passed**", wrong[ROWS:]), ("passed", passed))
         rows += [_others(mark, others) for mark, others in kinds if others]
-    return "\n".join(rows)
+    return markdown_table(["", "model", "properties", "explored"], rows)
 
 
-def _others(mark: str, suites: Sequence[Suite]) -> str:
+def _others(mark: str, suites: Sequence[Suite]) -> Cells:
     good, cases = sum(s.count(PASSED) for s in suites), sum(len(s.cases) for s in suites)
-    return f"| {mark} | {len(suites):,} not listed | {good:,} of {cases:,} | |"
+    return mark, f"{len(suites):,} not listed", f"{good:,} of {cases:,}", ""
 
 
-def _row(suite: Suite) -> str:
+def _row(suite: Suite) -> Cells:
     mark = "**FAILED**" if suite.count(FAILED) else "**undecided**" if suite.count(ERROR) else "passed"
     good = f"{suite.count(PASSED)} of {len(suite.cases)}"
-    return f"| {mark} | {escape(suite.name)} | {good} | {escape(suite.explored)} |"
+    return mark, escape(suite.name), good, escape(suite.explored)
 
 
 def _guards(suite: Suite) -> str:

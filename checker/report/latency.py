@@ -7,6 +7,7 @@ from typing import Any
 
 from checker.report.data import as_data
 from checker.report.lines import Line, line
+from checker.report.tables import Right, markdown_table
 from checker.report.wording import constants_text
 from checker.results.latency import MessageDelays, Span, Survey
 
@@ -76,13 +77,13 @@ def _states(found: Survey) -> str:
 def markdown_text(found: Survey) -> str:
     """The survey as Markdown."""
     head = f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}")
-    table = ["| | least | most |", "|---|---:|---:|"]
-    table += [f"| {name} | {s.least} | {f'{s.most} or more' if s.beyond else s.most} |" for name, s in rows(found)]
+    spans = [(name, str(s.least), f"{s.most} or more" if s.beyond else str(s.most)) for name, s in rows(found)]
+    table = markdown_table(["", Right("least"), Right("most")], spans)
     each = per_multicast(found)
     closing = [f"* messages for each multicast: {each}"] if each is not None else []
     closing += [f"* {note}" for note in _notes(found)]
     closing.append(f"* delays in {UNITS[found.unit]}, over all runs: {_states(found)}")
-    return "\n".join([head, "", constants_text(found.constants), "", *table, "", *closing, ""])
+    return "\n".join([head, "", constants_text(found.constants), "", table, "", *closing, ""])
 
 
 def data(found: Survey) -> dict[str, Any]:

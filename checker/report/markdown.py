@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from checker.report.mermaid import mermaid
+from checker.report.tables import markdown_table
 from checker.report.text import text_report
 from checker.report.wording import TRACE_FILE, caption, final_text, shared_at_end, title, witness
 from checker.trace.trace import Trace
@@ -55,9 +56,9 @@ def _code(text: str) -> str:
 
 
 def _end_table(trace: Trace) -> str:
-    rows = ["| | at the end | |", "|---|---|---|"]
-    for lane in filter(trace.final_values.__contains__, trace.lanes):
-        end = "contradiction" if lane in trace.guilty else ""
-        rows.append(f"| {escape(lane)} | {escape(final_text(trace, lane))} | {end} |")
-    rows += [f"| {escape(name)} | {escape(value)} | |" for name, value in shared_at_end(trace).items()]
-    return "\n".join(rows)
+    rows = [
+        (escape(lane), escape(final_text(trace, lane)), "contradiction" if lane in trace.guilty else "")
+        for lane in filter(trace.final_values.__contains__, trace.lanes)
+    ]
+    rows += [(escape(name), escape(value), "") for name, value in shared_at_end(trace).items()]
+    return markdown_table(["", "at the end", ""], rows)

@@ -199,9 +199,10 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
-    """Where an action or a property failed: the line that the last step's note names."""
+    """Where an action or a property failed: the line that the last step's note names last, which is one of the model's
+    own file if that led there."""
     note = found.trace.steps[-1].note if found.trace and found.trace.steps else ""
-    named = re.search(r"\(([^()\s]+\.py):(\d+)\)$", note)
+    named = re.search(r"([^()\s]+\.py):(\d+)\)$", note)
     for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
         if named and function and Path(function.__code__.co_filename).name == named[1]:
             return Place(relative(function.__code__.co_filename), int(named[2]))

@@ -7,13 +7,13 @@ configuration that was stopped says by what.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from checker.language.constants import written
 from checker.report.data import as_data
 from checker.report.lines import Line, line
-from checker.report.tables import Right, aligned
+from checker.report.tables import Right, aligned, markdown_table
 from checker.report.wording import constants_text
 from checker.results.sweep import NOT_REACHED, Judged, Row, Summary, Sweep
 from checker.wording import counted
@@ -127,18 +127,13 @@ def sentence(s: Summary) -> str:
 
 def markdown_text(found: Sweep) -> str:
     """The table and the sentences as Markdown."""
-    heads = columns(found)
-    rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
-    rows += [_markdown_row(cells(found, r)) for r in found.searched]
+    heads = [Right(h) if h in NUMBERS else h for h in columns(found)]
+    table = markdown_table(heads, (cells(found, r) for r in found.searched))
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
     bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
     bullets += [_interrupted(found)] * (found.not_reached > 0)
     head = [f"# {found.reference}", "", f"Constants that are alike: {constants_text(found.constants) or 'none'}", ""]
-    return "\n".join([*head, *rows, "", *(f"* {b}" for b in bullets), ""])
-
-
-def _markdown_row(texts: Sequence[str]) -> str:
-    return "| " + " | ".join(t.replace("|", "\\|") for t in texts) + " |"
+    return "\n".join([*head, table, "", *(f"* {b}" for b in bullets), ""])
 
 
 def data(found: Sweep) -> dict[str, Any]:

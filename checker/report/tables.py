@@ -1,12 +1,19 @@
-"""Tables of text on a terminal: columns as wide as their widest cell, two spaces apart."""
+"""Tables: on a terminal, with columns as wide as their widest cell, two spaces apart; and in Markdown.
+
+Markdown tables are those of GitHub Flavored Markdown (section 4.10): a row is a line, and `|` ends a cell unless a
+backslash stands before it, also inside code.  Nothing else is escaped: a cell is Markdown, and a text that is not goes
+through `checker.report.markdown.escape` first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 
 class Right(str):
-    """A cell whose text stands at the right of its column: a number."""
+    """A cell whose text stands at the right of its column: a number.  In the head of a Markdown table: the whole column
+    does."""
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -17,3 +24,24 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _padded(cell: str, width: int) -> str:
     return cell.rjust(width) if isinstance(cell, Right) else cell.ljust(width)
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The rows below their head as a Markdown table."""
+    below = [_row(row) for row in _of_width(len(head), rows)]
+    return "\n".join([_row(head), f"|{'|'.join('---:' if isinstance(h, Right) else '---' for h in head)}|", *below])
+
+
+def _of_width(columns: int, rows: Iterable[Sequence[str]]) -> Iterable[Sequence[str]]:
+    for row in rows:
+        assert len(row) == columns, f"{len(row)} cells in a table of {columns} columns"  # a host drops or adds cells
+        yield row
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"|{'|'.join(f' {_cell(c)} ' if c else ' ' for c in cells)}|"
+
+
+def _cell(text: str) -> str:
+    """The text on one line, in which no `|` ends the cell."""
+    return re.sub(r"(\\.)|\|", lambda found: found[1] or "\\|", " ".join(text.split("\n")))

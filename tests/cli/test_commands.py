@@ -1,9 +1,12 @@
-"""The commands are imported when they are called: the list of them and a small check load nothing that they do not
-need."""
+"""The commands are imported when they are called: the list of them, their help and a small check load nothing that
+they do not need."""
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +18,7 @@ from tests.cli import protocols
 
 HEAVY = {"numpy", "scipy", "llvmlite", "z3", "pyspark", "pyarrow", "graphviz", "rich"}
 WIDTHS = (10, 40, 80, 1000)
+COMMANDS = [f"checker.cli.{name}" for name in TABLE]
 
 
 def modules(*arguments: str, **environment: str) -> set[str]:
@@ -38,7 +42,7 @@ def within(found: set[str], *packages: str) -> list[str]:
 def test_the_table_says_what_the_command_says(name: str) -> None:
     """The first sentence of its help, at every width; and the name is the one that the command has."""
     found = command(name)
-    listed = TABLE[name][1]
+    listed = TABLE[name]
     assert [found.get_short_help_str(w) for w in WIDTHS] == [
         type(found)(name, help=listed).get_short_help_str(w) for w in WIDTHS
     ]
@@ -50,7 +54,43 @@ def test_the_list_of_commands_loads_none_of_them(here: Path) -> None:
     found = modules("--help")
     assert within(found, *HEAVY) == []
     assert within(found, "checker.frontend", "checker.backends", "checker.search", "checker.replay") == []
-    assert within(found, *(place.partition(":")[0] for place, _ in TABLE.values())) == []
+    assert within(found, *COMMANDS, "checker.cli.declared") == []
+
+
+def test_the_help_of_a_command_loads_its_options_only(here: Path) -> None:
+    """Not those of another command, and not the module of the command."""
+    found = modules("compare", "--help")
+    assert within(found, "checker.cli.declared") == ["checker.cli.declared", "checker.cli.declared.compare"]
+    assert within(found, *COMMANDS) == []
+
+
+def test_the_options_of_all_commands_load_nothing_that_works_for_them(here: Path) -> None:
+    """No analysis, no engine, no search: what all of them load together, in one process."""
+    program = (
+        "import sys; from checker.cli.commands import TABLE, command; import checker.cli.program\n"
+        "for name in TABLE: command(name)\n"
+        "open('loaded', 'w').write(' '.join(sys.modules))"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    found = set(Path("loaded").read_text(encoding="utf-8").split())
+    assert len(within(found, "checker.cli.declared")) == len(TABLE) + 1
+    assert within(found, *HEAVY, *COMMANDS) == []
+    assert within(found, "checker.frontend", "checker.backends", "checker.search", "checker.replay") == []
+    assert within(found, "checker.engines") == ["checker.engines", "checker.engines.registry"]
+    values = ["checker.analysis.sweep.choices", "checker.analysis.sweep.distributions"]  # which -D takes
+    assert within(found, "checker.analysis") == ["checker.analysis", "checker.analysis.sweep", *values]
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_command_takes_the_options_that_are_declared(name: str) -> None:
+    """The function that is imported when the command is called has a parameter for each."""
+    declared = command(name)
+    text = inspect.getsource(sys.modules[f"checker.cli.declared.{name}"])
+    (place,) = re.findall(r'return call\("(checker\.cli\.\w+:\w+)", options\)', text)
+    module, _, function = place.partition(":")
+    assert module == f"checker.cli.{name}"
+    given = {str(p.name): None for p in declared.params if p.expose_value}
+    inspect.signature(getattr(importlib.import_module(module), function)).bind(**given)
 
 
 def test_the_names_that_a_shell_completes_load_no_command(here: Path) -> None:
@@ -71,7 +111,7 @@ def test_a_check_loads_only_what_it_needs(here: Path, lock: str) -> None:
     """No other command, no z3, no Spark, no pictures; nothing that explains a violation where there is none."""
     found = modules("check", lock)
     assert "checker.cli.check" in found
-    others = [place.partition(":")[0] for name, (place, _) in TABLE.items() if name != "check"]
+    others = [name for name in COMMANDS if name != "checker.cli.check"]
     assert within(found, "z3", "pyspark", "pyarrow", "graphviz", *others) == []
     assert within(found, "checker.backends.smt", "checker.search.spark", "checker.analysis.compare") == []
     assert within(found, "checker.analysis.sweep.sweep", "checker.analysis.explain", "checker.report.compare") == []

@@ -11,6 +11,7 @@ import pytest
 from checker.frontend import kinds
 from checker.frontend.kinds import OPERATIONS, PAIRS, Kind
 from checker.ir import types as t
+from checker.report.tables import markdown_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 COLUMNS = [k for k in Kind]
@@ -30,17 +31,8 @@ TYPES: dict[Kind, t.Type] = {
 
 def unary_table() -> str:
     """Operations on one collection: a row each, a column for each kind."""
-    rows = [
-        f"| `{op}` | " + " | ".join("yes" if k in accepted else "" for k in COLUMNS) + " |"
-        for op, accepted in OPERATIONS.items()
-    ]
-    return "\n".join(
-        [
-            f"| c is a | {' | '.join(k.value for k in COLUMNS)} |",
-            "|---" * (len(COLUMNS) + 1) + "|",
-            *(r.replace("c |= d", "c \\|= d") for r in rows),
-        ]
-    )
+    rows = [(f"`{op}`", *("yes" if k in accepted else "" for k in COLUMNS)) for op, accepted in OPERATIONS.items()]
+    return markdown_table(["c is a", *(k.value for k in COLUMNS)], rows)
 
 
 def pair_table() -> str:
@@ -54,11 +46,8 @@ def pair_table() -> str:
             }
             for result, right in sorted(results.items(), key=lambda pair: str(pair[0])):
                 given = "a truth value" if result is None else f"a {result.value}"
-                rows.append(
-                    f"| `{operation.replace('|', chr(92) + '|')}` | {left.value} | "
-                    f"{', '.join(r.value for r in right)} | {given} |"
-                )
-    return "\n".join(["| operation | c | d | gives |", "|---|---|---|---|", *rows])
+                rows.append((f"`{operation}`", left.value, ", ".join(r.value for r in right), given))
+    return markdown_table(["operation", "c", "d", "gives"], rows)
 
 
 def test_the_page_shows_the_tables_that_the_front_end_asks() -> None:

@@ -16,6 +16,9 @@ from contextlib import suppress
 from checker.analysis.check import Examined
 from checker.results.checked import FAILURES, PropertyReport
 
+_PLACE = re.compile(r" \((?:line |[^()/]+\.py:)(\d+)\)$")
+"""The place of a failure in its name: a line of the model's file, or a file and a line of it."""
+
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
     """Properties by name; failures by what goes wrong, the method and the text of the line, and which of several such
@@ -28,7 +31,7 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
         texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
         key: tuple[Hashable, ...] = (
             p.kind,
-            re.sub(r" \(line \d+\)$", "", p.name),
+            _PLACE.sub("", p.name),
             *(next(iter(texts)) if len(texts) == 1 else (line,)),
         )
         number = 0
@@ -52,12 +55,12 @@ def _methods(side: Examined) -> Iterator[tuple[int, int, str, tuple[str, str]]]:
 
 
 def _line(name: str) -> int:
-    found = re.search(r"\(line (\d+)\)$", name)
+    found = _PLACE.search(name)
     return int(found[1]) if found else 0
 
 
 def _stands_in(p: PropertyReport, file: str) -> bool:
     """Whether the failure may be in this file: the step that goes wrong says in which it is."""
     note = "" if p.trace is None or not p.trace.steps else p.trace.steps[-1].note
-    named = re.search(r"\(([^()/]+\.py):\d+\)", note)
+    named = re.search(r"\(([^()/]+\.py):\d+(, called at [^()]*)?\)$", note)
     return named is None or file.endswith(named[1])

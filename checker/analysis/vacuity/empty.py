@@ -23,6 +23,7 @@ from checker.ir.build import BOOL, TRUE
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure, Script
 from checker.ir.evaluate.expressions import evaluate
+from checker.ir.evaluate.statements import call
 from checker.ir.facts import variables_read
 from checker.ir.model import Model
 from checker.ir.values import values
@@ -61,7 +62,7 @@ def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:
     asked = e.Quantifier(BOOL, "any", chain, TRUE)
     try:
         return not any(
-            evaluate(Environment(model, {}, {}, dict(zip(free, chosen)), Script()), asked)
+            evaluate(Environment(model, {}, {}, dict(zip(free, chosen)), Script(), call=call), asked)
             for chosen in product(*map(values, free.values()))
         )
     except Failure:  # perhaps for values that the locals never have

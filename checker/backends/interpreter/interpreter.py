@@ -21,7 +21,7 @@ from checker.language.definition import ActionDefinition, Definition, MethodDefi
 from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Event, Model
 from checker.language.network import NetworkValue
-from checker.language.places import statement_line, tree
+from checker.language.places import file_of, statement_line, tree
 from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
 
@@ -31,13 +31,24 @@ Raw = tuple[Any, ...]
 @frozen
 class Failure:
     """What went wrong inside a step or a property: kind "error" or "assert", the name every engine reports, a message
-    with the values, and the line of the model's source."""
+    with the values, and the file and line of the source.
+
+    own: whether that is the model's own file; called: if not, the place there from which it was called, if any.
+    """
 
     kind: str
     name: str
     message: str
     file: str
     line: int
+    own: bool = True
+    called: tuple[str, int] | None = None
+
+    @property
+    def place(self) -> str:
+        """File and line; the place in the model's own file that led there comes last."""
+        called = "" if self.called is None else f", called at {os.path.basename(self.called[0])}:{self.called[1]}"
+        return f"{os.path.basename(self.file)}:{self.line}{called}"
 
 
 @frozen
@@ -279,14 +290,17 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not _internal(f.filename)]
     frame = frames[-1] if frames else None
     file, line = (frame.filename, statement_line(frame.filename, frame.lineno or 0)) if frame else ("", 0)
+    mine = file_of(definition.model)
+    calls = [(f.filename, statement_line(f.filename, f.lineno or 0)) for f in frames if f.filename == mine != file]
+    place = (file, line, file in ("", mine), calls[-1] if calls else None)
     if isinstance(error, AssertionError) and frame is not None:
-        return Failure("assert", str(error) or _asserted(file, line), str(error) or "assertion", file, line)
+        return Failure("assert", str(error) or _asserted(file, line), str(error) or "assertion", *place)
     if isinstance(error, ModelError):
-        return Failure("error", error.name, str(error), file, line)
+        return Failure("error", error.name, str(error), *place)
     if frame is not None and isinstance(
         error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError | RuntimeError
     ):
-        return Failure("error", _named(error), _in_words(error), file, line)
+        return Failure("error", _named(error), _in_words(error), *place)
     raise error
 
 

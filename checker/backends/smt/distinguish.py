@@ -18,7 +18,7 @@ from attrs import frozen
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock, TimeUp
 from checker.backends.smt.environment import Environment, Run, Unsupported
-from checker.backends.smt.statements import apply
+from checker.backends.smt.statements import MEANING, apply
 from checker.backends.smt.system import term
 from checker.backends.smt.values import Value, equal, fresh, read, valid, widened, zero
 from checker.ir import types as t
@@ -107,7 +107,7 @@ class _Comparison:
             name: widened(kind, self.types[name], self.state[name]) if name in self.state else zero(kind)
             for name, kind in types.items()
         }
-        x = Environment(subject.model, Run("rule|", self.clock), state, state, types)
+        x = Environment(subject.model, Run("rule|", self.clock), state, state, types, meaning=MEANING)
         value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
         return value, c.disjunction(e.condition for e in x.run.errors)

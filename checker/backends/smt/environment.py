@@ -3,11 +3,14 @@ way.
 
 One evaluation stands for all at once.  A statement takes effect where `active` holds; branches run on copies that are
 merged afterwards.  Errors, choices and loops that were not unrolled far enough are gathered as conditions.
+
+Expressions call functions, whose bodies are statements, and hold loops, whose bodies are expressions: an environment
+brings along what each means, so that the modules of loops, expressions and statements know those before them only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,8 +21,8 @@ from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock
 from checker.backends.smt.values import Value, fresh, pick, scalars, valid
 from checker.ir import types as t
-from checker.ir.expressions import Local
-from checker.ir.model import Model
+from checker.ir.expressions import Expression, Local
+from checker.ir.model import Function, Model
 
 ROUNDS = 12  # rounds to which a loop without a known end is unrolled
 KNOWN_ROUNDS = 60  # the same where it is known in each round that another follows, unless the loop is left from within
@@ -97,6 +100,14 @@ class Run:
 State = dict[str, Value]
 
 
+@frozen
+class Meaning:
+    """What expressions and calls of functions mean: `expressions.evaluate` and `statements.apply`."""
+
+    evaluate: Callable[[Environment, Expression], Value]
+    apply: Callable[[Environment, Function, list[Value]], Value]
+
+
 @define(eq=False)
 class Environment:
     """A point of an execution.  `version` of the state and the names tell when a memorised call is still good."""
@@ -111,6 +122,11 @@ class Environment:
     entry: Any = True  # `active` at the start of this branch: while it is the same, writes need no condition
     version: Any = 0
     rounds: int = ROUNDS
+    meaning: Meaning = field(kw_only=True)
+
+    def value(self, node: Expression) -> Value:
+        """The value of an expression here."""
+        return self.meaning.evaluate(self, node)
 
     def copy(self) -> Environment:
         """An independent copy of state and names, in the same run."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
 from checker.backends.smt.environment import Environment, Unsupported, apart
+from checker.backends.smt.loops import loop
 from checker.backends.smt.values import (
     Value,
     equal,
@@ -38,8 +39,6 @@ def evaluate(x: Environment, node: e.Expression) -> Value:
         case e.Local(type, name):
             return x.names[name][1] if name in x.names else zero(type)
         case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
-            from checker.backends.smt.loops import loop
-
             return loop(x, node)
         case e.After(_, earlier, value):
             for part in earlier:
@@ -271,14 +270,12 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
 
 def _call(x: Environment, node: e.Call) -> Value:
     """A rule applied; the same call on the same state is worked out once."""
-    from checker.backends.smt.statements import apply
-
     arguments = [evaluate(x, a) for a in node.arguments]
     function = x.model.function(node.function)
     key = (node.function, x.version, tuple(map(fingerprint, arguments)))
     if key not in x.run.calls:
         with apart(x.run) as gathered:
-            value = apply(x, function, arguments)
+            value = x.meaning.apply(x, function, arguments)
         x.run.calls[key] = value, gathered, arguments
     value, gathered, _ = x.run.calls[key]
     x.include(*gathered)

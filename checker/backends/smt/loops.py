@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
 from checker.backends.smt.environment import Environment, apart
-from checker.backends.smt.expressions import evaluate
 from checker.backends.smt.values import Value, equal, less, lift, members, pick, zero
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -21,8 +20,8 @@ def items(x: Environment, iterable: e.Expression) -> list[tuple[c.Bit, Value]]:
         case e.Domain(t.Set(item)):
             return [(True, lift(item, raw)) for raw in members(item)]
         case e.Range(_, start, stop):
-            return _range(evaluate(x, start), evaluate(x, stop), start.type, stop.type)
-    whole = evaluate(x, iterable)
+            return _range(x.value(start), x.value(stop), start.type, stop.type)
+    whole = x.value(iterable)
     match iterable.type:
         case t.Set(item):
             found = [(held, lift(item, raw)) for raw, held in zip(members(item), whole)]
@@ -54,7 +53,7 @@ def generate(x: Environment, generators: tuple[e.Generator, ...]) -> Iterator[tu
         inner = x.bound(first.local, value).restricted(there)
         conditions: list[c.Bit] = [there]
         for condition in first.conditions:
-            truth = evaluate(inner, condition)
+            truth = inner.value(condition)
             conditions.append(truth)
             inner = inner.restricted(truth)
             if truth is False:
@@ -73,7 +72,7 @@ def loop(x: Environment, node: e.Expression) -> Value:
         case e.Aggregate():
             return _aggregate(x, node)
         case e.SetOf(t.Set(item), generators, body):
-            found = [(guard, evaluate(y, body)) for guard, y in generate(x, generators)]
+            found = [(guard, y.value(body)) for guard, y in generate(x, generators)]
             return tuple(
                 c.disjunction(c.conjunction([g, equal(item, v, item, lift(item, raw))]) for g, v in found)
                 for raw in members(item)
@@ -81,7 +80,7 @@ def loop(x: Environment, node: e.Expression) -> Value:
         case e.SeqOf():
             return _sequence(x, node)
         case e.MapOf(t.Map(key, _), local, body):
-            return tuple(evaluate(x.bound(local, lift(key, raw)), body) for raw in members(key))
+            return tuple(x.bound(local, lift(key, raw)).value(body) for raw in members(key))
         case e.Sorted():
             return _sorted(x, node)
     raise TypeError(node)
@@ -95,7 +94,7 @@ def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
         x.run.clock.tick()
         with apart(x.run) as gathered:
             found = next(bindings, None)
-            truth = False if found is None else evaluate(found[1], node.body)
+            truth = False if found is None else found[1].value(node.body)
         x.include(*gathered, where=c.negation(c.disjunction(decisive)) if gathered[0] else True)
         if found is None:
             break
@@ -107,7 +106,7 @@ def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
 
 
 def _aggregate(x: Environment, node: e.Aggregate) -> Value:
-    found = [(guard, evaluate(y, node.body)) for guard, y in generate(x, node.generators)]
+    found = [(guard, y.value(node.body)) for guard, y in generate(x, node.generators)]
     if node.operator == "sum":
         truths = isinstance(node.body.type, t.Bool)
         summed = c.total([c.pick_integer(guard, c.as_integer(v) if truths else v, 0) for guard, v in found])
@@ -116,7 +115,7 @@ def _aggregate(x: Environment, node: e.Aggregate) -> Value:
     if node.default is None:
         x.fail("error", node.failure, node.line, c.negation(some))
     elif some is not True:
-        best = evaluate(x.restricted(c.negation(some)), node.default)
+        best = x.restricted(c.negation(some)).value(node.default)
     seen: c.Bit = False
     for guard, value in found:
         better = less(node.type, value, best) if node.operator == "min" else less(node.type, best, value)
@@ -129,7 +128,7 @@ def _sequence(x: Environment, node: e.SeqOf) -> Value:
     result = zero(node.type)
     capacity = q.capacity_of(node.type)
     for guard, y in generate(x, node.generators):
-        value = evaluate(y, node.body)
+        value = y.value(node.body)
         x.fail("error", "overflow", node.line, c.conjunction([guard, c.equal(result[0], capacity)]))
         result = pick(guard, q.appended(node.type, result, value), result)
     return result
@@ -137,7 +136,7 @@ def _sequence(x: Environment, node: e.SeqOf) -> Value:
 
 def _sorted(x: Environment, node: e.Sorted) -> Value:
     """Stable insertion into place, one item after the other."""
-    whole = evaluate(x, node.value)
+    whole = x.value(node.value)
     if isinstance(node.value.type, t.Set):
         inner = node.value.type.item
         found = [(held, lift(inner, raw)) for raw, held in zip(members(inner), whole) if held is not False]
@@ -160,4 +159,4 @@ def _sorted(x: Environment, node: e.Sorted) -> Value:
 def _key(x: Environment, node: e.Sorted, value: Value, guard: c.Bit) -> tuple[t.Type, Value]:
     if node.key is None or node.local is None:
         return q.item_of(node.type), value
-    return node.key.type, evaluate(x.bound(node.local, value).restricted(guard), node.key)
+    return node.key.type, x.bound(node.local, value).restricted(guard).value(node.key)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
-from checker.backends.smt.environment import KNOWN_ROUNDS, Choice, Environment, Guard, Unsupported
+from checker.backends.smt.environment import KNOWN_ROUNDS, Choice, Environment, Guard, Meaning, Unsupported
 from checker.backends.smt.expressions import evaluate, field_number, inside, variant_number
 from checker.backends.smt.loops import items
 from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select, zero
@@ -24,13 +24,18 @@ Effect = Callable[[Environment], None]
 def apply(x: Environment, function: Function, arguments: list[Value]) -> Value:
     """The result of a rule on the state of x; what it adds to the run is relative to the call."""
     names = {p.name: (p.type, a) for p, a in zip(function.parameters, arguments)}
-    inner = Environment(x.model, x.run, x.state, x.before, x.types, names, version=x.version, rounds=x.rounds)
+    inner = Environment(
+        x.model, x.run, x.state, x.before, x.types, names, version=x.version, rounds=x.rounds, meaning=x.meaning
+    )
     exits = len(x.run.exits)
     run(inner, function.body)
     del x.run.exits[exits:]  # a function's jumps all end in it
     if RESULT not in inner.names:
         raise Unsupported(f"{function.name} has no result")
     return inner.names[RESULT][1]
+
+
+MEANING = Meaning(evaluate, apply)
 
 
 def run(x: Environment, body: tuple[s.Statement, ...]) -> None:

@@ -16,7 +16,7 @@ from attrs import define, evolve, field, frozen
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock
 from checker.backends.smt.environment import ROUNDS, Environment, Guard, Run, State
-from checker.backends.smt.statements import apply, run
+from checker.backends.smt.statements import MEANING, apply, run
 from checker.backends.smt.values import Value, equal, fresh, scalars, valid, zero
 from checker.ir.model import Action, Function, Model
 
@@ -107,7 +107,9 @@ class System:
     def environment(self, state: State, before: State, prefix: str) -> Environment:
         """A fresh execution on a state."""
         types = {v.name: v.type for v in self.model.variables}
-        return Environment(self.model, Run(prefix, self.clock), dict(state), before, types, rounds=self.rounds)
+        return Environment(
+            self.model, Run(prefix, self.clock), dict(state), before, types, rounds=self.rounds, meaning=MEANING
+        )
 
     def initial(self, state: State) -> c.Bit:
         """Whether a state is an initial one."""

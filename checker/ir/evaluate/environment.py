@@ -1,12 +1,18 @@
-"""What an evaluation knows, and how it ends early."""
+"""What an evaluation knows, and how it ends early.
+
+Expressions call functions, whose bodies are statements, which have expressions in them: an environment brings along how
+a function is called, so that the module of expressions knows no statements.
+"""
 
 from __future__ import annotations
 
-from attrs import Factory, define, frozen
+from collections.abc import Callable
+
+from attrs import Factory, define, field, frozen
 
 from checker.ir import types as t
 from checker.ir.expressions import Local
-from checker.ir.model import Model
+from checker.ir.model import Function, Model
 from checker.ir.values import Raw, inside
 
 State = dict[str, Raw]
@@ -54,17 +60,19 @@ class Script:
 
 @define(eq=False)
 class Environment:
-    """The model, the state, the state before the step, the locals, the choices."""
+    """The model, the state, the state before the step, the locals, the choices; call: `statements.call`."""
 
     model: Model
     state: State
     before: State
     names: dict[str, Raw] = Factory(dict)
     script: Script = Factory(Script)
+    call: Callable[[Environment, Function, list[Raw]], Raw] = field(kw_only=True)
 
     def bound(self, local: Local, value: Raw) -> Environment:
         """The same with one more local (for expressions, which write nothing)."""
-        return Environment(self.model, self.state, self.before, {**self.names, local.name: value}, self.script)
+        names = {**self.names, local.name: value}
+        return Environment(self.model, self.state, self.before, names, self.script, call=self.call)
 
 
 def narrow(type: t.Type, raw: Raw, line: int) -> Raw:

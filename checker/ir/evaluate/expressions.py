@@ -32,9 +32,7 @@ def evaluate(x: Environment, node: e.Expression) -> Raw:
                 evaluate(x, part)
             return evaluate(x, value)
         case e.Call(_, function, arguments):
-            from checker.ir.evaluate.statements import call
-
-            return call(x, x.model.function(function), [evaluate(x, a) for a in arguments])
+            return x.call(x, x.model.function(function), [evaluate(x, a) for a in arguments])
     return _constructed(x, node)
 
 

@@ -60,7 +60,7 @@ class Evaluator:
 
     def holds(self, function: str, state: State, before: State | None = None) -> bool:
         """Truth of a property's or constraint's function; raises Failure."""
-        x = Environment(self.model, state, state if before is None else before)
+        x = Environment(self.model, state, state if before is None else before, call=call)
         return bool(call(x, self.model.function(function), []))
 
     def kept(self, state: State) -> bool:
@@ -76,7 +76,7 @@ class Evaluator:
         script, more = Script(), True
         while more:
             names = {p.name: a for p, a in zip(action.parameters, arguments)}
-            x = Environment(self.model, dict(state), state, names, script)
+            x = Environment(self.model, dict(state), state, names, script, call=call)
             try:
                 run(x, action.body)
                 yield Step(action.name, arguments, x.state)

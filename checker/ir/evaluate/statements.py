@@ -38,7 +38,7 @@ def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
     """The result of a rule."""
     names = {p.name: a for p, a in zip(function.parameters, arguments)}
     try:
-        run(Environment(x.model, x.state, x.before, names, x.script), function.body)
+        run(Environment(x.model, x.state, x.before, names, x.script, call=x.call), function.body)
     except _Return as result:
         return result.args[0]
     raise TypeError(f"{function.name} ends without a result")

@@ -10,6 +10,7 @@ from checker.report.compare.summary import summary
 from checker.report.compare.text import STEPS, cause_text, conclusion, details
 from checker.report.lines import plain
 from checker.report.markdown import escape, folded, markdown_summary
+from checker.report.tables import Right, markdown_table
 from checker.results.comparison import Comparison, OutcomeDifference
 from checker.wording import counted
 
@@ -41,20 +42,20 @@ def comparison_markdown(c: Comparison) -> str:
 
 def _constants(c: Comparison) -> str:
     given = escape(", ".join(f"{n}={v}" for n, v in c.constants.items()))
-    rows = [f"Constants: {given}", "", "| | states | transitions | levels |", "|---|---:|---:|---:|"]
-    for side, r in ((c.before, c.base), (c.after, c.edit)):
-        rows.append(f"| {escape(side)} | {r.distinct:,} | {r.transitions:,} | {r.depth} |")
-    return "\n".join(rows)
+    sides = ((c.before, c.base), (c.after, c.edit))
+    rows = [(escape(side), f"{r.distinct:,}", f"{r.transitions:,}", str(r.depth)) for side, r in sides]
+    table = markdown_table(["", Right("states"), Right("transitions"), Right("levels")], rows)
+    return f"Constants: {given}\n\n{table}"
 
 
 def _properties(c: Comparison) -> str:
-    rows = ["| property | before | after | | |", "|---|---|---|---|---|"]
+    rows = []
     for p in c.properties:
         steps = f" in {counted(len(p.trace.steps), 'step')}" if p.trace is not None else ""
         change = f"**{p.change}**{steps}" if p.change else ""
         notes = escape("; ".join(filter(None, (cause_text(p), p.note))))
-        rows.append(f"| {escape(p.name)} | {p.before} | {p.after} | {change} | {notes} |")
-    return "\n".join(rows)
+        rows.append((escape(p.name), p.before, p.after, change, notes))
+    return markdown_table(["property", "before", "after", "", ""], rows)
 
 
 def _outcomes(found: OutcomeDifference) -> Iterator[str]:

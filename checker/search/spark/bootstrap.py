@@ -53,7 +53,7 @@ def recurring_task(archive: str | None, payload: bytes, numbers: Iterator[int]) 
     from pyspark import TaskContext
 
     find(archive)
-    from checker.search.spark.recurring import ARGUMENT, unpickled
+    from checker.search.spark.payload import ARGUMENT, unpickled
 
     context = TaskContext.get()
     assert context is not None

@@ -18,7 +18,6 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 from attrs import define, field
@@ -26,17 +25,11 @@ from attrs import define, field
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
 from checker.search.spark.failures import NobodyWorks, TasksFailed
+from checker.search.spark.payload import ARGUMENT
 
-ARGUMENT = "checker.argument"
 SHARD = "CHECKER_PROCESS"
 _POLL = 0.25
 _ASK = 1.0
-
-
-@lru_cache(maxsize=2)
-def unpickled(payload: bytes) -> Any:
-    """What was pickled; a process reads the same but once."""
-    return pickle.loads(payload)
 
 
 @define(eq=False)

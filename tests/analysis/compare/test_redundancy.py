@@ -132,4 +132,4 @@ def test_random_states_agree_with_the_proof(processes: int, phi: int) -> None:
 def delivered_by(model: Model, past: tuple[Raw, ...], graph: tuple[Raw, ...]) -> Raw:
     """What the first processor may deliver, by the evaluator."""
     state = {v.name: zero(v.type) for v in model.variables} | {"past": past, "graph": graph}
-    return call(Environment(model, state, state), model.function("eligible"), [0])
+    return call(Environment(model, state, state, call=call), model.function("eligible"), [0])

@@ -41,7 +41,7 @@ def value(model: Lowered, name: str, state: dict[str, Raw], arguments: tuple[Raw
     """What a rule gives in a state: its raw value, or "fails"."""
     known = {v.name: state[v.name] for v in model.variables}
     try:
-        return call(Environment(model, known, known), model.function(name), list(arguments))
+        return call(Environment(model, known, known, call=call), model.function(name), list(arguments))
     except Failure:
         return "fails"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from checker.report.tables import markdown_table
 from tests.language.enumeration.cases import cases
 
 FAMILIES: dict[str, str] = {
@@ -35,5 +36,5 @@ def page() -> str:
     """The table."""
     counts = Counter(case.family for case in cases())
     assert set(counts) == set(FAMILIES)
-    rows = [f"| {name} | {counts[name]:,} | {what} |" for name, what in FAMILIES.items()]
-    return "\n".join(["| family | cases | what |", "|---|---|---|", *rows, f"| all | {len(cases()):,} | |"])
+    rows = [(name, f"{counts[name]:,}", what) for name, what in FAMILIES.items()]
+    return markdown_table(["family", "cases", "what"], [*rows, ("all", f"{len(cases()):,}", "")])

@@ -1,0 +1,39 @@
+"""The options of `checker verify`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from checker.cli.options import MOST_THREADS, build_options, call, honoured, json_option, limit_options, out_option
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
+@click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@honoured
+@limit_options()
+@out_option("Write reports of each violation, expected ones too.")
+@click.option(
+    "--since",
+    metavar="REVISION",
+    help="Only what has changed since this branch left a git revision: models, their bases and properties.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.",
+)
+@build_options
+@json_option
+def verify(**options: Any) -> int:
+    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a
+    folder for all models in it.
+
+    Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if
+    another expectation is contradicted.
+    """
+    return call("checker.cli.verify:verify", options)
