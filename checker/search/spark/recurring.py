@@ -29,6 +29,7 @@ from checker.search.spark.failures import NobodyWorks, TasksFailed
 
 ARGUMENT = "checker.argument"
 SHARD = "CHECKER_PROCESS"
+IMPORTS = "CHECKER_IMPORTS"
 _POLL = 0.25
 _ASK = 1.0
 
