@@ -8,6 +8,7 @@ process of pytest-xdist gets them all, starts Java once, and changes the session
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -19,8 +20,8 @@ MASTERS = {
 """The fixtures that are a master with a running session, in the order in which tests get them."""
 
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Java runs here for seconds, in which half of its work was to compile itself well and to collect garbage with several
-threads."""
+"""Java runs here for seconds: a third of its work was to optimise code that hardly runs, and to collect garbage in
+several threads."""
 
 
 def quick_java() -> None:
@@ -52,11 +53,8 @@ def _of(context: object, master: str) -> bool:
 
 def end() -> None:
     """End the session, if there is one."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        return
-    active = SparkSession.getActiveSession()
+    pyspark = sys.modules.get("pyspark.sql")  # to import it only to find that there is none takes a third of a second
+    active = pyspark.SparkSession.getActiveSession() if pyspark is not None else None
     if active is not None:
         active.stop()
 
