@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cli.commands import checker, here, lock, write
+from tests.search.spark import sessions
 
-__all__ = ["checker", "here", "lock", "small_sample", "spark", "whole_sample", "write"]
+__all__ = ["checker", "eight", "executors", "here", "lock", "small_sample", "spark", "whole_sample", "write"]
 
 SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
@@ -40,12 +41,34 @@ def whole_sample(small_sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(validation, "ALLOWANCE", small_sample)
 
 
-@pytest.fixture(scope="session")
-def spark() -> Iterator[str]:
-    """The master of a running session with two tasks at once; one for all tests, because starting it takes seconds."""
-    pytest.importorskip("pyspark")
-    from checker.search.spark.cluster import connect
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need Spark come first: see `tests.search.spark.sessions`."""
+    sessions.first_with_spark(items)
 
-    tasks = connect("local[2]")
-    yield "local[2]"
-    tasks.session.stop()
+
+@pytest.fixture(scope="session", autouse=True)
+def spark_sessions() -> Iterator[None]:
+    """Java starts quickly in all tests, and what was started in this process is ended."""
+    sessions.quick_java()
+    yield
+    sessions.end()
+
+
+@pytest.fixture
+def spark() -> str:
+    """The master of a running session with two tasks at once."""
+    return sessions.session_on(sessions.MASTERS["spark"])
+
+
+@pytest.fixture
+def eight() -> str:
+    """The master of a running session with eight tasks at once."""
+    return sessions.session_on(sessions.MASTERS["eight"])
+
+
+@pytest.fixture
+def executors() -> str:
+    """The master of a running session with two executors of one task each: processes that share nothing with this one
+    but the disk."""
+    return sessions.session_on(sessions.MASTERS["executors"])

@@ -143,7 +143,7 @@ class _Search:
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
-            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
             exchange = self._exchange(tasks)
             plan = Plan(
                 self.kernel.findings,

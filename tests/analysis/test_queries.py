@@ -19,7 +19,7 @@ from tests.search.spark.test_faults import on_spark
 
 
 @pytest.fixture(scope="module")
-def graph(spark: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+def graph(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     """ISIS with one message from each of two processes: its report and the work directory of its search."""
     workdir = tmp_path_factory.mktemp("graph") / "work"
     report = check(find("isis").cls, "isis", {"workload": (1, 1)}, placement=Placement(workdir), engine="native")

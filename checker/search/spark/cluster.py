@@ -10,7 +10,7 @@ import pickle
 import threading
 import uuid
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from attrs import define, field
 
 from checker.search.spark import bootstrap
 from checker.search.spark.failures import TasksFailed, failed
-from checker.search.spark.recurring import Recurring
+from checker.search.spark.recurring import IMPORTS, Recurring
 from checker.search.spark.session import await_executors, session_on, slots
 from checker.stored.owned import private_directory
 
@@ -138,10 +138,11 @@ class SparkTasks:
         return running
 
 
-def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkTasks:
+def connect(master: str, log: Path | None = None, partitions: int = 0, imports: Iterable[str] = ()) -> SparkTasks:
     """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: all there is room
     for).
 
+    imports: modules that tasks unpickle; on a local master they are imported once, and not by each process of a task.
     What Spark and Java print goes to `log`. Raises SparkUnavailable.
     """
     session = session_on(master, log)
@@ -150,6 +151,8 @@ def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkT
     cloudpickle.register_pickle_by_value(bootstrap)
     await_executors(session.sparkContext, partitions)
     local = str(session.sparkContext.master).startswith("local")
+    if local and imports:
+        session.sparkContext.environment[IMPORTS] = " ".join(imports)
     return SparkTasks(session, None if local else _archive(session))
 
 

@@ -28,6 +28,7 @@ from checker.search.spark.failures import NobodyWorks, TasksFailed
 from checker.search.spark.payload import ARGUMENT
 
 SHARD = "CHECKER_PROCESS"
+IMPORTS = "CHECKER_IMPORTS"
 _POLL = 0.25
 _ASK = 1.0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.on_spark import Shipped, frame, on_spark, search_shipped, searched
 from checker.analysis.sweep.sweep import Task, sweep
+from checker.cli.program import run
 from checker.results.sweep import Sweep
 from checker.search.limits import Limits
 from checker.search.spark.cluster import connect
 from tests.search.spark.tasks import HereTasks
-from tests.search.spark.test_faults import command
 
 
 def untimed(swept: Sweep) -> list[tuple[Any, ...]]:
@@ -60,15 +59,15 @@ class Climb(Model):
 """
 
 
-def test_a_model_travels_with_the_neighbours_it_imports(tmp_path: Path) -> None:
-    """To an executor that starts elsewhere and shares nothing with the driver."""
-    (tmp_path / "climb.py").write_text(MODEL, encoding="utf-8")
+def test_a_model_travels_with_the_neighbours_it_imports(executors: str, tmp_path: Path) -> None:
+    """To executors that start elsewhere and share nothing with the driver."""
+    model, found = tmp_path / "climb.py", tmp_path / "found.json"
+    model.write_text(MODEL, encoding="utf-8")
     (tmp_path / "heights.py").write_text("LEAST = 3", encoding="utf-8")
-    arguments = ("-D", "top=2|3", "--engine", "spark", "--master", "local-cluster[1,1,1024]", "--json", "-")
-    done = subprocess.run(
-        command("sweep", tmp_path / "climb.py", *arguments), capture_output=True, text=True, timeout=300
-    )
-    assert [row["verdict"] for row in json.loads(done.stdout)["rows"]] == ["holds", "violated"], done.stderr
+    arguments = ["-D", "top=2|3", "--engine", "spark", "--master", executors, "--json", str(found)]
+    assert run(["sweep", str(model), *arguments]) == 1
+    rows = json.loads(found.read_text(encoding="utf-8"))["rows"]
+    assert [row["verdict"] for row in rows] == ["holds", "violated"]
 
 
 def test_a_process_that_has_met_an_older_neighbour_reads_the_new_one() -> None:

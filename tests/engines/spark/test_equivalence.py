@@ -42,22 +42,6 @@ def pairs() -> Iterator[Any]:
             yield pytest.param(model, exchange, partitions, marks=marks, id=f"{model}-{exchange}-{partitions}")
 
 
-@pytest.fixture(scope="module")
-def eight() -> Iterator[str]:
-    """The master of a session with eight tasks at once, as many as the largest gang needs."""
-    pytest.importorskip("pyspark")
-    from pyspark.sql import SparkSession
-
-    from checker.search.spark.cluster import connect
-
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        active.stop()
-    tasks = connect("local[8]")
-    yield "local[8]"
-    tasks.session.stop()
-
-
 def reported(
     model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None
 ) -> dict[str, Any]:

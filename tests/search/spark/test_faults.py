@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.cli.program import run
 from tests.search.spark.processes import below
 
 STATES = {6: 50_816, 7: 296_448, 8: 1_745_408}
@@ -56,13 +57,12 @@ def at_level(workdir: Path, level: int, process: Any) -> None:
     assert levels_committed(workdir) >= level
 
 
-def test_executors_of_their_own_find_the_same(tmp_path: Path) -> None:
+def test_executors_of_their_own_find_the_same(executors: str, tmp_path: Path) -> None:
     """local-cluster: executors are processes that share nothing with the driver but the work directory."""
-    arguments = on_spark("local-cluster[2,1,1024]", "shuffle")
-    done = subprocess.run(
-        [*searching(6, tmp_path / "w", *arguments), "--json", "-"], capture_output=True, text=True, timeout=300
-    )
-    reported(done.stdout, 6)
+    found = tmp_path / "found.json"
+    arguments = ["-D", "managers=6", *map(str, on_spark(executors, "shuffle")), "--workdir", str(tmp_path / "w")]
+    assert run(["check", TWO_PHASE_COMMIT, *arguments, "--json", str(found)]) == 0
+    reported(found.read_text(encoding="utf-8"), 6)
 
 
 def test_a_master_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:

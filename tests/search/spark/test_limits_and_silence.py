@@ -15,7 +15,7 @@ from benchmarks.models import TWO_PHASE_COMMIT
 from checker.engines.placement import Placement
 from checker.search import Source, search
 from checker.search.checkpoint import Checkpoint
-from checker.search.folders import Folder, folder_at
+from checker.search.folders import folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
@@ -82,40 +82,64 @@ class Listener:
         return bool(self.heard) and self.heard[-1].rows > self.most
 
 
-def watching(
-    exchange: Folder,
-    listener: Listener,
-    silence: float,
-    meanwhile: Callable[[], None],
-    active: Callable[[], int] = lambda: 0,
-) -> _Watch:
-    """A watch that has ended, during which something was done until it wanted the stage to be cancelled."""
-    cancelled: list[bool] = []
-    watch = _Watch(exchange, listener, silence, active, lambda: cancelled.append(True))
-    deadline = time.monotonic() + 20
-    with watch:
-        while not cancelled and time.monotonic() < deadline:
-            meanwhile()
-            time.sleep(0.05)
-    assert cancelled
-    return watch
+class Clock:
+    """For a watch: a second and a half passes from one look to the next, in which tasks do something."""
+
+    def __init__(self, meanwhile: Callable[[], None]) -> None:
+        self.meanwhile = meanwhile
+        self.looks = 0
+
+    def monotonic(self) -> float:
+        self.looks += 1
+        self.meanwhile()
+        return 1.5 * self.looks
 
 
-def test_what_tasks_say_is_summed_and_a_limit_ends_the_stage(tmp_path: Path) -> None:
+@pytest.fixture
+def watching(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tuple[_Watch, bool]]:
+    """A watch over the directory of the test that has ended by itself, or has looked so often; whether it wanted the
+    stage to be cancelled."""
+
+    def watching(
+        listener: Listener,
+        silence: float,
+        meanwhile: Callable[[], None],
+        active: Callable[[], int] = lambda: 0,
+        looks: int = 1_000,
+    ) -> tuple[_Watch, bool]:
+        clock = Clock(meanwhile)
+        monkeypatch.setattr("checker.search.spark.recurring.time", clock)
+        monkeypatch.setattr("checker.search.spark.recurring._POLL", 0.001)
+        cancelled: list[bool] = []
+        watch = _Watch(folder_at(tmp_path), listener, silence, active, lambda: cancelled.append(True))
+        with watch:
+            while watch._thread.is_alive() and clock.looks < looks:
+                watch._thread.join(0.001)
+        return watch, bool(cancelled)
+
+    return watching
+
+
+Watching = Callable[..., tuple[_Watch, bool]]
+
+
+def test_what_tasks_say_is_summed_and_a_limit_ends_the_stage(watching: Watching, tmp_path: Path) -> None:
     """Through files of the exchange directory, of which only the latest of each task stays."""
     exchange = folder_at(tmp_path)
     tasks = [Said(exchange, number) for number in range(3)]
     rows = [0]
+    files: list[int] = []
 
     def work() -> None:
         rows[0] += 100
         for task in tasks:
             task.say(Alive(task.number, rows[0] * (2 if task.number == 0 else 1), memory=10))
-        assert len(said(exchange)) == 3
+        files.append(len(said(exchange)))
 
     listener = Listener(most=2_000)
-    watch = watching(exchange, listener, 60.0, work)
-    assert (watch.over, watch.silent) == (True, None)
+    watch, cancelled = watching(listener, 60.0, work)
+    assert (cancelled, watch.over, watch.silent) == (True, True, None)
+    assert set(files) == {3}
     assert listener.heard[-1].rows > 2_000
     assert listener.heard[-1].memory == 30
     assert listener.heard[-1].skew == pytest.approx(1.5)
@@ -124,7 +148,7 @@ def test_what_tasks_say_is_summed_and_a_limit_ends_the_stage(tmp_path: Path) -> 
     assert said(exchange) == {}
 
 
-def test_a_task_that_says_nothing_new_is_found(tmp_path: Path) -> None:
+def test_a_task_that_says_nothing_new_is_found(watching: Watching, tmp_path: Path) -> None:
     """One goes on and one stands still; those that have ended are not waited for."""
     exchange = folder_at(tmp_path)
     going, still, ended = (Said(exchange, number) for number in range(3))
@@ -136,39 +160,39 @@ def test_a_task_that_says_nothing_new_is_found(tmp_path: Path) -> None:
             ended.say(Alive(2))
             ended.forget()
 
-    watch = watching(exchange, Listener(), 1.0, work)
-    assert (watch.over, watch.silent) == (False, "the task of shard 1")
+    watch, cancelled = watching(Listener(), 60.0, work)
+    assert (cancelled, watch.over, watch.silent) == (True, False, "the task of shard 1")
 
 
-def test_a_task_that_never_says_anything_is_found(tmp_path: Path) -> None:
+def test_a_task_that_never_says_anything_is_found(watching: Watching, tmp_path: Path) -> None:
     """Spark has started two tasks, of which only one speaks: the other's process may have been stopped before."""
-    exchange = folder_at(tmp_path)
-    going = Said(exchange, 0)
-    watch = watching(exchange, Listener(), 1.0, lambda: going.say(Alive(0, 1)), active=lambda: 2)
-    assert watch.silent == "a task that has not begun its work"
+    going = Said(folder_at(tmp_path), 0)
+    watch, cancelled = watching(Listener(), 60.0, lambda: going.say(Alive(0, 1)), active=lambda: 2)
+    assert (cancelled, watch.silent) == (True, "a task that has not begun its work")
 
 
-def test_a_stage_on_which_nobody_works_is_ended(tmp_path: Path) -> None:
+def test_a_stage_on_which_nobody_works_is_ended(watching: Watching) -> None:
     """All executors are lost: Spark has no task under way, and would wait for new executors for ever."""
-    watch = watching(folder_at(tmp_path), Listener(), 0.5, lambda: None, active=lambda: 0)
-    assert (watch.idle, watch.silent) == (True, None)
+    watch, cancelled = watching(Listener(), 60.0, lambda: None, active=lambda: 0)
+    assert (cancelled, watch.idle, watch.silent) == (True, True, None)
 
 
 @pytest.mark.parametrize(
     "active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"]
 )
-def test_a_stage_whose_tasks_may_work_goes_on(tmp_path: Path, active: Callable[[], int], speaking: bool) -> None:
-    """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without
-    tasks."""
-    exchange = folder_at(tmp_path)
-    going = Said(exchange, 0)
-    cancelled: list[bool] = []
-    with _Watch(exchange, Listener(), 0.3, active, lambda: cancelled.append(True)):
-        for count in range(30):
-            if speaking:
-                going.say(Alive(0, count))
-            time.sleep(0.05)
-    assert cancelled == []
+def test_a_stage_whose_tasks_may_work_goes_on(
+    active: Callable[[], int], speaking: bool, watching: Watching, tmp_path: Path
+) -> None:
+    """For five minutes and more. A task that speaks is there, whatever Spark counts; a Spark that does not answer is
+    not taken for one without tasks."""
+    going = Said(folder_at(tmp_path), 0)
+
+    def work() -> None:
+        if speaking:
+            going.say(Alive(0, going.count))
+
+    _, cancelled = watching(Listener(), 60.0, work, active, looks=200)
+    assert not cancelled
 
 
 def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: Path) -> None:
