@@ -1,11 +1,11 @@
 """What stays undone where a run ends or repeats, and why: the rules that the run asked in vain and that are still
 false, the messages that wait, and the actions that stay disabled, each with the condition that is false and its values.
 
-Of many a few are told: rules first, then receipts of messages that are in flight, and in each what speaks of the values
-of the witness before the rest; one for each condition.  Where the protocol itself disables anything, the ends that the
+Of many a few are shown: rules first, then receipts of messages in flight, and in each what speaks of the values of the
+witness before the rest; one for each condition.  Where the protocol itself disables anything, the ends that the
 language sets (all of the workload is sent) are left out.  Last come the handlers for which no message is in flight.
 
-What this does not say: that the disabled step is owed.  It may be right that it waits.
+What this does not say: that the disabled step should be taken.  It may be right that it waits.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def blocked(
     found = [w for w in found if not w.built_in] or found
     ranked = sorted(found, key=lambda w: (w.rank, -sum(v in named for v in w.values), -w.passed))
     chosen: dict[tuple[str, int | str], str] = {}
-    for w in ranked:  # a rule asked by another that is told already says the same
+    for w in ranked:  # a rule asked by another that is shown already says the same
         if not any(text.endswith(w.sentence.rpartition(": ")[2]) for text in chosen.values()):
             chosen.setdefault(w.condition, w.sentence)
     return (*[*chosen.values()][:SHOWN], *_idle(interpreter, ending))
