@@ -271,7 +271,7 @@ class RecordDomain(Domain):
         raise self._wrong(value)
 
     def to_raw(self, value: Any) -> Any:
-        return tuple(d.to_raw(v) for d, v in zip(self.parts, value))
+        return tuple([d.to_raw(v) for d, v in zip(self.parts, value)])
 
     def from_raw(self, raw: Any) -> Any:
         return tuple.__new__(self.cls, [d.from_raw(r) for d, r in zip(self.parts, raw)])

@@ -14,6 +14,7 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
+from checker.language.network import Event, NetworkValue
 from checker.language.storage import Storage
 from checker.language.types import Int, Map, Variant, of
 
@@ -163,14 +164,6 @@ def constraint(function: F) -> F:
     return _mark(function, Mark("constraint"))
 
 
-@frozen
-class Event:
-    """Something that happened in a step: a name and its arguments (Python values)."""
-
-    name: str
-    arguments: tuple[Any, ...]
-
-
 NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
 """Told by the networks and by crashes, not by models; observers may watch "send" and "receive"."""
 
@@ -271,8 +264,6 @@ class Model:
         network = storage.networks.get(name)
         if network is None:
             return storage[name]
-        from checker.language.network import NetworkValue
-
         return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:

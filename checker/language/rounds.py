@@ -55,7 +55,7 @@ def _loops_of(model: type) -> dict[str, tuple[Loop, ...]]:
 
 
 def _loops(file: str) -> tuple[Loop, ...]:
-    if not any("while" in line for line in linecache.getlines(file)):
+    if not any(line.lstrip().startswith("while") for line in linecache.getlines(file)):
         return ()  # most files have none, and need not be parsed for it
     module = tree(file)
     if module is not None and module not in _known:

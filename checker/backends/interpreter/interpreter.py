@@ -19,8 +19,8 @@ from attrs import define, field, frozen
 from checker.language import choice
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 from checker.language.errors import Disabled, ModelError, Stopped
-from checker.language.model import Event, Model
-from checker.language.network import NetworkValue
+from checker.language.model import Model
+from checker.language.network import Event, NetworkValue
 from checker.language.places import statement_line, tree
 from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
@@ -113,27 +113,29 @@ class Interpreter:
         model = self.model
         self.executed += 1
         model.set_raw_state(state)
-        model.emitted = []
-        named = tuple(zip((p.name for p in enumerated(action)), arguments))
+        model.emitted.clear()
+        received = None
         choice.executing(script)
         failure = None
         crashed = False
         try:
             if self._rounds.loops:
                 with self._rounds.bounded():
-                    named = self._perform(action, arguments) or named
+                    received = self._perform(action, arguments)
             else:
-                named = self._perform(action, arguments) or named
+                received = self._perform(action, arguments)
         except Disabled:
             return None
         except Stopped as stop:
-            named = stop.args[0] if stop.args else named
+            received = stop.args[0] if stop.args else None
             crashed = True
         except Exception as error:
             failure = failure_of(error, self.definition)
         finally:
-            model.acting = None
+            if model.acting is not None:
+                model.acting = None
             choice.executing(None)
+        named = received or tuple(zip((p.name for p in enumerated(action)), arguments))
         choices = tuple(entry[0] for entry in script.entries)
         after = None if failure else model.raw_state()
         return Step(action, named, choices, tuple(model.emitted), after, failure, crashed, after == state)
@@ -185,13 +187,20 @@ class Interpreter:
 
     def _message(self, network: NetworkValue) -> tuple[Any, ...]:
         if not network.definition.fifo:
-            messages = list(network.messages())
+            messages = self._messages(network)
             return messages[choice.choice(len(messages))]
         pairs = list(product(network.definition.process.members, repeat=2))
         source, target = pairs[choice.choice(len(pairs))]
         queue = network.content[source][target]
         choice.require(len(queue))
         return source, target, queue[0]
+
+    def _messages(self, network: NetworkValue) -> list[tuple[Any, ...]]:
+        """The messages of the state that was set, nothing of which has changed yet."""
+        listed, name = self.model.storage.listed, network.definition.name
+        if name not in listed:
+            listed[name] = list(network.messages())
+        return listed[name]
 
     def _lose_or_duplicate(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
         model = self.model
@@ -222,6 +231,8 @@ class Interpreter:
     ) -> bool:
         """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
         seen = self.viewpoint(state, owner, before)
+        if not self._rounds.loops:
+            return bool(function(seen))
         with self._rounds.bounded():
             return bool(function(seen))
 
