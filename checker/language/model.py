@@ -15,6 +15,7 @@ from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
 from checker.language.network import Event, NetworkValue
+from checker.language.rounds import bound_rounds
 from checker.language.storage import Storage
 from checker.language.types import Int, Map, Variant, of
 
@@ -234,6 +235,7 @@ class Model:
         from checker.language.properties import Property
         from checker.language.start import starts
 
+        bound_rounds(type(self))
         self.definition = definition
         self.storage = Storage(definition)
         self.emitted: list[Event] = []

@@ -22,7 +22,6 @@ from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Model
 from checker.language.network import Event, NetworkValue
 from checker.language.places import statement_line, tree
-from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
 
 Raw = tuple[Any, ...]
@@ -79,12 +78,10 @@ class Interpreter:
     executed: int = field(init=False, default=0)
     model: Model = field(init=False)
     _before: Model = field(init=False)
-    _rounds: Rounds = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.model = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
         self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
-        self._rounds = rounds_of(self.definition.model)
 
     def initial(self, ended: Callable[[], bool] = lambda: False) -> list[Raw]:
         """Distinct initial states in order of first appearance; those found so far once `ended` becomes true."""
@@ -119,11 +116,7 @@ class Interpreter:
         failure = None
         crashed = False
         try:
-            if self._rounds.loops:
-                with self._rounds.bounded():
-                    received = self._perform(action, arguments)
-            else:
-                received = self._perform(action, arguments)
+            received = self._perform(action, arguments)
         except Disabled:
             return None
         except Stopped as stop:
@@ -230,11 +223,7 @@ class Interpreter:
         self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None
     ) -> bool:
         """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
-        seen = self.viewpoint(state, owner, before)
-        if not self._rounds.loops:
-            return bool(function(seen))
-        with self._rounds.bounded():
-            return bool(function(seen))
+        return bool(function(self.viewpoint(state, owner, before)))
 
     def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:
         """The object a property's method takes as self: the model in that state, or the property object on it."""
