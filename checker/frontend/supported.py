@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from checker.frontend.refusal import Refused, together
@@ -63,7 +64,7 @@ def _outside(function: ast.FunctionDef) -> list[ast.AST]:
     pending: list[ast.AST] = list(function.body)
     while pending:
         node = pending.pop()
-        if not isinstance(node, ALLOWED) or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
+        if not _allowed(type(node)) or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
             found.append(node)
             continue
         if isinstance(node, ast.Assert):
@@ -73,6 +74,11 @@ def _outside(function: ast.FunctionDef) -> list[ast.AST]:
         else:
             pending += ast.iter_child_nodes(node)
     return found
+
+
+@cache
+def _allowed(kind: type[ast.AST]) -> bool:
+    return issubclass(kind, ALLOWED)
 
 
 def _wrong_constant(node: ast.AST) -> bool:

@@ -11,18 +11,19 @@ each round.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
 import linecache
 from collections.abc import Iterator
+from copy import copy
 from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
 from checker.ir.domain import ROUNDS
 from checker.language.errors import ModelError
+from checker.language.places import PARTS, statements, tree
 
 COUNTED = b"\x00the count of rounds"
 """What the syntax tree has in the place of `Count`, which no text can name."""
@@ -40,7 +41,7 @@ class Count:
 
 
 _bounded: WeakSet[type] = WeakSet()
-_counted: WeakSet[FunctionType] = WeakSet()
+_seen: WeakSet[FunctionType] = WeakSet()
 
 
 def bound_rounds(model: type) -> None:
@@ -52,8 +53,8 @@ def bound_rounds(model: type) -> None:
     files: dict[str, list[FunctionType]] = {}
     for cls in (model, *getattr(model, "properties", ())):
         for f in (f for base in cls.__mro__ for f in vars(base).values() if isinstance(f, FunctionType)):
-            if f not in _counted:
-                _counted.add(f)
+            if f not in _seen:
+                _seen.add(f)
                 files.setdefault(f.__code__.co_filename, []).append(f)
     for file, functions in files.items():
         _count(file, functions)
@@ -64,16 +65,12 @@ def _count(file: str, functions: list[FunctionType]) -> None:
     lines = linecache.getlines(file)
     if not any(line.lstrip().startswith("while") for line in lines):
         return  # most files have none, and need not be parsed for it
-    try:
-        module = ast.parse("".join(lines), file)
-    except SyntaxError:
-        return
-    looping = [part for part in module.body if any(isinstance(node, ast.While) for node in ast.walk(part))]
+    parsed = tree(file)
+    looping = [] if parsed is None else list(_looping(parsed.body))
     if not looping:
         return
-    module.body = [_Counting().visit(part) for part in looping]
     flags = functions[0].__code__.co_flags & FUTURE
-    codes = _codes(compile(module, file, "exec", flags, dont_inherit=True))
+    codes = _codes(compile(ast.Module(looping, []), file, "exec", flags, dont_inherit=True))
     found = {(code.co_name, code.co_firstlineno): code for code in codes if _loops(code)}
     for function in functions:
         old = function.__code__
@@ -87,20 +84,36 @@ def _names(code: CodeType) -> tuple[Any, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], code.co_freevars
 
 
-class _Counting(ast.NodeTransformer):
-    """Puts a count into each `while`."""
+def _looping(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Of these statements those with a loop, which is counted; of classes the methods with one."""
+    for part in body:
+        if not any(isinstance(inner, ast.While) for inner in (part, *statements(part))):
+            continue
+        if isinstance(part, ast.ClassDef):
+            rest = copy(part)
+            rest.body, rest.bases, rest.keywords, rest.decorator_list = list(_looping(part.body)), [], [], []
+            yield rest
+        else:
+            yield from _counted(part)
 
-    def visit_While(self, node: ast.While) -> list[ast.stmt]:
-        """The count begins before the loop, and goes on at the head of its body."""
-        self.generic_visit(node)
-        name = f"the rounds of line {node.lineno}"  # as no variable of a model can be called
-        counted = ast.Subscript(ast.Constant(COUNTED), ast.Name(name, ast.Load()), ast.Load())
-        begin, go_on = (ast.Assign([ast.Name(name, ast.Store())], value) for value in (ast.Constant(0), counted))
-        place = {"lineno": node.lineno, "end_lineno": node.lineno}
-        for part in (*ast.walk(begin), *ast.walk(go_on)):
-            vars(part).update(place, col_offset=node.col_offset, end_col_offset=node.col_offset)
-        node.body.insert(0, go_on)
-        return [begin, node]
+
+def _counted(node: Any) -> list[Any]:
+    """A statement, or a part of one, in which the rounds of loops are counted: from before a loop, at the head of its
+    body.  The tree itself stays as it is."""
+    result = copy(node)
+    for name in PARTS:
+        if hasattr(node, name):
+            setattr(result, name, [new for inner in getattr(node, name) for new in _counted(inner)])
+    if not isinstance(node, ast.While):
+        return [result]
+    name = f"the rounds of line {node.lineno}"  # as no variable of a model can be called
+    more = ast.Subscript(ast.Constant(COUNTED), ast.Name(name, ast.Load()), ast.Load())
+    begin, go_on = (ast.Assign([ast.Name(name, ast.Store())], value) for value in (ast.Constant(0), more))
+    for part in (*ast.walk(begin), *ast.walk(go_on)):
+        vars(part).update(lineno=node.lineno, end_lineno=node.lineno, col_offset=node.col_offset)
+        vars(part).update(end_col_offset=node.col_offset)
+    result.body.insert(0, go_on)
+    return [begin, result]
 
 
 def _inner(code: CodeType) -> Iterator[CodeType]:

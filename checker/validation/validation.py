@@ -7,10 +7,10 @@ quiescence, constraints and properties (`checker.validation.answers`) in states 
 (`checker.validation.sample`).  A difference is a `Disagreement`: no verdict is given.
 
 The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions
-of actions, evaluations of properties, each at about its microseconds.  To choose the states and to read what compiled code found takes about as long again.
-The allowance grows with the transitions of the search, so that validation takes at most about a tenth of its time, or
-0.15 seconds.  The clock is only a safeguard, and one state is compared whatever it says; where it ends the comparison,
-the result says so, and the extent may differ from run to run.
+of actions, evaluations of properties, each at about its microseconds.  To choose the states, and to read what compiled
+code found, takes about as long again.  The allowance grows with the transitions of the search, so that validation takes
+at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever
+it says; where it ends the comparison, the result says so, and the extent may differ from run to run.
 
 Where it stops: what is not in the sample is not compared.
 """
