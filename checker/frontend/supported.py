@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from checker.frontend.refusal import Refused, together
@@ -20,6 +19,8 @@ ALLOWED: tuple[type[ast.AST], ...] = tuple(
         "expr_context boolop operator unaryop cmpop"
     ).split()
 )
+KINDS = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ALLOWED))
+"""The same with all subclasses: a node is looked up, since `isinstance` asks one of so many after the other."""
 
 AN_IMPORT = (
     "an import",
@@ -64,7 +65,7 @@ def _outside(function: ast.FunctionDef) -> list[ast.AST]:
     pending: list[ast.AST] = list(function.body)
     while pending:
         node = pending.pop()
-        if not _allowed(type(node)) or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
+        if type(node) not in KINDS or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
             found.append(node)
             continue
         if isinstance(node, ast.Assert):
@@ -74,11 +75,6 @@ def _outside(function: ast.FunctionDef) -> list[ast.AST]:
         else:
             pending += ast.iter_child_nodes(node)
     return found
-
-
-@cache
-def _allowed(kind: type[ast.AST]) -> bool:
-    return issubclass(kind, ALLOWED)
 
 
 def _wrong_constant(node: ast.AST) -> bool:
