@@ -19,6 +19,8 @@ ALLOWED: tuple[type[ast.AST], ...] = tuple(
         "expr_context boolop operator unaryop cmpop"
     ).split()
 )
+KINDS = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ALLOWED))
+"""The same with all subclasses: a node is looked up, since `isinstance` asks one of so many after the other."""
 
 AN_IMPORT = (
     "an import",
@@ -63,7 +65,7 @@ def _outside(function: ast.FunctionDef) -> list[ast.AST]:
     pending: list[ast.AST] = list(function.body)
     while pending:
         node = pending.pop()
-        if not isinstance(node, ALLOWED) or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
+        if type(node) not in KINDS or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
             found.append(node)
             continue
         if isinstance(node, ast.Assert):

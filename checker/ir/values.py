@@ -40,6 +40,21 @@ def key(type: t.Type, raw: Raw) -> Any:
             return raw
 
 
+def ordered(type: t.Type) -> bool:
+    """Whether Python orders raw values of a type as `key` does, so that they need no key."""
+    match type:
+        case t.Record(_, fields):
+            return all(ordered(f) for _, f in fields)
+        case t.Union(_, variants):
+            return all(ordered(v) for v in variants)
+        case t.Map(_, value):
+            return ordered(value)
+        case t.Optional() | t.Set() | t.Seq() | t.Bag():
+            return False
+        case _:
+            return True
+
+
 def values(type: t.Type) -> Iterator[Raw]:
     """All raw values of an enumerable type in canonical order."""
     match type:

@@ -94,10 +94,10 @@ def order(value: Any) -> Any:
         return value
     if value is None:
         return LEAST
-    if isinstance(value, Enum):
-        return list(type(value)).index(value)
     if hasattr(value, "canonical"):
         return value.canonical()
+    if isinstance(value, Enum):
+        return list(type(value)).index(value)
     if isinstance(value, tuple):
-        return tuple(order(v) for v in value)
+        return tuple(map(order, value))
     return value

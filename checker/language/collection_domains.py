@@ -6,6 +6,8 @@ As a value of the state (`place`) each is a container that can be changed; insid
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 from checker.ir import types as ir
@@ -39,7 +41,8 @@ class MapDomain(CollectionDomain):
         return {k: value for k in self.key}
 
     def to_raw(self, value: Any) -> Any:
-        return tuple(self.value.to_raw(value[k]) for k in self.key)
+        entries = value.entries.values() if isinstance(value, MapValue) else [value[k] for k in self.key]
+        return tuple(map(self.value.to_raw, entries))
 
     def from_raw(self, raw: Any) -> MapValue:
         return MapValue(self, {k: self.value.from_raw(r) for k, r in zip(self.key, raw)}, True)
@@ -82,7 +85,7 @@ class SeqDomain(BoundedDomain):
         return SeqValue(self, placed, False)
 
     def to_raw(self, value: Any) -> Any:
-        return tuple(self.item.to_raw(i) for i in value)
+        return tuple(map(self.item.to_raw, value))
 
     def from_raw(self, raw: Any) -> SeqValue:
         return SeqValue(self, [self.item.from_raw(r) for r in raw], True)
@@ -104,7 +107,11 @@ class BagDomain(BoundedDomain):
 
     def to_raw(self, value: Any) -> Any:
         raws = [self.item.to_raw(i) for i in value.counts.elements()]
-        return tuple(sorted(raws, key=lambda r: ir_values.key(self.item.ir, r)))
+        return tuple(sorted(raws, key=self._sorted_by))
+
+    @cached_property
+    def _sorted_by(self) -> Callable[[Any], Any] | None:
+        return None if ir_values.ordered(self.item.ir) else partial(ir_values.key, self.item.ir)
 
     def from_raw(self, raw: Any) -> BagValue:
         return BagValue(self, Counter(self.item.from_raw(r) for r in raw), True)

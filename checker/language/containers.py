@@ -154,7 +154,10 @@ class SetValue(Container, set[Any]):
             return any(item == other for other in set.__iter__(self))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(sorted(set.__iter__(self), key=order))
+        items = list(set.__iter__(self))
+        if len(items) > 1:
+            items.sort(key=order)
+        return iter(items)
 
     __reversed__ = None
 

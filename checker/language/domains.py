@@ -143,13 +143,15 @@ class SetDomain(CollectionDomain):
     def _convert(self, value: Any, frozen: bool) -> SetValue:
         if not isinstance(value, SetValue | set | frozenset | Domain):
             raise self._wrong(value)
-        return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
+        items = set.__iter__(value) if isinstance(value, SetValue) else value  # in no order: there is none to keep
+        return SetValue(self, {self.item.freeze(i) for i in items}, frozen)
 
     def copied(self, placed: SetValue) -> SetValue:
         return SetValue(self, placed, False)
 
     def to_raw(self, value: Any) -> Any:
-        return frozenset(self.item.to_raw(i) for i in value)
+        items = set.__iter__(value) if isinstance(value, SetValue) else value
+        return frozenset(map(self.item.to_raw, items))
 
     def from_raw(self, raw: Any) -> SetValue:
         return SetValue(self, {self.item.from_raw(r) for r in raw}, True)
@@ -314,7 +316,7 @@ class RecordDomain(Domain):
         raise self._wrong(value)
 
     def to_raw(self, value: Any) -> Any:
-        return tuple(d.to_raw(v) for d, v in zip(self.parts, value))
+        return tuple([d.to_raw(v) for d, v in zip(self.parts, value)])
 
     def from_raw(self, raw: Any) -> Any:
         return tuple.__new__(self.cls, [d.from_raw(r) for d, r in zip(self.parts, raw)])

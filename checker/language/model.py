@@ -14,6 +14,8 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
+from checker.language.network import Event, NetworkValue
+from checker.language.rounds import bound_rounds
 from checker.language.storage import Storage
 from checker.language.types import Int, Map, Variant, of
 
@@ -163,14 +165,6 @@ def constraint(function: F) -> F:
     return _mark(function, Mark("constraint"))
 
 
-@frozen
-class Event:
-    """Something that happened in a step: a name and its arguments (Python values)."""
-
-    name: str
-    arguments: tuple[Any, ...]
-
-
 NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
 """Told by the networks and by crashes, not by models; observers may watch "send" and "receive"."""
 
@@ -241,6 +235,7 @@ class Model:
         from checker.language.properties import Property
         from checker.language.start import starts
 
+        bound_rounds(type(self))
         self.definition = definition
         self.storage = Storage(definition)
         self.emitted: list[Event] = []
@@ -271,8 +266,6 @@ class Model:
         network = storage.networks.get(name)
         if network is None:
             return storage[name]
-        from checker.language.network import NetworkValue
-
         return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:

@@ -9,15 +9,24 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from checker.language.choice import choice, require
 from checker.language.collection_domains import BagDomain, SeqDomain
 from checker.language.containers import BagValue, SeqValue
 from checker.language.errors import Stopped
-from checker.language.model import Event
 
 if TYPE_CHECKING:
     from checker.language.definition import NetworkDefinition
     from checker.language.model import Model
+
+
+@frozen
+class Event:
+    """Something that happened in a step: a name and its arguments (Python values)."""
+
+    name: str
+    arguments: tuple[Any, ...]
 
 
 class NetworkValue:

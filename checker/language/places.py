@@ -32,20 +32,35 @@ class Place:
     fragment: str
 
 
-_parsed: dict[str, tuple[int, ast.Module]] = {}
+_parsed: dict[str, tuple[list[str], ast.Module]] = {}
 
 
 def tree(filename: str) -> ast.Module | None:
     """The syntax tree of a file; None if there is no such file or it is not Python."""
-    text = "".join(linecache.getlines(filename))
-    if not text:
+    lines = linecache.getlines(filename)
+    if not lines:
         return None
-    if filename not in _parsed or _parsed[filename][0] != hash(text):
+    known, module = _parsed.get(filename, ([], None))
+    if known is not lines and known != lines:  # the same list unless the file was read again
         try:
-            _parsed[filename] = (hash(text), ast.parse(text))
+            module = ast.parse("".join(lines))
         except SyntaxError:
             return None
-    return _parsed[filename][1]
+        _parsed[filename] = lines, module
+    return module
+
+
+PARTS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Where a statement or a file has statements, or parts with statements."""
+
+
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements in a statement or a file, outer ones first."""
+    for part in PARTS:
+        for inner in getattr(node, part, ()):
+            if isinstance(inner, ast.stmt):
+                yield inner
+            yield from statements(inner)
 
 
 _statements: dict[ast.Module, dict[int, int]] = {}
@@ -59,9 +74,8 @@ def statement_line(filename: str, line: int) -> int:
         return line
     if module not in _statements:
         lines = _statements[module] = {}
-        for node in ast.walk(module):  # outer statements come first
-            if isinstance(node, ast.stmt):
-                lines.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
+        for node in statements(module):
+            lines.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
     return _statements[module].get(line, line)
 
 
@@ -74,7 +88,7 @@ def function_node(function: Callable[..., Any]) -> ast.FunctionDef | None:
     if module is None:
         return None
     if module not in _functions:
-        found = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef))
+        found = (n for n in statements(module) if isinstance(n, ast.FunctionDef))
         _functions[module] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
     node = _functions[module].get(code.co_firstlineno)
     return node if node is not None and node.name == code.co_name else None

@@ -1,118 +1,141 @@
 """A bound on `while` loops of the models that Python runs: more than 10,000 rounds are a model error, as in compiled
 code.
 
-Python has no such bound, and a loop that never ends would keep a check for ever.  So the lines that a method with a
-`while` comes to are traced: each time the loop's condition is asked counts, and a line outside the loop begins the
-count anew.  Methods without one are not traced, and where no method has one nothing is.  Where it stops: compiled code
-refuses the first round beyond the bound, this the condition after it; and a debugger that traces too sees nothing in
-such a method.
+Python has no such bound, and a loop that never ends would keep a check for ever.  So a method with a `while` gets new
+code when the first object of its model is made: compiled from the same text, with a count at the head of each loop's
+body, on the line of the `while`.  To trace the lines instead (`sys.settrace`) made everything that a model calls more
+than twice as slow, not the loops alone.
+
+Where it stops: methods whose file cannot be read keep their code.  A debugger sees the line of a `while` once more in
+each round.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import linecache
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import CodeType, FrameType, FunctionType
+from copy import copy
+from types import CodeType, FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
-
-from attrs import define, field, frozen
+from weakref import WeakSet
 
 from checker.ir.domain import ROUNDS
 from checker.language.errors import ModelError
-from checker.language.places import tree
+from checker.language.places import PARTS, statements, tree
+
+COUNTED = b"\x00the count of rounds"
+"""What the syntax tree has in the place of `Count`, which no text can name."""
+FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
 
-@frozen
-class Loop:
-    """The lines of a `while` statement; the condition stands on the first."""
+class Count:
+    """`Count()[n]` is n + 1; ModelError beyond the bound.  An index, so that the names that a method uses stay as they
+    are."""
 
-    first: int
-    last: int
-
-
-_known: dict[ast.Module, tuple[Loop, ...]] = {}
-_bounds: WeakKeyDictionary[type, Rounds] = WeakKeyDictionary()
+    def __getitem__(self, done: int) -> int:
+        if done >= ROUNDS:
+            raise ModelError(f"more than {ROUNDS} rounds")
+        return done + 1
 
 
-def rounds_of(model: type) -> Rounds:
-    """The bound for the methods of a model and its properties, those that an edit overrides and may call included."""
-    if model not in _bounds:
-        _bounds[model] = Rounds(_loops_of(model))
-    return _bounds[model]
+_bounded: WeakSet[type] = WeakSet()
+_seen: WeakSet[FunctionType] = WeakSet()
 
 
-def _loops_of(model: type) -> dict[str, tuple[Loop, ...]]:
-    found: dict[str, set[Loop]] = {}
+def bound_rounds(model: type) -> None:
+    """Give the methods of a model and of its properties the bound, those that an edit overrides and may call
+    included."""
+    if model in _bounded:
+        return
+    _bounded.add(model)
+    files: dict[str, list[FunctionType]] = {}
     for cls in (model, *getattr(model, "properties", ())):
-        for code in (f.__code__ for base in cls.__mro__ for f in vars(base).values() if isinstance(f, FunctionType)):
-            if inside := _within(code, _loops(code.co_filename)):
-                found.setdefault(code.co_filename, set()).update(inside)
-    return {file: tuple(sorted(inside, key=lambda loop: loop.first)) for file, inside in found.items()}
+        for f in (f for base in cls.__mro__ for f in vars(base).values() if isinstance(f, FunctionType)):
+            if f not in _seen:
+                _seen.add(f)
+                files.setdefault(f.__code__.co_filename, []).append(f)
+    for file, functions in files.items():
+        _count(file, functions)
 
 
-def _loops(file: str) -> tuple[Loop, ...]:
-    if not any("while" in line for line in linecache.getlines(file)):
-        return ()  # most files have none, and need not be parsed for it
-    module = tree(file)
-    if module is not None and module not in _known:
-        _known[module] = tuple(
-            Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While)
-        )
-    return _known[module] if module is not None else ()
+def _count(file: str, functions: list[FunctionType]) -> None:
+    """Count the rounds of the loops in these functions of a file."""
+    lines = linecache.getlines(file)
+    if not any(line.lstrip().startswith("while") for line in lines):
+        return  # most files have none, and need not be parsed for it
+    parsed = tree(file)
+    looping = [] if parsed is None else list(_looping(parsed.body))
+    if not looping:
+        return
+    flags = functions[0].__code__.co_flags & FUTURE
+    codes = _codes(compile(ast.Module(looping, []), file, "exec", flags, dont_inherit=True))
+    found = {(code.co_name, code.co_firstlineno): code for code in codes if _loops(code)}
+    for function in functions:
+        old = function.__code__
+        code = found.get((old.co_name, old.co_firstlineno))
+        if code is not None and _names(code) == _names(old):
+            function.__code__ = _with_count(code)
 
 
-def _within(code: CodeType, loops: tuple[Loop, ...]) -> tuple[Loop, ...]:
-    """Those of a file's loops that stand in a method."""
-    last = max((line for _, _, line in code.co_lines() if line), default=0)
-    return tuple(loop for loop in loops if code.co_firstlineno <= loop.first <= last)
+def _names(code: CodeType) -> tuple[Any, ...]:
+    """What two versions of one method have in common."""
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], code.co_freevars
 
 
-@define(eq=False)
-class Rounds:
-    """Counts the rounds of these loops while the context lasts."""
-
-    loops: dict[str, tuple[Loop, ...]]
-    _known: dict[CodeType, tuple[Loop, ...]] = field(factory=dict)
-
-    @contextmanager
-    def bounded(self) -> Iterator[None]:
-        """ModelError from a loop inside the context that makes too many rounds."""
-        if not self.loops:
-            yield
-            return
-        outer = sys.gettrace()
-        sys.settrace(self._entered)
-        try:
-            yield
-        finally:
-            sys.settrace(outer)
-
-    def _entered(self, frame: FrameType, event: str, argument: Any) -> Any:
-        code = frame.f_code
-        if code.co_filename not in self.loops:
-            return None
-        if code not in self._known:
-            self._known[code] = _within(code, self.loops[code.co_filename])
-        return _counting(self._known[code]) if self._known[code] else None
+def _looping(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Of these statements those with a loop, which is counted; of classes the methods with one."""
+    for part in body:
+        if not any(isinstance(inner, ast.While) for inner in (part, *statements(part))):
+            continue
+        if isinstance(part, ast.ClassDef):
+            rest = copy(part)
+            rest.body, rest.bases, rest.keywords, rest.decorator_list = list(_looping(part.body)), [], [], []
+            yield rest
+        else:
+            yield from _counted(part)
 
 
-def _counting(inside: tuple[Loop, ...]) -> Any:
-    """A trace function for one call of a method with these loops."""
-    asked = [0] * len(inside)
+def _counted(node: Any) -> list[Any]:
+    """A statement, or a part of one, in which the rounds of loops are counted: from before a loop, at the head of its
+    body.  The tree itself stays as it is."""
+    result = copy(node)
+    for name in PARTS:
+        if hasattr(node, name):
+            setattr(result, name, [new for inner in getattr(node, name) for new in _counted(inner)])
+    if not isinstance(node, ast.While):
+        return [result]
+    name = f"the rounds of line {node.lineno}"  # as no variable of a model can be called
+    more = ast.Subscript(ast.Constant(COUNTED), ast.Name(name, ast.Load()), ast.Load())
+    begin, go_on = (ast.Assign([ast.Name(name, ast.Store())], value) for value in (ast.Constant(0), more))
+    for part in (*ast.walk(begin), *ast.walk(go_on)):
+        vars(part).update(lineno=node.lineno, end_lineno=node.lineno, col_offset=node.col_offset)
+        vars(part).update(end_col_offset=node.col_offset)
+    result.body.insert(0, go_on)
+    return [begin, result]
 
-    def at(frame: FrameType, event: str, argument: Any) -> Any:
-        line = frame.f_lineno
-        for number, loop in enumerate(inside if event == "line" else ()):
-            if not loop.first <= line <= loop.last:
-                asked[number] = 0
-            elif line == loop.first:
-                asked[number] += 1
-                if asked[number] > ROUNDS + 1:
-                    raise ModelError(f"more than {ROUNDS} rounds")
-        return at
 
-    return at
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    return (inner for inner in code.co_consts if isinstance(inner, CodeType))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """All code inside this."""
+    for inner in _inner(code):
+        yield inner
+        yield from _codes(inner)
+
+
+def _loops(code: CodeType) -> bool:
+    """Whether a loop is counted in this code, or in a function inside it."""
+    return COUNTED in code.co_consts or any(map(_loops, _inner(code)))
+
+
+def _with_count(code: CodeType) -> CodeType:
+    """The code with `Count` where it stands for it, in functions inside it too."""
+    consts = (
+        _with_count(c) if isinstance(c, CodeType) else Count() if isinstance(c, bytes) and c == COUNTED else c
+        for c in code.co_consts
+    )
+    return code.replace(co_consts=tuple(consts))

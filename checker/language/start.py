@@ -20,7 +20,6 @@ from checker.language.domains import BoolDomain, Domain, EnumDomain, IntDomain, 
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.model import Model, anything
 from checker.language.room import MEMBERS, START_BITS
-from checker.language.rounds import rounds_of
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -128,8 +127,7 @@ def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, obs
     """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as
     written."""
     try:
-        with rounds_of(type(model)).bounded():
-            return function(model if observer is None else observer)
+        return function(model if observer is None else observer)
     except (
         ModelError,
         AssertionError,

@@ -15,13 +15,14 @@ from checker.language.definition import Definition
 
 class Storage(dict[str, Any]):
     """Variables by name.  What is in the dictionary itself has been touched since the state was set; reads: how often
-    methods asked for a variable."""
+    methods asked for a variable; listed: the messages of networks, as they are in the state that was set."""
 
     def __init__(self, definition: Definition) -> None:
         super().__init__()
         self.domains = {v.name: v.domain for v in definition.variables}
         self.networks = {v.name: v.network for v in definition.variables if v.network is not None}
         self.reads = 0
+        self.listed: dict[str, list[Any]] = {}
         self._raw: tuple[Any, ...] | None = None
         self._raws: dict[str, Any] = {}
         self._placed: dict[str, Any] = {}
@@ -30,7 +31,7 @@ class Storage(dict[str, Any]):
         """Set the state."""
         self.clear()
         if raw is not self._raw:
-            self._raw, self._raws, self._placed = raw, dict(zip(self.domains, raw)), {}
+            self._raw, self._raws, self._placed, self.listed = raw, dict(zip(self.domains, raw)), {}, {}
 
     def raw(self) -> tuple[Any, ...]:
         """The state as raw values, in the order of the definition's variables."""

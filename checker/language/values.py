@@ -79,7 +79,7 @@ class RecordValue(tuple[Any, ...]):
 
     def canonical(self) -> Any:
         """Sort key of the canonical order."""
-        return tuple(order(v) for v in self)
+        return tuple(map(order, self))
 
     def __lt__(self, other: Any) -> bool:
         return self.canonical() < order(other)
@@ -111,4 +111,4 @@ class VariantValue(RecordValue):
 
     def canonical(self) -> Any:
         """Sort key of the canonical order: by variant, then by fields."""
-        return (self.variant_place, *(order(v) for v in self))
+        return (self.variant_place, *map(order, self))

@@ -69,7 +69,8 @@ def emit_sift(words: int) -> str:
         with code.when(1 if words == 1 else fresh):
             copy_row(code, row, slot, words)
             copy_row(code, row, out, words)
-        kept.add(fresh)
+        # chosen here, behind the branch: made a number before it, it is kept in a register across the copying
+        kept.add(code.select(fresh, 1, 0))
     return code.finish(kept.get())
 
 

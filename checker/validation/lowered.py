@@ -33,7 +33,7 @@ from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
 Agreed = Sequence[tuple[Raw, Answer]]
-ALLOWANCE = 60_000
+ALLOWANCE = 43_000
 """Of the interpreter, in about microseconds; the evaluator takes some times as much."""
 LEAST = 16
 """States that are compared whatever they cost, as long as the clock allows."""

@@ -56,11 +56,11 @@ class Probe:
 
     definition: Definition
     kernel: NativeKernel
-    _full: NDArray[np.int64] = field(init=False)
+    _full: list[int] = field(init=False)
     _masks: NDArray[np.uint64] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._full = np.array([number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"], np.int64)
+        self._full = [number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"]
         self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(
             -1, self.kernel.words
         )
@@ -75,7 +75,7 @@ class Probe:
             (whole,) = expansions(kernel, block, first, counters, quiescent, capacity=ROOM, most=MOST_SUCCESSORS)
         except TooMany:
             return None
-        if np.any(first[self._full] != NEVER):
+        if any(first[number] != NEVER for number in self._full):
             return None
         kernel.check(block, here)
         shows = first[: 2 * findings] != NEVER, here[:findings] != NEVER

@@ -7,10 +7,10 @@ quiescence, constraints and properties (`checker.validation.answers`) in states 
 (`checker.validation.sample`).  A difference is a `Disagreement`: no verdict is given.
 
 The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions
-of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the transitions of the
-search, so that validation takes at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and
-one state is compared whatever it says; where it ends the comparison, the result says so, and the extent may differ from
-run to run.
+of actions, evaluations of properties, each at about its microseconds.  To choose the states, and to read what compiled
+code found, takes about as long again.  The allowance grows with the transitions of the search, so that validation takes
+at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever
+it says; where it ends the comparison, the result says so, and the extent may differ from run to run.
 
 Where it stops: what is not in the sample is not compared.
 """
@@ -37,14 +37,14 @@ from checker.validation.native_answers import Look, Probe
 from checker.validation.representatives import Representatives
 from checker.validation.sample import Reached, chosen
 
-ALLOWANCE = 80_000
+ALLOWANCE = 60_000
 """Microseconds, as counted, for a search however small."""
 TRANSITIONS = 1000
 """A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them
 in a second, and less of a slower one."""
-READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 40
+READ, EXECUTION, EVALUATION, PERMUTATION = 5, 5, 55, 28
 """About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a
-representative for each word."""
+representative for each word (docs/measurements.md has what they were measured on)."""
 SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
@@ -95,7 +95,7 @@ class Validator:
         taken = set[str]()
         cut_short = False
         seen = set[bytes]()  # files of quiescent states repeat what others hold
-        for _, look in chosen(probe, reached, allowance // 400):
+        for _, look in chosen(probe, reached, allowance // 300):
             if (packed := look.row.tobytes()) in seen:
                 continue
             seen.add(packed)

@@ -22,7 +22,8 @@ from attrs import frozen
 from checker.frontend.lower import events_told
 from checker.ir import types as t
 from checker.language.definition import Definition
-from checker.language.model import NETWORK_EVENTS, Event, var
+from checker.language.model import NETWORK_EVENTS, var
+from checker.language.network import Event
 from checker.language.properties import Invariant, Property
 from checker.language.types import Bool, Int, Seq
 from checker.replay.plain import plain

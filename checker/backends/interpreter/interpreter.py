@@ -19,10 +19,9 @@ from attrs import define, field, frozen
 from checker.language import choice
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 from checker.language.errors import Disabled, ModelError, Stopped
-from checker.language.model import Event, Model
-from checker.language.network import NetworkValue
+from checker.language.model import Model
+from checker.language.network import Event, NetworkValue
 from checker.language.places import file_of, statement_line, tree
-from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
 
 Raw = tuple[Any, ...]
@@ -90,12 +89,10 @@ class Interpreter:
     executed: int = field(init=False, default=0)
     model: Model = field(init=False)
     _before: Model = field(init=False)
-    _rounds: Rounds = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.model = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
         self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
-        self._rounds = rounds_of(self.definition.model)
 
     def initial(self, ended: Callable[[], bool] = lambda: False) -> list[Raw]:
         """Distinct initial states in order of first appearance; those found so far once `ended` becomes true."""
@@ -124,27 +121,25 @@ class Interpreter:
         model = self.model
         self.executed += 1
         model.set_raw_state(state)
-        model.emitted = []
-        named = tuple(zip((p.name for p in enumerated(action)), arguments))
+        model.emitted.clear()
+        received = None
         choice.executing(script)
         failure = None
         crashed = False
         try:
-            if self._rounds.loops:
-                with self._rounds.bounded():
-                    named = self._perform(action, arguments) or named
-            else:
-                named = self._perform(action, arguments) or named
+            received = self._perform(action, arguments)
         except Disabled:
             return None
         except Stopped as stop:
-            named = stop.args[0] if stop.args else named
+            received = stop.args[0] if stop.args else None
             crashed = True
         except Exception as error:
             failure = failure_of(error, self.definition)
         finally:
-            model.acting = None
+            if model.acting is not None:
+                model.acting = None
             choice.executing(None)
+        named = received or tuple(zip((p.name for p in enumerated(action)), arguments))
         choices = tuple(entry[0] for entry in script.entries)
         after = None if failure else model.raw_state()
         return Step(action, named, choices, tuple(model.emitted), after, failure, crashed, after == state)
@@ -196,13 +191,20 @@ class Interpreter:
 
     def _message(self, network: NetworkValue) -> tuple[Any, ...]:
         if not network.definition.fifo:
-            messages = list(network.messages())
+            messages = self._messages(network)
             return messages[choice.choice(len(messages))]
         pairs = list(product(network.definition.process.members, repeat=2))
         source, target = pairs[choice.choice(len(pairs))]
         queue = network.content[source][target]
         choice.require(len(queue))
         return source, target, queue[0]
+
+    def _messages(self, network: NetworkValue) -> list[tuple[Any, ...]]:
+        """The messages of the state that was set, nothing of which has changed yet."""
+        listed, name = self.model.storage.listed, network.definition.name
+        if name not in listed:
+            listed[name] = list(network.messages())
+        return listed[name]
 
     def _lose_or_duplicate(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
         model = self.model
@@ -232,9 +234,7 @@ class Interpreter:
         self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None
     ) -> bool:
         """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
-        seen = self.viewpoint(state, owner, before)
-        with self._rounds.bounded():
-            return bool(function(seen))
+        return bool(function(self.viewpoint(state, owner, before)))
 
     def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:
         """The object a property's method takes as self: the model in that state, or the property object on it."""
