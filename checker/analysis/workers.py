@@ -1,5 +1,5 @@
-"""Processes that work beside this one, for commands with many searches: sweep and gallery.  They never outlive it, and
-nothing waits for them once they are not needed.
+"""Processes that work beside this one, for commands with many searches: verify, sweep and gallery.  They never outlive
+it, and nothing waits for them once they are not needed.
 
 Each worker has a pipe of its own and no lock in common with any other, so none that dies can keep the others waiting.
 A worker does not see Ctrl-C: this process does, and ends its workers at once.  If it ends in any other way, killed for
@@ -15,9 +15,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from traceback import format_exception
 from types import FrameType
 from typing import Any, TypeVar, cast
+
+from attrs import evolve
+
+from checker.language.errors import Undecided
+from checker.search.limits import Limits
+from checker.search.memory import available_memory
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -28,49 +35,66 @@ def each_done(
     function: Callable[[T], R], given: Mapping[K, T], jobs: int
 ) -> Generator[tuple[K, R, list[K]], None, None]:
     """The result of each as it is done, with what is under way then; `jobs` processes work.  An exception of one is
-    raised here.  Closing the iterator ends the processes."""
+    raised here; Undecided if one is killed.  Closing the iterator ends the processes."""
     held, ours = Pipe(duplex=False)  # no worker keeps `ours`: it closes with this process
-    workers: list[Process] = []
+    workers: dict[Connection, Process] = {}
     try:
-        idle = [_started(function, workers, held, ours) for _ in range(min(jobs, len(given)))]
-        queue, running = list(given), dict[Connection, K]()
+        for _ in range(min(jobs, len(given))):
+            _start(function, workers, held, ours)
+        idle, queue, running = list(workers), list(given), dict[Connection, K]()
         while queue or running:
             while queue and idle:  # no more than run at once: what waits in a worker could not be called off
                 running[idle[-1]] = queue.pop(0)
                 idle[-1].send(given[running[idle.pop()]])
             for pipe in cast(list[Connection], wait(list(running))):
-                result = _received(pipe)
+                result = _received(pipe, workers[pipe])
                 idle.append(pipe)
                 yield running.pop(pipe), result, list(running.values())
     finally:
-        for worker in workers:
+        for worker in workers.values():
             worker.kill()
-        for worker in workers:
+        for worker in workers.values():
             worker.join()
 
 
-def _started(function: Callable[[T], R], workers: list[Process], held: Connection, ours: Connection) -> Connection:
-    """A worker more, and the pipe to it."""
+def shared_out(limits: Limits, jobs: int) -> Limits:
+    """The limits of each of several processes: where memory is not limited, each has its share of what is free."""
+    if limits.max_memory is not None or jobs < 2:
+        return limits
+    return evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
+
+
+def _start(function: Callable[[T], R], workers: dict[Connection, Process], held: Connection, ours: Connection) -> None:
+    """A worker more, by the pipe to it."""
     here, there = Pipe()
     with _no_interrupt():
         worker = Process(target=_work, args=(function, there, held, ours), daemon=True)
         worker.start()
-        workers.append(worker)
+        workers[here] = worker
     there.close()
-    return here
 
 
-def _received(pipe: Connection) -> Any:
+def _received(pipe: Connection, worker: Process) -> Any:
     try:
         good, result = pipe.recv()
-    except EOFError:
-        raise RuntimeError(
-            "a process that searched was ended from outside, perhaps for want of memory: fewer at the same time "
-            "(--jobs) need less"
-        ) from None
+    except (EOFError, ConnectionResetError):
+        worker.join()
+        raise _ended(-(worker.exitcode or 0)) from None
     if not good:
         raise result
     return result
+
+
+def _ended(number: int) -> Exception:
+    """Why a process ended that should not, from the number of the signal: what is killed is no fault of the program,
+    what crashes is."""
+    if number in (signal.SIGKILL, signal.SIGTERM):
+        return Undecided(
+            "a process that searched was ended from outside, perhaps for want of memory",
+            remedy="Fewer at the same time (--jobs) need less.",
+        )
+    how = signal.Signals(number).name if number > 0 else f"exit code {-number}"
+    return RuntimeError(f"a process that searched ended with {how}")
 
 
 def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ours: Connection) -> None:
@@ -80,13 +104,22 @@ def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ou
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
     while True:
         try:
-            answer = True, function(pipe.recv())
+            answer = ForkingPickler.dumps((True, function(pipe.recv())))
         except EOFError:
             return
         except Exception as error:
             error.add_note("".join(format_exception(error)))
-            answer = False, error
-        pipe.send(answer)
+            answer = _as_bytes(error)
+        pipe.send_bytes(answer)
+
+
+def _as_bytes(error: Exception) -> Any:
+    """An exception as it is sent; one that cannot be, by what it says."""
+    try:
+        ForkingPickler.loads(whole := ForkingPickler.dumps((False, error)))
+    except Exception:
+        return ForkingPickler.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+    return whole
 
 
 def _end_with(held: Connection) -> None:

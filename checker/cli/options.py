@@ -143,11 +143,23 @@ def markdown_option(help: str) -> Decorator:
     return click.option("--markdown", metavar="FILE", help=help)
 
 
-def jobs_option(help: str) -> Decorator:
-    """--jobs N."""
-    default = os.cpu_count() or 1
+def processors(quota: str = "/sys/fs/cgroup/cpu.max") -> int:
+    """How many processors this process may use: those it is bound to, or as many as its control group's share of their
+    time is worth."""
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        with open(quota, encoding="ascii") as file:
+            time, period = map(int, file.read().split())
+    except (OSError, ValueError):  # no such control group, or "max"
+        return bound
+    return max(1, min(bound, -(-time // period)))
+
+
+def jobs_option(help: str, instead: str | None = None) -> Decorator:
+    """--jobs N; instead: what it is where nothing is said, if that is not the number of processors."""
     kind = click.IntRange(1, MOST_THREADS)
-    return click.option("--jobs", type=kind, default=default, show_default="processors", help=help)
+    default = min(processors(), MOST_THREADS) if instead is None else None
+    return click.option("--jobs", type=kind, default=default, show_default=instead or "processors", help=help)
 
 
 def search_options(

@@ -135,6 +135,7 @@ class _Search:
     peak: int = field(init=False, default=0)
     memory_limit: int = field(init=False)
     started: float = field(init=False, factory=time.perf_counter)
+    working: float = field(init=False, factory=time.thread_time)
     rows: int = field(init=False, default=LEAST_ROWS)
     branching: float = field(init=False, default=8.0)
     reported: tuple[float, int] = field(init=False, default=(0.0, 0))
@@ -259,7 +260,7 @@ class _Search:
     def _batch(self, stop: int, level: int) -> None:
         """Expand the next states of a level that ends at `stop`."""
         started = time.perf_counter()
-        if self.improvement is not None and self.improvement.ready(started - self.started):
+        if self.improvement is not None and self.improvement.ready(time.thread_time() - self.working):
             self.batches.change_over(*self.improvement.code)
             self.improvement = None
         ranges = self._ranges(stop)

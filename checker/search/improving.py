@@ -1,9 +1,10 @@
 """A search begins with code that was compiled quickly and goes on with optimised code.
 
 Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  So it
-begins when the search has lasted about as long as it will take (the rule for renting skis: at most twice the time of
-the better choice, whichever that is), in a thread of its own, and the search changes over between two batches.  Both
-codes are made from the same assembly, so nothing that is found depends on when that happens.
+begins when the search has worked about as long as it will take (the rule for renting skis: at most twice the time of
+the better choice, whichever that is), in a thread of its own, and the search changes over between two batches.  Time is
+that of the processor: where others use the machine too, a short search takes long, and optimising would take longer.
+Both codes are made from the same assembly, so nothing that is found depends on when that happens.
 
 Where it stops: LLVM is entered by one thread at a time, so who compiles something else meanwhile waits for it.  A
 process that forks or ends waits for it too; the command line ends without waiting (`checker.cli.program.main`).
@@ -25,7 +26,7 @@ from checker.search.deadline import NAME
 from checker.search.seen_set_native import library
 
 PATIENCE = 0.2
-"""Seconds that a search lasts at least before its code is optimised."""
+"""Seconds that a search works at least before its code is optimised."""
 
 _running: set[threading.Thread] = set()
 
@@ -50,9 +51,9 @@ class Improvement:
     _code: list[tuple[Source, Library]] = field(init=False, factory=list)
     _thread: threading.Thread | None = field(init=False, default=None)
 
-    def ready(self, lasted: float) -> bool:
-        """Whether the code is there; compiling it begins when the search has lasted long enough (seconds)."""
-        if self._thread is None and lasted >= max(PATIENCE, self.seconds):
+    def ready(self, worked: float) -> bool:
+        """Whether the code is there; compiling it begins when the search has worked long enough (seconds)."""
+        if self._thread is None and worked >= max(PATIENCE, self.seconds):
             self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
             _running.add(self._thread)
             self._thread.start()

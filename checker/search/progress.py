@@ -53,6 +53,10 @@ class TerminalProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove the line, until there is something to show again."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-from attrs import frozen
+from attrs import field, frozen
 
 from checker import assembly
 from checker.stored.errors import StoredFileError
@@ -39,10 +39,13 @@ class Code:
     engine: Any
     notes: Any = None
     size: int = 0
+    _addresses: dict[str, int] = field(init=False, factory=dict)
 
     def address(self, name: str) -> int:
-        """Address of a function."""
-        return int(self.engine.get_function_address(name))
+        """Address of a function.  LLVM is asked once: it answers nobody while it compiles something else."""
+        if name not in self._addresses:
+            self._addresses[name] = int(self.engine.get_function_address(name))
+        return self._addresses[name]
 
 
 @cache

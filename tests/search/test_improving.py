@@ -23,7 +23,7 @@ class _After(Improvement):
         super().__init__(kernel.optimised)
         self.left = batches
 
-    def ready(self, lasted: float) -> bool:
+    def ready(self, worked: float) -> bool:
         self.left -= 1
         if self.left == 0:
             self._work()

@@ -27,7 +27,7 @@ from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
 from checker.analysis.sweep.implied import ORDERED, Standing, standing
 from checker.analysis.vacuity.states import with_states
-from checker.analysis.workers import each_done
+from checker.analysis.workers import each_done, shared_out
 from checker.catalogue import find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
@@ -38,7 +38,6 @@ from checker.results.sweep import NOT_REACHED, Configuration, Fewer, Judged, Row
 from checker.results.validated import together
 from checker.results.verdict import REFUTED, Verdict
 from checker.search.limits import Limits
-from checker.search.memory import available_memory
 
 
 @frozen
@@ -85,9 +84,7 @@ def sweep(
     rows = [row for row, _ in accepted]
     standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
-    if limits.max_memory is None and jobs > 1:
-        limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
-    task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
+    task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     groups, interrupted = _families(reference, configurations, standings) if implied else [], False
     alone = search or _searched

@@ -6,12 +6,22 @@ from typing import Any
 
 import click
 
-from checker.cli.options import MOST_THREADS, build_options, call, honoured, json_option, limit_options, out_option
+from checker.cli.options import (
+    MOST_THREADS,
+    build_options,
+    call,
+    honoured,
+    jobs_option,
+    json_option,
+    limit_options,
+    out_option,
+)
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
+@jobs_option("Expectations checked at the same time; results do not depend on it.", "processors / threads")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @honoured
@@ -34,6 +44,7 @@ def verify(**options: Any) -> int:
     folder for all models in it.
 
     Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if
-    another expectation is contradicted.
+    another expectation is contradicted.  Ctrl-C ends it with the expectations that are done; the exit code is then 4
+    or worse, or 130 if none is.
     """
     return call("checker.cli.verify:verify", options)

@@ -2,107 +2,28 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from checker.analysis.workers import each_done
+from checker.language.errors import Undecided
 from checker.results.exit_codes import INCONCLUSIVE, INTERRUPTED, VIOLATED
-
-ENDLESS = '''"""Counts to a number, or for ever; says which process looks at which number."""
-
-import os
-from pathlib import Path
-
-from checker.language import Int, Model, Seq, action, const, invariant, require, var
+from tests.analysis.endless import PATIENCE, alive, running, until, workers
 
 
-class Endless(Model):
-    """Writes zeroes and ones until the list is full."""
-
-    length = const(1, "digits")
-    digits = var(Seq[Int(0, 1), length])
-
-    @classmethod
-    def complete(cls, given):
-        Path(f"{os.getpid()}-{given.get('length')}").touch()
-        return {}
-
-    @action
-    def write(self, digit: Int(0, 1)):
-        require(len(self.digits) < self.length)
-        self.digits.append(digit)
-
-    @invariant
-    def short(self) -> bool:
-        return len(self.digits) < 3
-'''
-PATIENCE = 120.0  # seconds after which something hangs, on whatever machine
-
-
-@contextmanager
-def sweeping(here: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """A sweep under way, in a process group of its own; two of its configurations never end."""
-    (here / "endless.py").write_text(ENDLESS, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "checker",
-        "sweep",
-        "endless.py",
-        "-D",
-        "length=1|2|3|60|61|4",
-        "--all",
-        "--json",
-        "-",
-        *options,
-    ]
-    ran = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        # a shell may have switched it off for what runs in the background
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    try:
-        yield ran
-    finally:
-        for pid in [ran.pid, *workers(here, ran.pid)]:
-            if alive(pid):
-                os.kill(pid, signal.SIGKILL)
-        ran.communicate()
-
-
-def workers(here: Path, parent: int, length: int | None = None) -> set[int]:
-    """The processes that have looked at a model (of this length), other than the one that was started."""
-    found = {tuple(map(int, f.name.split("-"))) for f in here.iterdir() if f.name.replace("-", "").isdigit()}
-    return {pid for pid, n in found if pid != parent and length in (None, n)}
-
-
-def alive(pid: int) -> bool:
-    """Whether a process is there and has not ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def until(condition: object) -> None:
-    """Wait for a condition; it fails if it never comes true."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+def sweeping(here: Path, *options: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """A sweep under way; two of its configurations never end."""
+    lengths = "length=1|2|3|60|61|4"
+    return running(here, "sweep", "endless.py", "-D", lengths, "--all", "--json", "-", *options)
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
@@ -168,11 +89,21 @@ def test_one_process_prints_what_is_done_too(here: Path) -> None:
 # The processes alone
 
 
+class Odd(ValueError):
+    """Cannot be sent from one process to another."""
+
+    def __init__(self, number: int, what: str) -> None:
+        super().__init__(f"{number} is {what}")
+
+
 def _halved(number: int) -> int:
+    if number == 9:
+        raise Odd(number, "odd")
     if number % 2:
         raise ValueError(f"{number} is odd")
-    if number == 100:
-        os.kill(os.getpid(), signal.SIGKILL)
+    if number in (100, 200):
+        faulthandler.disable()  # pytest's would print where the crash was
+        os.kill(os.getpid(), signal.SIGKILL if number == 100 else signal.SIGSEGV)
     return number // 2
 
 
@@ -181,11 +112,24 @@ def _done(given: Mapping[str, int], jobs: int) -> dict[str, int]:
 
 
 def test_each_result_comes_with_its_name() -> None:
-    """However many processes there are; an exception of one is raised here; one that is killed is told."""
+    """However many processes there are."""
     given = {str(n): 2 * n for n in range(20)}
     assert _done(given, 1) == _done(given, 3) == _done(given, 50) == {str(n): n for n in range(20)}
     assert _done({}, 2) == {}
-    with pytest.raises(ValueError, match="7 is odd"):
-        _done({**given, "x": 7}, 2)
-    with pytest.raises(RuntimeError, match="ended from outside"):
-        _done({**given, "x": 100}, 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "message"),
+    [
+        (7, ValueError, "7 is odd"),
+        (9, RuntimeError, "Odd: 9 is odd"),
+        (100, Undecided, "ended from outside"),
+        (200, RuntimeError, "ended with SIGSEGV"),
+    ],
+    ids=["exception", "exception that cannot be sent", "killed", "crashed"],
+)
+def test_what_goes_wrong_in_a_process_is_raised(number: int, error: type[Exception], message: str) -> None:
+    """An exception of its own, whatever it holds; a process that is killed is no fault of the program, one that crashes
+    is."""
+    with pytest.raises(error, match=message):
+        _done({**{str(n): 2 * n for n in range(20)}, "x": number}, 2)

@@ -1,0 +1,82 @@
+"""All expectations of many models: each is a search of its own, so several processes share them out.
+
+Results come in the order of the cases, and an error where its case stands, as with one process; only seconds and memory
+differ.  Cases are also begun in that order: then each result can be told soon after it is found.  Beginning with the
+longest, if they were known, would save less than the time of one search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from functools import partial
+from traceback import format_exception
+from typing import Any, Unpack
+
+from attrs import fields
+
+from checker.analysis.verify import verify_one
+from checker.analysis.workers import each_done, shared_out
+from checker.catalogue import find
+from checker.engines.request import How
+from checker.language.expectation import expectations
+from checker.results.verified import Case, Verified
+from checker.search.limits import NO_LIMITS
+
+Announce = Callable[[int, int, Sequence[Case]], None]
+Asked = tuple[str, int]
+"""A case as another process can find it: the reference, and the place among the expectations of the class."""
+
+
+def verify_all(
+    cases: Sequence[Case],
+    *,
+    jobs: int = 1,
+    strict: bool = False,
+    announce: Announce = lambda done, all, running: None,
+    **how: Unpack[How],
+) -> Generator[Verified, None, None]:
+    """Check the cases, in order, within the limits for each; `jobs` processes search, sharing the memory.
+    announce(done, all, under way) is called after each.
+
+    What ends this early, Ctrl-C or a process that is killed, is raised after what is done has been given.
+    """
+    jobs = min(jobs, len(cases))
+    if jobs < 2:
+        for case in cases:
+            yield verify_one(case, strict=strict, **how)
+        return
+    given: How = {**how, "limits": shared_out(how.get("limits", NO_LIMITS), jobs), "progress": None}
+    asked = {place: (c.reference, expectations(c.cls).index(c.expectation)) for place, c in enumerate(cases)}
+    done, told = dict[int, dict[str, Any] | Exception](), 0
+    try:
+        with closing(each_done(partial(_found, strict=strict, how=given), asked, jobs)) as found:
+            for place, result, running in found:
+                done[place] = result
+                announce(told + len(done), len(cases), [cases[i] for i in running])
+                while told in done:
+                    yield _told(cases[told], done.pop(told))
+                    told += 1
+    except (KeyboardInterrupt, Exception):
+        for place in sorted(done):
+            yield _told(cases[place], done[place])
+        raise
+
+
+def _found(asked: Asked, strict: bool, how: How) -> dict[str, Any] | Exception:
+    """What came of a case, in another process: what `Verified` has besides the case, or the error that ended it."""
+    reference, place = asked
+    entry = find(reference)
+    case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place], 0)
+    try:
+        result = verify_one(case, strict=strict, **how)
+    except Exception as error:
+        error.add_note("".join(format_exception(error)))
+        return error
+    return {a.name: getattr(result, a.name) for a in fields(Verified) if a.name != "case"}
+
+
+def _told(case: Case, found: dict[str, Any] | Exception) -> Verified:
+    if isinstance(found, Exception):
+        raise found
+    return Verified(case, **found)
