@@ -7,6 +7,7 @@ of validation itself (`whole_sample`) use the sample of the command line.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +22,12 @@ ENDLESS = 3600.0
 """Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
 PATIENT = 4.0
 """Seconds that a search lasts at least before its code is optimised."""
+
+
+def pytest_collection_finish() -> None:
+    """Modules and thousands of collected tests stay to the end: they are never garbage, and not looked at again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
