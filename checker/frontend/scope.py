@@ -158,8 +158,8 @@ class Body:
     def _learned(self) -> tuple[object, ...]:
         """What a round leaves to the next, but for types, whose growth is noted."""
         appends = {name: dict(each) for name, each in self.appends.items()}
-        known = (self.bases, self.depths, self.owners, self.touching, self.entered)
-        return len(self.names), len(self.assigned), len(self.labels), appends, *map(dict, known)
+        known: tuple[dict[Any, Any], ...] = (self.bases, self.depths, self.owners, self.touching, self.entered)
+        return len(self.names), len(self.assigned), len(self.labels), appends, *(dict(each) for each in known)
 
     def _finished(self) -> tuple[s.Statement, ...]:
         """The statements, with some type in place of Nothing, and without kinds."""
