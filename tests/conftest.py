@@ -7,6 +7,7 @@ of validation itself (`whole_sample`) use the sample of the command line.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +21,14 @@ SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
 ENDLESS = 3600.0
 """Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
+PATIENT = 4.0
+"""Seconds that a search lasts at least before its code is optimised."""
+
+
+def pytest_collection_finish() -> None:
+    """Modules and thousands of collected tests stay to the end: they are never garbage, and not looked at again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,6 +40,18 @@ def small_sample() -> Iterator[int]:
     validation.ALLOWANCE, validation.SECONDS, lowered.SECONDS = SMALL, ENDLESS, ENDLESS
     yield usual
     validation.ALLOWANCE, (validation.SECONDS, lowered.SECONDS) = usual, clocks
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_code() -> Iterator[None]:
+    """A search begins to optimise its code later than on the command line: most would end before it is used, and all
+    processors are busy with tests.  The change from one code to the other has tests of its own, which ask for it
+    (tests/search/test_improving.py)."""
+    from checker.search import improving
+
+    usual, improving.PATIENCE = improving.PATIENCE, PATIENT
+    yield
+    improving.PATIENCE = usual
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
     call = f"{wanted.action}({', '.join(f'{n}={show(v)}' for n, v in wanted.args.items())})"
     if wanted.action not in {a.name for a in definition.actions}:
         raise _Differs(number, f"the model has no action {wanted.action}")
-    same = [s for s in interpreter.steps(state) if s.action.name == wanted.action and _arguments(s) == wanted.args]
+    same = [s for s in interpreter.steps(state, wanted.action) if _arguments(s) == wanted.args]
     if not same:
         raise _Differs(number, f"{call} is not enabled")
     for step in same:

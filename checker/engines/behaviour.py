@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
+from checker.backends.native.kernel import FEW_STATES
 from checker.contract import States
 from checker.engines.explored import Behaviour
 from checker.ir.model import Model as Lowered
@@ -86,7 +87,8 @@ def compiled_behaviour(
     state."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
     fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
-    kernel = compile_graph(model, fair, changing, tuple(name for p in properties for name in p.predicates))
+    asked = tuple(name for p in properties for name in p.predicates)
+    kernel = compile_graph(model, fair, changing, asked, quick=len(states) <= FEW_STATES)
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
     parts = [(np.zeros(0, np.int64),) * 3]

@@ -70,10 +70,11 @@ def together(owners: Iterable[Owners]) -> Owners:
 
 def owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
     """Whose collections a value may be or hold.  locals: what is known of locals so far."""
+    changes, holds = _changes(value.type), _holds(value.type)
+    if not changes and not holds:
+        return NOBODY
     found = _owners(value, locals, functions)
-    return Owners(
-        found.itself if _changes(value.type) else frozenset(), found.inside if _holds(value.type) else frozenset()
-    )
+    return Owners(found.itself if changes else frozenset(), found.inside if holds else frozenset())
 
 
 def _changes(type: t.Type) -> bool:

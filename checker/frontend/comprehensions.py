@@ -173,6 +173,7 @@ def _only_empty(f: Frame, node: ast.AST, items: e.Expression) -> None:
     """Refuse what is always empty and may fail all the same: it would be left out."""
     if f.body.certain and may_fail(items):
         f.refuse(node, f"{ast.unparse(node)} is always empty, and may fail", "Leave it out, or give it an item.")
+    f.body.asked |= not f.body.certain
 
 
 def walked(f: Frame, node: ast.expr) -> list[e.Expression]:

@@ -110,7 +110,7 @@ def _instance(
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
         made = _made(program, callee.key, callee.method, text, parameters, before, f.body.step)
-        program.functions[key] = _known(program, callee.key, made)
+        program.add(key, _known(program, callee.key, made))
     return program.functions[key]
 
 
@@ -154,7 +154,7 @@ def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Funct
         parameters: list[tuple[str, Argument]] = [
             (a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)
         ]
-        program.functions[key] = _made(program, name, method, text, parameters)
+        program.add(key, _made(program, name, method, text, parameters))
     return program.functions[key]
 
 

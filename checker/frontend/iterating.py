@@ -43,7 +43,7 @@ def check_symmetric(
 ) -> None:
     """Refuse a body whose effect depends on the order of symmetric identities; `node` is a loop, or a multicast to each
     of them."""
-    if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
+    if not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item) or not f.body.last():
         return
     rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), f.program.made)
     fails, over = Failing(f.program.made), node.iter if isinstance(node, ast.For) else node
@@ -76,7 +76,7 @@ def check_quantifier(
         if isinstance(g.iterable.type, t.Set | t.Bag)
         and (lattice.symmetric(g.iterable.type.item) or comprehensions.unordered(g.iterable.type))
     ]
-    if not f.body.closing or not over:
+    if not over or not f.body.last():
         return
     # the first is evaluated before
     rest = tuple(

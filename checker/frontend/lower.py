@@ -152,7 +152,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
         raise together([_in_the_model(definition, r) for r in whole.refusals])
     answered = _answered(whole, asked)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
-    every = {f.name: f for f in whole.functions.values()}
+    every = whole.named
     (start,) = starts
     kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints)
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
@@ -263,7 +263,7 @@ def _each(whole: Program, p: PropertyDefinition, name: str, function: Callable[.
         arguments = tuple(build.constant(domain.ir, domain.to_raw(values[n]), body.unique) for n, domain in taken)
         one = whole.name(f"{name}({', '.join(str(values[n]) for n, _ in taken)})")
         call = s.Return(text.node.lineno, e.Call(build.BOOL, made.name, arguments))
-        whole.functions["property", one] = m.Function(one, (), (), build.BOOL, (call,))
+        whole.add(("property", one), m.Function(one, (), (), build.BOOL, (call,)))
         names.append(one)
     return names
 
@@ -282,5 +282,4 @@ def _predicate(
         function = functions.make(whole, whole.name(name), text, owner, list(given), build.BOOL, step=step)
     except Incomplete:
         raise text.refused(text.node, f"{name} has no value", "Return a truth value.") from None
-    whole.functions[("property", name)] = function
-    return function
+    return whole.add(("property", name), function)

@@ -119,6 +119,5 @@ def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
 def _reads(f: Frame, used: list[e.Expression], root: tuple[object, ...]) -> bool:
     """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins
     with."""
-    functions = {function.name: function for function in f.program.functions.values()}
-    bodies = [*used, *(functions[name].body for name in callees(used, functions.__getitem__))]
+    bodies = [*used, *(f.program.made(name).body for name in callees(used, f.program.made))]
     return any(chain(node)[0] == root for node in walk(bodies) if isinstance(node, e.Variable | e.Local))

@@ -73,7 +73,8 @@ class Program:
     definition: Definition
     variables: dict[str, VariableDefinition]
     types: dict[str, t.Type]
-    functions: dict[Any, m.Function] = field(factory=dict)
+    functions: dict[Any, m.Function] = field(factory=dict)  # by what they are made for; see `add`
+    named: dict[str, m.Function] = field(factory=dict)  # the same by name
     failing: bool = False  # processes may crash, so sends and actions must look
     # lines where compiled code holds less than Python does: their file, and what to write
     limits: dict[int, tuple[str, str]] = field(factory=dict)
@@ -111,7 +112,12 @@ class Program:
 
     def made(self, name: str) -> m.Function:
         """The function of this name, which is lowered already."""
-        return next(function for function in self.functions.values() if function.name == name)
+        return self.named[name]
+
+    def add(self, key: Any, function: m.Function) -> m.Function:
+        """A function that was lowered."""
+        self.functions[key] = self.named[function.name] = function
+        return function
 
     @property
     def crashes(self) -> int:

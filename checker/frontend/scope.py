@@ -113,6 +113,7 @@ class Body:
     certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
     doubted: bool = False  # whether something would have followed from that in this round
     closing: bool = False  # the last round
+    asked: bool = False  # whether the last round would do something in place of this one
     names: dict[Any, str] = field(factory=dict)
     used: set[str] = field(factory=set)
     out: list[s.Statement] = field(factory=list)
@@ -132,21 +133,41 @@ class Body:
     touched: list[set[Root]] = field(factory=list)  # in the enclosing loops: what is changed in place,
     touching: dict[Any, set[Root]] = field(factory=dict)  # and in each loop, as of the round before
     entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
+    looked: list[tuple[Look, tuple[e.Generator, ...]]] = field(factory=list)  # `Frame.looks` of this round
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
-        """Lower until the types of locals stand still; the statements of the last round."""
+        """Lower until the types of locals stand still; the statements of the last round.
+
+        What a round does depends on what the rounds before have learned, and what is learned is never forgotten. So a
+        round that learns nothing is the last: another one would do the same.
+        """
         for _ in range(80):
             self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
-            self.frames, self.declared, self.hoisting = [], {}, True
+            self.frames, self.declared, self.hoisting, self.asked, self.looked = [], {}, True, False, []
+            before = self._learned()
             lower()
-            if self.closing:
+            settled = not self.changed and not self.doubted
+            if self.closing or settled and not self.asked and self._learned() == before:
                 return self._finished()
-            self.closing = not self.changed and not self.doubted
+            self.closing = settled
             self.certain = self.certain or not self.changed
         raise AssertionError("the types of locals do not settle")
 
+    def last(self) -> bool:
+        """Whether this is the last round; if not, there will be another."""
+        self.asked = True
+        return self.closing
+
+    def _learned(self) -> tuple[object, ...]:
+        """What a round leaves to the next, but for types, whose growth is noted."""
+        appends = {name: dict(each) for name, each in self.appends.items()}
+        known: tuple[dict[Any, Any], ...] = (self.bases, self.depths, self.owners, self.touching, self.entered)
+        return len(self.names), len(self.assigned), len(self.labels), appends, *(dict(each) for each in known)
+
     def _finished(self) -> tuple[s.Statement, ...]:
         """The statements, with some type in place of Nothing, and without kinds."""
+        for look, generators in self.looked:
+            self.program.looks.setdefault(look, []).append(generators)
         self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
@@ -228,7 +249,7 @@ class Body:
 
     def owners_of(self, value: e.Expression) -> Owners:
         """Whose collections a value may be or hold."""
-        return owners(value, self.owners, {f.name: f for f in self.program.functions.values()})
+        return owners(value, self.owners, self.program.named)
 
     def touch(self, root: Root) -> None:
         """Something changes in place in a variable or local: what may be a copy of it is not used any more."""
@@ -316,12 +337,11 @@ class Frame:
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
-        if self.body.closing:
-            name = self.source.node.name
-            look = Look(
-                f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
-            )
-            self.program.looks.setdefault(look, []).append(generators)
+        name = self.source.node.name
+        look = Look(
+            f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
+        )
+        self.body.looked.append((look, generators))
 
     def variable(self, name: str) -> str:
         """Name of the lowered local for a Python local of this method."""

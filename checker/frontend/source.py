@@ -99,6 +99,9 @@ def source(function: Callable[..., Any]) -> Source:
 
 
 def _note_statements(method: ast.FunctionDef, filename: str) -> None:
+    lines: dict[int, int] = {}
     for node in ast.walk(method):
         if isinstance(node, ast.expr | ast.pattern):
-            setattr(node, "statement_line", statement_line(filename, node.lineno))  # noqa: B010
+            if node.lineno not in lines:
+                lines[node.lineno] = statement_line(filename, node.lineno)
+            setattr(node, "statement_line", lines[node.lineno])  # noqa: B010

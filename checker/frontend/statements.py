@@ -40,7 +40,7 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
         try:
             reaches = lower(f, statement)
         except Incomplete:
-            if f.body.closing:
+            if f.body.last():
                 remedy = "Give the collection an item, or annotate the parameter."
                 f.refuse(statement, "the type of something here is never known", remedy)
             reaches = not isinstance(statement, ast.Return)

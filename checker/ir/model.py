@@ -5,7 +5,7 @@ Constants are folded, domains are fixed, procedures are inlined, observers of pr
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
 from checker.ir.expressions import Expression
 from checker.ir.statements import Statement
@@ -117,7 +117,11 @@ class Model:
     properties: tuple[Property, ...]
     constraints: tuple[str, ...] = ()
     symmetry: Symmetry | None = None
+    _named: dict[str, Function] = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_named", {f.name: f for f in self.functions})
 
     def function(self, name: str) -> Function:
         """The function of that name."""
-        return next(f for f in self.functions if f.name == name)
+        return self._named[name]

@@ -24,6 +24,8 @@ Raw = Any
 def key(type: t.Type, raw: Raw) -> Any:
     """Sort key of the canonical order: sets as bit masks, sequences by length first."""
     match type:
+        case t.Int() | t.Bool() | t.Enum() | t.Ids():
+            return raw
         case t.Optional(item):
             return (0,) if raw is None else (1, key(item, raw))
         case t.Record(_, fields):
@@ -36,8 +38,7 @@ def key(type: t.Type, raw: Raw) -> Any:
             return sum(1 << index(item, r) for r in raw)
         case t.Seq(item, _, _) | t.Bag(item, _, _):
             return (len(raw), *(key(item, r) for r in raw))
-        case _:
-            return raw
+    raise TypeError(type)
 
 
 def ordered(type: t.Type) -> bool:
@@ -88,6 +89,8 @@ def index(type: t.Type, raw: Raw) -> int:
     match type:
         case t.Int(lo, _):
             return raw - lo
+        case t.Bool() | t.Enum() | t.Ids():
+            return raw
         case t.Optional(item):
             return 0 if raw is None else 1 + index(item, raw)
         case t.Record(_, fields):
@@ -98,8 +101,6 @@ def index(type: t.Type, raw: Raw) -> int:
             return _mixed_radix([(index(value, r), _size(value)) for r in raw])
         case t.Set(item):
             return key(type, raw)
-        case t.Bool() | t.Enum() | t.Ids():
-            return raw
         case _:
             raise TypeError(f"{type} cannot be enumerated")
 

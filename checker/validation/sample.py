@@ -23,7 +23,7 @@ from checker.contract import States
 from checker.validation.native_answers import Look, Probe
 
 LEAST, MOST = 256, 4096
-"""Candidates, whatever the allowance."""
+"""Candidates: at least so many, or twice as many as may be executed, if that is less; and at most so many."""
 WANTED = 32
 """Candidates of one kind that are taken because of what is known of them."""
 SCANNED, CHUNK = 1 << 13, 64
@@ -61,7 +61,7 @@ class Reached:
 def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
     """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the
     interpreter may execute, about."""
-    numbers = candidates(reached, min(MOST, max(LEAST, int(allowance))))
+    numbers = candidates(reached, min(MOST, max(min(LEAST, int(2 * allowance)), int(allowance))))
     rows = reached.rows(numbers) if len(numbers) else ()
     looks = [(int(n), look) for n, row in zip(numbers, rows) if (look := probe.look(row)) is not None]
     looks += _rare(probe, reached, [look for _, look in looks])

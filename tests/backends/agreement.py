@@ -49,7 +49,8 @@ def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> l
     row = kernel.encode(state)
     assert kernel.decode(row) == state
     steps = evaluator.successors(state)
-    kept, cut, shown, shown_cut = judged(evaluator, state, steps)
+    quiet = evaluator.quiescent(state)
+    kept, cut, shown, shown_cut = judged(evaluator, state, steps, quiet)
     block = np.array([row])
     capacity = len(steps) + 5000
     successors, parents = np.zeros((capacity, kernel.words), np.uint64), np.zeros(capacity, np.uint32)
@@ -59,7 +60,6 @@ def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> l
     assert [kernel.decode(r) for r in successors[: len(kept)]] == kept
     assert [r.tobytes() for r in successors[: len(kept)]] == [kernel.encode(k).tobytes() for k in kept]
     fired = [sum(step.action == a for step in steps) for a in kernel.actions]
-    quiet = evaluator.quiescent(state)
     assert list(counters) == [*(int(n > 0) for n in fired), *fired, len(steps), int(quiet), cut]
     assert bool(quiescent[0]) == quiet
     half = len(kernel.findings)
@@ -68,7 +68,7 @@ def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> l
     return kept
 
 
-def judged(evaluator: Evaluator, state: State, steps: list[Step]) -> tuple[list[State], int, Shown, Shown]:
+def judged(evaluator: Evaluator, state: State, steps: list[Step], quiet: bool) -> tuple[list[State], int, Shown, Shown]:
     """Successors that are kept, number of those cut, findings of the step, findings of cut successors."""
     kept, cut = [], 0
     shown: Shown = set()
@@ -85,7 +85,7 @@ def judged(evaluator: Evaluator, state: State, steps: list[Step]) -> tuple[list[
         cut += 1
         for kind in ("invariant", "reachable"):
             evaluate(evaluator, kind, step.after, step.after, shown_cut)
-    if evaluator.quiescent(state):
+    if quiet:
         evaluate(evaluator, "quiescence", state, state, shown)
     return kept, cut, shown, shown_cut
 

@@ -189,7 +189,10 @@ def _explored(definition: Definition, texts: Callable[[int], str], allowance: Al
     """All states of a recording copy; starts again with more room where a network turns out too small."""
 
     def attempt(room: Mapping[str, int]) -> _NativeExploration:
-        found = _NativeExploration(compiled(Request(definition), room), texts)
+        kernel = compiled(
+            Request(definition), room, quick=True
+        )  # the numbering of states takes longer than their steps
+        found = _NativeExploration(kernel, texts)
         with allowance.running() as deadline:
             found.run(deadline)
         return found

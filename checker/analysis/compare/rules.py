@@ -57,8 +57,9 @@ def compare_rules(
     none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
-    asked = asked_of_both((base, edit), (_lowered(base), _lowered(edit)))
-    models = _lowered(base, asked), _lowered(edit, asked)
+    called = _lowered(base), _lowered(edit)
+    asked = asked_of_both((base, edit), called)
+    models = _with_asked(base, called[0], asked), _with_asked(edit, called[1], asked)
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
     wanted = None if only is None else set(only)
@@ -75,6 +76,13 @@ def compare_rules(
 def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
     capacities = {v.name: NETWORK for v in definition.variables if v.network is not None}
     return lower(definition, capacities, any_state=True, asked=asked)
+
+
+def _with_asked(definition: Definition, model: m.Model, asked: Iterable[Asked]) -> m.Model:
+    """The model with these functions: itself, if it calls all of them."""
+    if all(instance(model, name, types) is not None for name, types in asked):
+        return model
+    return _lowered(definition, asked)
 
 
 def _assumed(base: Definition, predicate: str) -> m.Model:

@@ -78,7 +78,8 @@ class NativeWalk:
 
     def _compiled(self, room: Mapping[str, int]) -> tuple[NativeKernel, NativeKernel]:
         """Both models with one layout: what is guessed for a network is the larger guess."""
-        base, edit = (compiled(Request(d), room) for d in self.definitions)
+        # quickly, since comparing the sets of steps takes longer than making them
+        base, edit = (compiled(Request(d), room, quick=True) for d in self.definitions)
         rooms = [
             {v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None}
             for kernel, d in zip((base, edit), self.definitions)

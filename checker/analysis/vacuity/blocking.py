@@ -20,7 +20,7 @@ import numpy as np
 from attrs import evolve
 
 from checker.analysis.vacuity.antecedents import TRUE
-from checker.backends.native.kernel import compile_model
+from checker.backends.native.kernel import FEW_STATES, compile_model
 from checker.contract import uncounted
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
@@ -53,8 +53,10 @@ def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], packed: P
     result = packed.result
     shortened = (_shortened(_dropped(action, part)) for _, action, part in parts)
     without = tuple(evolve(action, name=f"{action.name} {i}") for i, action in enumerate(shortened))
-    kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
-    counters, expanded = uncounted(kernel), np.ascontiguousarray(result.states()[: result.coverage.expanded])
+    expanded = np.ascontiguousarray(result.states()[: result.coverage.expanded])
+    dropped = evolve(model, actions=without, properties=(), constraints=())
+    kernel = compile_model(dropped, quick=len(expanded) <= FEW_STATES)
+    counters = uncounted(kernel)
     for _ in expansions(kernel, expanded, counters=counters, capacity=CHUNK):
         pass
     fired = counters[len(parts) : 2 * len(parts)]

@@ -138,23 +138,27 @@ def _at(array: NDArray[Any]) -> int:
 
 
 def compile_graph(
-    model: Model, fair: tuple[bool, ...], changing: tuple[bool, ...], functions: tuple[str, ...]
+    model: Model, fair: tuple[bool, ...], changing: tuple[bool, ...], functions: tuple[str, ...], quick: bool = False
 ) -> GraphKernel:
     """The labelled steps of a model and the named predicates (functions of the model without parameters); from the
     cache on disk if they are there.
 
     fair: for each action, whether fairness speaks of it; changing: whether only of its steps that change the state.  To
-    a run that may end, what may wait for ever is what a fault is to a state without progress.
+    a run that may end, what may wait for ever is what a fault is to a state without progress.  quick: as of
+    `compile_model`.
     """
     model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
     name = build.key(model, "graph", *functions)
     code = build.recall(name)
+    if code is None and quick:
+        name = build.key(model, "quick graph", *functions)
+        code = build.recall(name)
     if code is None:
         text = _emitted(module, functions, received)
         findings = tuple(module.findings.table)
-        objects = build.object_code(text, few_passes=True)
+        objects = build.object_code(text, few_passes=True, quick=quick)
         code = build.load(objects, findings)
         build.remember(name, objects, findings)
     counts = [_instances(a.parameters) for a in model.actions]

@@ -1,95 +1,151 @@
-"""Values of expressions, by walking the tree.  Every rule is one case; raw values are never changed in place."""
+"""Values of expressions, by walking the tree.  Every kind of node has one rule; raw values are never changed in place.
+
+The rule is looked up by the class of the node: validation and the tests evaluate millions of nodes, and trying one
+pattern after another took most of their time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.evaluate.environment import Environment, Failure, field_number, narrow, variant_number
 from checker.ir.values import Raw, index, key, values
 
+Rule = Callable[[Environment, Any], Raw]
+RULES: dict[type[e.Expression], Rule] = {}
+
 
 def evaluate(x: Environment, node: e.Expression) -> Raw:
     """The raw value of an expression; raises Failure."""
-    match node:
-        case e.Const(_, value):
-            return value
-        case e.Variable(_, name, before):
-            return (x.before if before else x.state)[name]
-        case e.Local(_, name):
-            return x.names[name]
-        case e.Index() | e.Field() | e.VariantField() | e.Unwrap() | e.IsVariant() | e.IsNone():
-            return _part(x, node)
-        case e.Not() | e.And() | e.Or() | e.IfElse() | e.Compare() | e.Arithmetic():
-            return _scalar(x, node)
-        case e.SetOperation() | e.Subset() | e.Contains() | e.Length() | e.Count():
-            return _container(x, node)
-        case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
-            return _loop(x, node)
-        case e.After(_, earlier, value):
-            for part in earlier:
-                evaluate(x, part)
-            return evaluate(x, value)
-        case e.Call(_, function, arguments):
-            return x.call(x, x.model.function(function), [evaluate(x, a) for a in arguments])
-    return _constructed(x, node)
+    return RULES[type(node)](x, node)
 
 
-def _part(x: Environment, node: e.Expression) -> Raw:
-    match node:
-        case e.Index(_, base, k, line):
-            whole, place = evaluate(x, base), evaluate(x, k)
-            if isinstance(base.type, t.Map):
-                return whole[index(base.type.key, place)]
-            if not 0 <= place < len(whole):
-                raise Failure("error", "index out of range", line)
-            return whole[place]
-        case e.Field(_, base, name):
-            assert isinstance(base.type, t.Record)
-            return evaluate(x, base)[field_number(base.type, name)]
-        case e.VariantField(_, value, variant, name, line):
-            held, parts = evaluate(x, value)
-            if held != variant_number(value.type, variant):
-                raise Failure("error", f"not a {variant}", line)
-            assert isinstance(value.type, t.Union)
-            return parts[field_number(value.type.variants[held], name)]
-        case e.Unwrap(_, value, line):
-            raw = evaluate(x, value)
-            if raw is None:
-                raise Failure("error", "none has no value", line)
-            return raw
-        case e.IsVariant(_, value, variant):
-            return int(evaluate(x, value)[0] == variant_number(value.type, variant))
-        case e.IsNone(_, value):
-            return int(evaluate(x, value) is None)
-    raise TypeError(node)
+def _of(*kinds: type[e.Expression]) -> Callable[[Rule], Rule]:
+    """The rule for nodes of these kinds."""
+
+    def entered(rule: Rule) -> Rule:
+        RULES.update(dict.fromkeys(kinds, rule))
+        return rule
+
+    return entered
 
 
-def _scalar(x: Environment, node: e.Expression) -> Raw:
-    match node:
-        case e.Not(_, value):
-            return 1 - evaluate(x, value)
-        case e.And(_, operands):
-            return int(all(evaluate(x, o) for o in operands))
-        case e.Or(_, operands):
-            return int(any(evaluate(x, o) for o in operands))
-        case e.IfElse(_, condition, then, other):
-            return evaluate(x, then if evaluate(x, condition) else other)
-        case e.Compare(_, operator, left, right):
-            a, b = evaluate(x, left), evaluate(x, right)
-            if operator in ("==", "!="):
-                return int((a == b) == (operator == "=="))
-            p, q = key(left.type, a), key(right.type, b)
-            return int({"<": p < q, "<=": p <= q, ">": p > q, ">=": p >= q}[operator])
-        case e.Arithmetic(_, operator, left, right, line):
-            return _arithmetic(operator, evaluate(x, left), evaluate(x, right), line)
-    raise TypeError(node)
+# -- names and parts
 
 
-def _arithmetic(operator: str, a: int, b: int, line: int) -> int:
+@_of(e.Const)
+def _const(x: Environment, node: e.Const) -> Raw:
+    return node.value
+
+
+@_of(e.Variable)
+def _variable(x: Environment, node: e.Variable) -> Raw:
+    return (x.before if node.before else x.state)[node.name]
+
+
+@_of(e.Local)
+def _local(x: Environment, node: e.Local) -> Raw:
+    return x.names[node.name]
+
+
+@_of(e.Index)
+def _index(x: Environment, node: e.Index) -> Raw:
+    whole, place = evaluate(x, node.base), evaluate(x, node.key)
+    if isinstance(node.base.type, t.Map):
+        return whole[index(node.base.type.key, place)]
+    if not 0 <= place < len(whole):
+        raise Failure("error", "index out of range", node.line)
+    return whole[place]
+
+
+@_of(e.Field)
+def _field(x: Environment, node: e.Field) -> Raw:
+    assert isinstance(node.base.type, t.Record)
+    return evaluate(x, node.base)[field_number(node.base.type, node.name)]
+
+
+@_of(e.VariantField)
+def _variant_field(x: Environment, node: e.VariantField) -> Raw:
+    held, parts = evaluate(x, node.value)
+    union = node.value.type
+    if held != variant_number(union, node.variant):
+        raise Failure("error", f"not a {node.variant}", node.line)
+    assert isinstance(union, t.Union)
+    return parts[field_number(union.variants[held], node.name)]
+
+
+@_of(e.Unwrap)
+def _unwrap(x: Environment, node: e.Unwrap) -> Raw:
+    raw = evaluate(x, node.value)
+    if raw is None:
+        raise Failure("error", "none has no value", node.line)
+    return raw
+
+
+@_of(e.IsVariant)
+def _is_variant(x: Environment, node: e.IsVariant) -> Raw:
+    return int(evaluate(x, node.value)[0] == variant_number(node.value.type, node.variant))
+
+
+@_of(e.IsNone)
+def _is_none(x: Environment, node: e.IsNone) -> Raw:
+    return int(evaluate(x, node.value) is None)
+
+
+@_of(e.After)
+def _after(x: Environment, node: e.After) -> Raw:
+    for part in node.earlier:
+        evaluate(x, part)
+    return evaluate(x, node.value)
+
+
+@_of(e.Call)
+def _call(x: Environment, node: e.Call) -> Raw:
+    return x.call(x, x.model.function(node.function), [evaluate(x, a) for a in node.arguments])
+
+
+# -- truth values and numbers
+
+
+@_of(e.Not)
+def _not(x: Environment, node: e.Not) -> Raw:
+    return 1 - evaluate(x, node.value)
+
+
+@_of(e.And)
+def _and(x: Environment, node: e.And) -> Raw:
+    return int(all(evaluate(x, o) for o in node.operands))
+
+
+@_of(e.Or)
+def _or(x: Environment, node: e.Or) -> Raw:
+    return int(any(evaluate(x, o) for o in node.operands))
+
+
+@_of(e.IfElse)
+def _if_else(x: Environment, node: e.IfElse) -> Raw:
+    return evaluate(x, node.then if evaluate(x, node.condition) else node.other)
+
+
+@_of(e.Compare)
+def _compare(x: Environment, node: e.Compare) -> Raw:
+    a, b = evaluate(x, node.left), evaluate(x, node.right)
+    if node.operator == "==":
+        return int(a == b)
+    if node.operator == "!=":
+        return int(a != b)
+    p, q = key(node.left.type, a), key(node.right.type, b)
+    return int({"<": p < q, "<=": p <= q, ">": p > q, ">=": p >= q}[node.operator])
+
+
+@_of(e.Arithmetic)
+def _arithmetic(x: Environment, node: e.Arithmetic) -> Raw:
+    operator, a, b = node.operator, evaluate(x, node.left), evaluate(x, node.right)
     if operator in ("//", "%") and b == 0:
-        raise Failure("error", "division by zero", line)
+        raise Failure("error", "division by zero", node.line)
     match operator:
         case "+":
             return a + b
@@ -106,66 +162,118 @@ def _arithmetic(operator: str, a: int, b: int, line: int) -> int:
     return max(a, b)
 
 
-def _container(x: Environment, node: e.Expression) -> Raw:
-    match node:
-        case e.SetOperation(_, operator, left, right):
-            a, b = evaluate(x, left), evaluate(x, right)
-            return {"|": a | b, "&": a & b, "-": a - b, "^": a ^ b}[operator]
-        case e.Subset(_, left, right, proper):
-            a, b = evaluate(x, left), evaluate(x, right)
-            return int(a < b if proper else a <= b)
-        case e.Contains(_, container, item):
-            sought = evaluate(x, item)
-            return int(sought in evaluate(x, container))
-        case e.Length(_, value):
-            return len(evaluate(x, value))
-        case e.Count(_, container, item):
-            return evaluate(x, container).count(evaluate(x, item))
-    raise TypeError(node)
+# -- collections
 
 
-def _constructed(x: Environment, node: e.Expression) -> Raw:
-    match node:
-        case e.NoneValue():
-            return None
-        case e.Some(_, value):
-            return evaluate(x, value)
-        case e.Ordinal(_, value):
-            return evaluate(x, value)
-        case e.FromOrdinal(type, value, line):
-            assert isinstance(type, t.Enum | t.Ids)
-            place = evaluate(x, value)
-            if not 0 <= place < len(type.members):
-                raise Failure("error", "index out of range", line)
-            return place
-        case e.Narrow(type, value, line):
-            return narrow(type, evaluate(x, value), line)
-        case e.MakeRecord(_, fields):
-            return tuple(evaluate(x, f) for f in fields)
-        case e.MakeVariant(type, variant, fields):
-            return (variant_number(type, variant), tuple(evaluate(x, f) for f in fields))
-        case e.MakeSet(_, items):
-            return frozenset(evaluate(x, i) for i in items)
-        case e.MakeSeq(_, items):
-            return tuple(evaluate(x, i) for i in items)
-        case e.EmptyBag():
-            return ()
-        case e.Everywhere(t.Map(k, _), value):
-            return (evaluate(x, value),) * sum(1 for _ in values(k))
-        case e.Concat(_, left, right):
-            return evaluate(x, left) + evaluate(x, right)
-        case e.Slice(_, value, start, stop):
-            first = 0 if start is None else evaluate(x, start)
-            return evaluate(x, value)[first : None if stop is None else evaluate(x, stop)]
-        case e.Domain(t.Set(item)):
-            return frozenset(values(item))
-        case e.Range(_, start, stop):
-            return tuple(range(evaluate(x, start), evaluate(x, stop)))
-    raise TypeError(node)
+@_of(e.SetOperation)
+def _set_operation(x: Environment, node: e.SetOperation) -> Raw:
+    a, b = evaluate(x, node.left), evaluate(x, node.right)
+    return {"|": a | b, "&": a & b, "-": a - b, "^": a ^ b}[node.operator]
+
+
+@_of(e.Subset)
+def _subset(x: Environment, node: e.Subset) -> Raw:
+    a, b = evaluate(x, node.left), evaluate(x, node.right)
+    return int(a < b if node.proper else a <= b)
+
+
+@_of(e.Contains)
+def _contains(x: Environment, node: e.Contains) -> Raw:
+    sought = evaluate(x, node.item)
+    return int(sought in evaluate(x, node.container))
+
+
+@_of(e.Length)
+def _length(x: Environment, node: e.Length) -> Raw:
+    return len(evaluate(x, node.value))
+
+
+@_of(e.Count)
+def _count(x: Environment, node: e.Count) -> Raw:
+    return evaluate(x, node.container).count(evaluate(x, node.item))
+
+
+# -- what is made
+
+
+@_of(e.NoneValue)
+def _none(x: Environment, node: e.NoneValue) -> Raw:
+    return None
+
+
+@_of(e.Some, e.Ordinal)
+def _same(x: Environment, node: e.Some | e.Ordinal) -> Raw:
+    return evaluate(x, node.value)
+
+
+@_of(e.FromOrdinal)
+def _from_ordinal(x: Environment, node: e.FromOrdinal) -> Raw:
+    assert isinstance(node.type, t.Enum | t.Ids)
+    place = evaluate(x, node.value)
+    if not 0 <= place < len(node.type.members):
+        raise Failure("error", "index out of range", node.line)
+    return place
+
+
+@_of(e.Narrow)
+def _narrow(x: Environment, node: e.Narrow) -> Raw:
+    return narrow(node.type, evaluate(x, node.value), node.line)
+
+
+@_of(e.MakeRecord)
+def _record(x: Environment, node: e.MakeRecord) -> Raw:
+    return tuple([evaluate(x, f) for f in node.fields])
+
+
+@_of(e.MakeVariant)
+def _variant(x: Environment, node: e.MakeVariant) -> Raw:
+    return (variant_number(node.type, node.variant), tuple([evaluate(x, f) for f in node.fields]))
+
+
+@_of(e.MakeSet)
+def _set(x: Environment, node: e.MakeSet) -> Raw:
+    return frozenset([evaluate(x, i) for i in node.items])
+
+
+@_of(e.MakeSeq)
+def _seq(x: Environment, node: e.MakeSeq) -> Raw:
+    return tuple([evaluate(x, i) for i in node.items])
+
+
+@_of(e.EmptyBag)
+def _empty_bag(x: Environment, node: e.EmptyBag) -> Raw:
+    return ()
+
+
+@_of(e.Everywhere)
+def _everywhere(x: Environment, node: e.Everywhere) -> Raw:
+    assert isinstance(node.type, t.Map)
+    return (evaluate(x, node.value),) * sum(1 for _ in values(node.type.key))
+
+
+@_of(e.Concat)
+def _concat(x: Environment, node: e.Concat) -> Raw:
+    return evaluate(x, node.left) + evaluate(x, node.right)
+
+
+@_of(e.Slice)
+def _slice(x: Environment, node: e.Slice) -> Raw:
+    first = 0 if node.start is None else evaluate(x, node.start)
+    return evaluate(x, node.value)[first : None if node.stop is None else evaluate(x, node.stop)]
+
+
+@_of(e.Domain)
+def _domain(x: Environment, node: e.Domain) -> Raw:
+    assert isinstance(node.type, t.Set)
+    return frozenset(values(node.type.item))
+
+
+@_of(e.Range)
+def _range(x: Environment, node: e.Range) -> Raw:
+    return tuple(range(evaluate(x, node.start), evaluate(x, node.stop)))
 
 
 # -- loops
-# ---------------------------------------------------------------------------------------------------------------
 
 
 def items(type: t.Type, raw: Raw) -> list[Raw]:
@@ -190,29 +298,35 @@ def generate(x: Environment, generators: tuple[e.Generator, ...]) -> Iterator[En
             yield from generate(inner, generators[1:])
 
 
-def _loop(x: Environment, node: e.Expression) -> Raw:
-    match node:
-        case e.Quantifier(_, operator, generators, body):
-            bodies = (evaluate(y, body) for y in generate(x, generators))
-            return int(any(bodies) if operator == "any" else all(bodies))
-        case e.Aggregate():
-            return _aggregate(x, node)
-        case e.SetOf(_, generators, body):
-            return frozenset(evaluate(y, body) for y in generate(x, generators))
-        case e.SeqOf(t.Seq(_, capacity), generators, body, line):
-            result: tuple[Raw, ...] = ()
-            for y in generate(x, generators):
-                result = (*result, evaluate(y, body))
-                if len(result) > capacity:
-                    raise Failure("error", "overflow", line)
-            return result
-        case e.MapOf(t.Map(k, _), local, body):
-            return tuple(evaluate(x.bound(local, r), body) for r in values(k))
-        case e.Sorted():
-            return _sorted(x, node)
-    raise TypeError(node)
+@_of(e.Quantifier)
+def _quantifier(x: Environment, node: e.Quantifier) -> Raw:
+    bodies = (evaluate(y, node.body) for y in generate(x, node.generators))
+    return int(any(bodies) if node.operator == "any" else all(bodies))
 
 
+@_of(e.SetOf)
+def _set_of(x: Environment, node: e.SetOf) -> Raw:
+    return frozenset(evaluate(y, node.body) for y in generate(x, node.generators))
+
+
+@_of(e.SeqOf)
+def _seq_of(x: Environment, node: e.SeqOf) -> Raw:
+    assert isinstance(node.type, t.Seq)
+    result: list[Raw] = []
+    for y in generate(x, node.generators):
+        result.append(evaluate(y, node.body))
+        if len(result) > node.type.capacity:
+            raise Failure("error", "overflow", node.line)
+    return tuple(result)
+
+
+@_of(e.MapOf)
+def _map_of(x: Environment, node: e.MapOf) -> Raw:
+    assert isinstance(node.type, t.Map)
+    return tuple(evaluate(x.bound(node.local, r), node.body) for r in values(node.type.key))
+
+
+@_of(e.Aggregate)
 def _aggregate(x: Environment, node: e.Aggregate) -> Raw:
     raws = [evaluate(y, node.body) for y in generate(x, node.generators)]
     if node.operator == "sum":
@@ -225,6 +339,7 @@ def _aggregate(x: Environment, node: e.Aggregate) -> Raw:
     return choose(raws, key=lambda r: key(node.type, r))
 
 
+@_of(e.Sorted)
 def _sorted(x: Environment, node: e.Sorted) -> Raw:
     whole = evaluate(x, node.value)
     raws = items(node.value.type, whole) if isinstance(node.value.type, t.Set) else list(whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -34,6 +35,21 @@ class Stop(Exception):
     """The action ends here; its effects stand.  Its argument: whether that is the crash of the acting process."""
 
 
+Effect = Callable[[Environment, Any], None]
+EFFECTS: dict[type[s.Statement], Effect] = {}
+"""What a statement does, by its class."""
+
+
+def _of(kind: type[s.Statement]) -> Callable[[Effect], Effect]:
+    """The effect of statements of this kind."""
+
+    def entered(effect: Effect) -> Effect:
+        EFFECTS[kind] = effect
+        return effect
+
+    return entered
+
+
 def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
     """The result of a rule."""
     names = {p.name: a for p, a in zip(function.parameters, arguments)}
@@ -47,65 +63,98 @@ def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
 def run(x: Environment, body: tuple[s.Statement, ...]) -> None:
     """Execute statements in order."""
     for statement in body:
-        _execute(x, statement)
+        EFFECTS[type(statement)](x, statement)
 
 
-def _execute(x: Environment, node: s.Statement) -> None:
-    match node:
-        case s.If(_, condition, then, other):
-            run(x, then if evaluate(x, condition) else other)
-        case s.For() | s.While() | s.Break() | s.Continue():
-            _loop(x, node)
-        case s.Block(_, label, body):
-            try:
-                run(x, body)
-            except _Leave as leave:
-                if leave.args[0] != label:
-                    raise
-        case s.Leave(_, label):
-            raise _Leave(label)
-        case s.Return(_, value):
-            raise _Return(evaluate(x, value))
-        case s.Stop(_, crash):
-            raise Stop(crash)
-        case s.Require(_, condition):
-            if not evaluate(x, condition):
-                raise Disabled
-        case s.Assert(line, condition, message):
-            if not evaluate(x, condition):
-                raise Failure("assert", message, line)
-        case s.Fail(line, message):
-            raise Failure("error", message, line)
-        case s.Choose(_, local, iterable):
-            alternatives = items(iterable.type, evaluate(x, iterable))
-            if not alternatives:
-                raise Disabled
-            if x.script.position == CHOICES:
-                raise Failure("error", "too many choices in one step", node.line)
-            x.names[local.name] = alternatives[x.script.choose(len(alternatives))]
-        case _:
-            _write(x, node)
+# -- what is executed next
 
 
-def _loop(x: Environment, node: s.Statement) -> None:
-    match node:
-        case s.For(_, local, iterable, body):
-            for value in items(iterable.type, evaluate(x, iterable)):
-                x.names[local.name] = value
-                if not _round(x, body):
-                    return
-        case s.While(line, condition, body):
-            rounds = 0
-            while evaluate(x, condition):
-                if rounds == ROUNDS:
-                    raise Failure("error", f"more than {ROUNDS} rounds", line)
-                rounds += 1
-                if not _round(x, body):
-                    return
-        case s.Break():
-            raise _Break
-        case s.Continue():
-            raise _Continue
+@_of(s.If)
+def _if(x: Environment, node: s.If) -> None:
+    run(x, node.then if evaluate(x, node.condition) else node.other)
+
+
+@_of(s.Block)
+def _block(x: Environment, node: s.Block) -> None:
+    try:
+        run(x, node.body)
+    except _Leave as leave:
+        if leave.args[0] != node.label:
+            raise
+
+
+@_of(s.Leave)
+def _leave(x: Environment, node: s.Leave) -> None:
+    raise _Leave(node.label)
+
+
+@_of(s.Return)
+def _return(x: Environment, node: s.Return) -> None:
+    raise _Return(evaluate(x, node.value))
+
+
+@_of(s.Stop)
+def _stop(x: Environment, node: s.Stop) -> None:
+    raise Stop(node.crash)
+
+
+@_of(s.Require)
+def _require(x: Environment, node: s.Require) -> None:
+    if not evaluate(x, node.condition):
+        raise Disabled
+
+
+@_of(s.Assert)
+def _assert(x: Environment, node: s.Assert) -> None:
+    if not evaluate(x, node.condition):
+        raise Failure("assert", node.message, node.line)
+
+
+@_of(s.Fail)
+def _fail(x: Environment, node: s.Fail) -> None:
+    raise Failure("error", node.message, node.line)
+
+
+@_of(s.Choose)
+def _choose(x: Environment, node: s.Choose) -> None:
+    alternatives = items(node.iterable.type, evaluate(x, node.iterable))
+    if not alternatives:
+        raise Disabled
+    if x.script.position == CHOICES:
+        raise Failure("error", "too many choices in one step", node.line)
+    x.names[node.local.name] = alternatives[x.script.choose(len(alternatives))]
+
+
+# -- loops
+
+
+@_of(s.For)
+def _for(x: Environment, node: s.For) -> None:
+    for value in items(node.iterable.type, evaluate(x, node.iterable)):
+        x.names[node.local.name] = value
+        if not _round(x, node.body):
+            return
+
+
+@_of(s.While)
+def _while(x: Environment, node: s.While) -> None:
+    rounds = 0
+    while evaluate(x, node.condition):
+        if rounds == ROUNDS:
+            raise Failure("error", f"more than {ROUNDS} rounds", node.line)
+        rounds += 1
+        if not _round(x, node.body):
+            return
+
+
+@_of(s.Break)
+def _break(x: Environment, node: s.Break) -> None:
+    raise _Break
+
+
+@_of(s.Continue)
+def _continue(x: Environment, node: s.Continue) -> None:
+    raise _Continue
 
 
 def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
@@ -120,37 +169,54 @@ def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
 
 
 # -- writing
-# -------------------------------------------------------------------------------------------------------------
 
 
-def _write(x: Environment, node: s.Statement) -> None:
-    match node:
-        case s.Assign(_, target, value):
-            raw = evaluate(x, value)
-            change(x, target, lambda _: raw)
-        case s.SetAdd(_, target, item):
-            raw = evaluate(x, item)
-            change(x, target, lambda old: old | {raw})
-        case s.SetRemove(line, target, item, strict):
-            raw = evaluate(x, item)
-            change(x, target, lambda old: _without(old, raw, strict, line))
-        case s.SeqAppend(line, target, item):
-            raw = evaluate(x, item)
-            change(x, target, lambda old: _inserted(target.type, old, len(old), raw, line))
-        case s.SeqInsert(line, target, place, item):
-            at, raw = evaluate(x, place), evaluate(x, item)
-            change(x, target, lambda old: _inserted(target.type, old, at, raw, line))
-        case s.SeqRemoveAt(line, target, place):
-            at = evaluate(x, place)
-            change(x, target, lambda old: _removed(old, at, line))
-        case s.BagAdd(line, target, item):
-            raw = evaluate(x, item)
-            change(x, target, lambda old: _put(target.type, old, raw, line))
-        case s.BagRemove(line, target, item, strict, every):
-            raw = evaluate(x, item)
-            change(x, target, lambda old: _taken(old, raw, strict, every, line))
-        case _:
-            raise TypeError(node)
+@_of(s.Assign)
+def _assign(x: Environment, node: s.Assign) -> None:
+    raw = evaluate(x, node.value)
+    change(x, node.target, lambda _: raw)
+
+
+@_of(s.SetAdd)
+def _set_add(x: Environment, node: s.SetAdd) -> None:
+    raw = evaluate(x, node.item)
+    change(x, node.target, lambda old: old | {raw})
+
+
+@_of(s.SetRemove)
+def _set_remove(x: Environment, node: s.SetRemove) -> None:
+    raw = evaluate(x, node.item)
+    change(x, node.target, lambda old: _without(old, raw, node.strict, node.line))
+
+
+@_of(s.SeqAppend)
+def _seq_append(x: Environment, node: s.SeqAppend) -> None:
+    raw = evaluate(x, node.item)
+    change(x, node.target, lambda old: _inserted(node.target.type, old, len(old), raw, node.line))
+
+
+@_of(s.SeqInsert)
+def _seq_insert(x: Environment, node: s.SeqInsert) -> None:
+    at, raw = evaluate(x, node.index), evaluate(x, node.item)
+    change(x, node.target, lambda old: _inserted(node.target.type, old, at, raw, node.line))
+
+
+@_of(s.SeqRemoveAt)
+def _seq_remove_at(x: Environment, node: s.SeqRemoveAt) -> None:
+    at = evaluate(x, node.index)
+    change(x, node.target, lambda old: _removed(old, at, node.line))
+
+
+@_of(s.BagAdd)
+def _bag_add(x: Environment, node: s.BagAdd) -> None:
+    raw = evaluate(x, node.item)
+    change(x, node.target, lambda old: _put(node.target.type, old, raw, node.line))
+
+
+@_of(s.BagRemove)
+def _bag_remove(x: Environment, node: s.BagRemove) -> None:
+    raw = evaluate(x, node.item)
+    change(x, node.target, lambda old: _taken(old, raw, node.strict, node.every, node.line))
 
 
 def _without(old: frozenset[Raw], gone: Raw, strict: bool, line: int) -> frozenset[Raw]:

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from checker.backends.smt import statements
 from checker.frontend.lower import lower
 from tests.backends.smt.test_smt_agreement import compare
 from tests.language.construct import FILES, definition
 
 ROOM = 4
 """Messages in flight here: each is a few unknowns more."""
+
+ENOUGH = {"while_loop": 10}
+"""Rounds to which `while True` is unrolled here, where a usual 60 take z3 seconds; the loop ends after seven."""
 
 each_file = pytest.mark.parametrize("file", FILES, ids=[f.stem for f in FILES])
 
@@ -22,8 +26,9 @@ def _compared(file: Path, most: int) -> int:
 
 
 @each_file
-def test_relation_and_evaluator_agree_on_each_construct(file: Path) -> None:
+def test_relation_and_evaluator_agree_on_each_construct(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In an initial state and one that follows."""
+    monkeypatch.setattr(statements, "KNOWN_ROUNDS", ENOUGH.get(file.stem, statements.KNOWN_ROUNDS))
     assert _compared(file, 2) > 0
 
 
