@@ -26,10 +26,40 @@ from __future__ import annotations
 
 from checker.language import Map, Seq, Set, action, choose, const, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast, total
-from checker.models.g_toto import GToTo, MoreThanNMinusPhi
+from checker.models.g_toto import (
+    BelowPhi,
+    GToTo,
+    HopelessIsEnough,
+    LosersMayGrow,
+    MoreThanNMinusPhi,
+    NoVotesForSources,
+    OneMoreUnseen,
+    UnseenIgnored,
+)
+from checker.models.g_toto import PhiVotes as PhiVotesMinority
 from checker.models.gl_toto import GLToTo
-from checker.models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
-from checker.models.toto import OwnTail, SourcesByDefault, StrictTail, TailOfAll, TailOfGraph, ToTo
+from checker.models.s_toto import (
+    DefaultFirst,
+    DefaultForSources,
+    NobodyWonYet,
+    NoExternalTest,
+    NoInternalTest,
+    PhiVotes,
+    PhiVotesWin,
+    SToTo,
+)
+from checker.models.toto import (
+    OneLongTail,
+    OwnTail,
+    SourcesByDefault,
+    StrictOwnTail,
+    StrictTail,
+    TailOfAll,
+    TailOfGraph,
+    TailsWithoutVotes,
+    ToTo,
+    VotersInTails,
+)
 
 
 class Votes:
@@ -309,3 +339,69 @@ class NoInternalTestVotes(Votes, NoInternalTest):
         FURTHER,
         violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=5),
     ]
+
+
+class NoExternalTestVotes(Votes, NoExternalTest):
+    """The edit s_toto:NoExternalTest."""
+
+    expect = violates("stable", at={"workload": (1, 1)}, only=["stable"])
+
+
+class NobodyWonYetVotes(Votes, NobodyWonYet):
+    """The edit s_toto:NobodyWonYet."""
+
+
+class DefaultForSourcesVotes(Votes, DefaultForSources):
+    """The edit s_toto:DefaultForSources."""
+
+
+class DefaultFirstVotes(Votes, DefaultFirst):
+    """The edit s_toto:DefaultFirst."""
+
+
+class StrictOwnTailVotes(OwnTailVotes, StrictOwnTail):
+    """The rules of toto with Ntail(s') > n - phi and the sender of a message in its tail."""
+
+
+class VotersInTailsVotes(Votes, VotersInTails):
+    """The edit toto:VotersInTails."""
+
+    @rule
+    def tail_of(self, p, m):
+        return sum(1 for x in self.voters(p) if self.vote(x, m) and x != m)
+
+
+class OneLongTailVotes(ToToVotes, OneLongTail):
+    """The edit toto:OneLongTail."""
+
+
+class TailsWithoutVotesVotes(ToToVotes, TailsWithoutVotes):
+    """The edit toto:TailsWithoutVotes."""
+
+
+class BelowPhiVotes(GToToVotes, BelowPhi):
+    """The rules of g_toto with nvt(i) + u < phi."""
+
+
+class OneMoreUnseenVotes(GToToVotes, OneMoreUnseen):
+    """The edit g_toto:OneMoreUnseen."""
+
+
+class UnseenIgnoredVotes(GToToVotes, UnseenIgnored):
+    """The edit g_toto:UnseenIgnored."""
+
+
+class LosersMayGrowVotes(GToToVotes, LosersMayGrow):
+    """The edit g_toto:LosersMayGrow."""
+
+
+class HopelessIsEnoughVotes(GToToVotes, HopelessIsEnough):
+    """The edit g_toto:HopelessIsEnough."""
+
+
+class PhiVotesMinorityVotes(GToToVotes, PhiVotesMinority):
+    """The edit g_toto:PhiVotes."""
+
+
+class NoVotesForSourcesVotes(GToToVotes, NoVotesForSources):
+    """The edit g_toto:NoVotesForSources."""
