@@ -79,14 +79,13 @@ class BelowPhi(GToTo):
     def hopeless(self, p, m):
         return self.nvt(p, m) + self.unseen(p) < self.phi
 
-    expect = [
-        violates(
-            PrefixOrder,
-            ActivationAgreement,
-            at={"workload": (1, 1, 1), "phi": 1},
-            only=[PrefixOrder, ActivationAgreement],
-        )
-    ]
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (1, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=8,
+    )
 
 
 class OneMoreUnseen(GToTo):

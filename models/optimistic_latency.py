@@ -16,16 +16,16 @@ then has come. Measured by `checker latency`.
 
 Readings. When is a barrier requested: after the decision (4.1), after the window (4.2, text), or together with the
 multicast (Figure 1, 4.4)? When is it answered: a blocker that is asked "will immediately create a null message" (4.1),
-and so it does in the main classes; with answers=window, and in the classes of the repair, it lets its window pass first.
+and so it does in the main classes; with answers=window, and in OptimisticEarlyWaiting, it lets its window pass first.
 
 Found. 4.1.1: 3 delta + 4 T holds, and is reached. 4.2: w + 2 T + delta does not hold as the text requests barriers, one
 delta is missing (Optimistic). Requested with the multicast it does not hold either as long as blockers answer at once:
 the answer overtakes messages of the blocker whose windows are not over, and their timestamps are raised although A2
 holds (OptimisticEarly); so it is where windows differ, whenever barriers are requested (Optimistic, windows=3,1). If
-blockers wait it holds (OptimisticEarlyWaiting). 4.3: likewise w + T + delta (Parallel, ParallelEarly), if the members of
-a group decide at the same time; see parallel_consensus:LostInstances. 4.4: w + 2 delta, that is 3 delta if w is delta
-(Leader), likewise. If A2 fails, the bounds hold but for the time by which the message itself is late. docs/findings.md
-has the numbers.
+blockers wait it holds (OptimisticEarlyWaiting). 4.3: likewise w + T + delta (Parallel, ParallelEarly), if the members
+of a group decide at the same time; see parallel_consensus:LostInstances. 4.4: w + 2 delta, that is 3 delta if w is
+delta (Leader), likewise. If A2 fails, the bounds hold but for the time by which the message itself is late.
+docs/findings.md has the numbers.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ class OldestPerSender(ParallelConsensus):
 
 class LostInstances(ParallelConsensus):
     """CLAIM (Section 4.3): with parallel instances a message takes one instance of consensus, w + T + delta in all. It
-    does if some process has it decided in the first instance in which it tries it; a process tries again only after T."""
+    does if somebody has it decided in the first instance in which it is tried; a process tries again only after T."""
 
     Process = ParallelConsensus.Process
     Message = ParallelConsensus.Message

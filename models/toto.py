@@ -93,14 +93,13 @@ class StrictOwnTail(OwnTail):
 
     long_tail = StrictTail.long_tail
 
-    expect = [
-        violates(
-            PrefixOrder,
-            ActivationAgreement,
-            at={"workload": (1, 1, 2), "phi": 1},
-            only=[PrefixOrder, ActivationAgreement],
-        )
-    ]
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (2, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=11,
+    )
 
 
 class TailOfAll(ToTo):

@@ -1,7 +1,8 @@
 """FIFO and causal order of delivery, for every process, crashed ones included.
 
 A process owes nothing that was not addressed to it: "no process q in both m.dst and m'.dst delivers m' before m". What
-it delivers though it is no destination is judged all the same. Causality is Lamport's happens-before between multicast and deliver events (L. Lamport, CACM 21(7), 1978).
+it delivers though it is no destination is judged all the same. Causality is Lamport's happens-before between multicast
+and deliver events (L. Lamport, CACM 21(7), 1978).
 """
 
 from checker.language import Map, Set, of, var

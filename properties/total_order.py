@@ -2,8 +2,8 @@
 
 Plain: about processes that are alive.  Uniform: about all processes, so that what a process did before it crashed
 counts.  Without gaps: whoever delivers a message has also delivered what others delivered before it, if it is for it;
-without that, one process may skip a message for ever. Source of the distinction: X. Defago, A. Schiper, P. Urban, "Total order broadcast
-and multicast algorithms", ACM Computing Surveys 36(4), 2004.
+without that, one process may skip a message for ever. Source of the distinction: X. Defago, A. Schiper, P. Urban,
+"Total order broadcast and multicast algorithms", ACM Computing Surveys 36(4), 2004.
 """
 
 from checker.properties.logs import LogInvariant
