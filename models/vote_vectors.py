@@ -350,17 +350,25 @@ class NoExternalTestVotes(Votes, NoExternalTest):
 class NobodyWonYetVotes(Votes, NobodyWonYet):
     """The edit s_toto:NobodyWonYet."""
 
+    expect = [FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"])]
+
 
 class DefaultForSourcesVotes(Votes, DefaultForSources):
     """The edit s_toto:DefaultForSources."""
+
+    expect = [FURTHER, holds(at={"workload": (1, 1, 1), "phi": 1})]
 
 
 class DefaultFirstVotes(Votes, DefaultFirst):
     """The edit s_toto:DefaultFirst."""
 
+    expect = violates("stable", at={"workload": (1, 1, 1), "phi": 1}, only=["stable"])
+
 
 class StrictOwnTailVotes(OwnTailVotes, StrictOwnTail):
     """The rules of toto with Ntail(s') > n - phi and the sender of a message in its tail."""
+
+    expect = violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"])
 
 
 class VotersInTailsVotes(Votes, VotersInTails):
@@ -370,38 +378,65 @@ class VotersInTailsVotes(Votes, VotersInTails):
     def tail_of(self, p, m):
         return sum(1 for x in self.voters(p) if self.vote(x, m) and x != m)
 
+    expect = [FURTHER, *(holds(at={"workload": (1, 1, 1), "phi": phi, "longer": True}) for phi in (1, 2, 3))]
+
 
 class OneLongTailVotes(ToToVotes, OneLongTail):
     """The edit toto:OneLongTail."""
+
+    expect = violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"])
 
 
 class TailsWithoutVotesVotes(ToToVotes, TailsWithoutVotes):
     """The edit toto:TailsWithoutVotes."""
 
+    expect = violates("stable", at={"workload": (1, 1), "phi": 2}, only=["stable"])
+
 
 class BelowPhiVotes(GToToVotes, BelowPhi):
     """The rules of g_toto with nvt(i) + u < phi."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1), "phi": 1}, only=["stable"])
 
 
 class OneMoreUnseenVotes(GToToVotes, OneMoreUnseen):
     """The edit g_toto:OneMoreUnseen."""
 
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+
 
 class UnseenIgnoredVotes(GToToVotes, UnseenIgnored):
     """The edit g_toto:UnseenIgnored."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
 
 
 class LosersMayGrowVotes(GToToVotes, LosersMayGrow):
     """The edit g_toto:LosersMayGrow."""
 
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+
 
 class HopelessIsEnoughVotes(GToToVotes, HopelessIsEnough):
     """The edit g_toto:HopelessIsEnough."""
+
+    expect = [
+        FURTHER,
+        *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}, only=["stable"]) for phi in range(1, 5)),
+        violates("stable", at={"workload": (1, 1, 1, 1, 1, 1), "phi": 3}, only=["stable"], steps=6),
+    ]
 
 
 class PhiVotesMinorityVotes(GToToVotes, PhiVotesMinority):
     """The edit g_toto:PhiVotes."""
 
+    expect = violates("stable", at={"workload": (1, 1), "phi": 1}, only=["stable"])
+
 
 class NoVotesForSourcesVotes(GToToVotes, NoVotesForSources):
     """The edit g_toto:NoVotesForSources."""
+
+    expect = [
+        FURTHER,
+        *(holds(at={"workload": (1, 1, 1, 1, 1, 1), "phi": phi}, only=["stable"]) for phi in range(1, 6)),
+    ]
