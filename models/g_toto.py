@@ -138,8 +138,8 @@ class LosersMayGrow(GToTo):
 
 
 class HopelessIsEnough(GToTo):
-    """EDIT: a hopeless candidate need not have lost to a source. Safe up to five processors; with six and phi = 3 two
-    sources of which neither beats the other may be joined by a third (vote_vectors:HopelessIsEnoughVotes)."""
+    """EDIT: a hopeless candidate need not have lost to a source. Safe up to five processors; with six and phi = 3 a
+    hopeless candidate that has lost to nobody becomes a source with the last votes (vote_vectors)."""
 
     @rule
     def internally_stable(self, p, sources):

@@ -10,8 +10,12 @@ of Section 5. Below: fr-mcast and consensus as in `_group_logs`. As l. 14 stands
 undecided message itself. A clock shows a larger value each time it is read. Nothing follows the last messages of the
 workload, so the end of a run shows what is missing for liveness (the paper adds it in Algorithm 2).
 
+A delivery (l. 29-33) is a step of its own; with delivery=drained part of the step that allows it, which hides
+violations of order.
+
 Readings. Equal timestamps are ordered by message identifier (Section 3.2) where a smallest message is chosen (l. 20, l.
-30); in l. 22 and l. 31 the main class compares the bare values, as the lines are printed. Identifiers grow with each
+30); in l. 22 and l. 31 the main class compares the bare values, as the lines are printed, in TiesEverywhere those two
+lines have the order of Section 3.2 as well. Identifiers grow with each
 message of a sender, which the text does not say. The lemmas are checked with the order of Section 3.2. l. 26-28 stand
 outside the condition of l. 24, as the text has it; as they are indented: optimistic_indentation. Found. Two processes
 in a group: a late message raised to t + 1 can be followed by one whose clock shows just t + 1; l. 22 lets both keep it,

@@ -12,6 +12,8 @@ that the instance has no value yet. A proposal of which nothing would be decided
 would stand where this one did. Empty messages that one process makes for one message are one message (n2.1.1: p2, for
 m1.1). A clock shows a larger value each time it is read.
 
+A delivery (l. 40-45) is a step of its own; with delivery=drained part of the step that allows it.
+
 Found. As printed no empty message is ever decided: they go to local_msgs, which is read nowhere (l. 20). So a message
 is delivered only in groups that send nothing, and there only if a later message of each other group is its barrier.
 Equal timestamps are in no order then (l. 41), and two processes of such a group deliver in opposite orders. Repaired in
@@ -19,8 +21,10 @@ l. 20 (Proposed), the group that multicasts is still no barrier for its own mess
 group is a barrier for itself (l. 33 sets none). With that too (OwnBarrier) an empty message, whose timestamp equals the
 one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in different orders
 or nothing: equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided
-(l. 27). Repaired orders them by identifier. Besides, l. 35 sends requests between groups of which neither may multicast
-to the other: Algorithm 3 is not quasi-genuine. Where the destinations ask, it is: optimistic_requests.
+(l. 27). OrderedByIdentifier orders them. What is left: a second copy of a request, which a blocker does not recognize
+(l. 11) if it is no destination, lowers a barrier (l. 12). Repaired takes the maximum. Besides, l. 35 sends requests
+between groups of which neither may multicast to the other: Algorithm 3 is not quasi-genuine. Where the destinations
+ask, it is: optimistic_requests.
 """
 
 from __future__ import annotations
@@ -506,6 +510,6 @@ class NewRequestOnly(Repaired):
         holds(at=ONE),
         holds(at=THREE),
         holds(at=ANSWERS),
-        # g1 answers its own blocker with a barrier that was never for g2
+        # g2 has decided m2.1, which is not for g1, and does not answer
         violates(Termination, at={"workload": (1, 1), "destinations": (1, 2), "senders_to": (12, 2)}, steps=10),
     ]
