@@ -278,7 +278,7 @@ class FirstMakesEmpty(AtLeast):
         return not any(q < p and self.group(q) == self.group(p) for q in self.Process)
 
     # the others do not learn
-    expect = violates(GroupAgreement, UniformAgreement, Termination, at=GROUP, only=JUDGED_IN_GROUP, steps=7)
+    expect = violates(GroupAgreement, UniformAgreement, Termination, at=GROUP, only=JUDGED_IN_GROUP, steps=8)
 
 
 class OnlyToOthers(AtLeast):
