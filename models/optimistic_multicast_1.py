@@ -662,4 +662,4 @@ class BarrierEachTime(AtLeast):
             self.stamp(p, m, t)
         self.barrier[p][self.source(m)] = t
 
-    expect = [holds(at=TRIO, only=SAFETY), holds(at=SMALL, only=SAFETY)]
+    expect = [holds(at=SMALL, only=SAFETY), holds(at=TRIO, only=SAFETY)]

@@ -50,6 +50,7 @@ RULES = {
     "UnseenIgnoredVotes": evolve(G_TOTO, unseen=None),
     "LosersMayGrowVotes": evolve(G_TOTO, internal="lost"),
     "HopelessIsEnoughVotes": evolve(G_TOTO, internal="hopeless"),
+    "PhiVotesMinorityVotes": evolve(G_TOTO, source="or phi votes", votes=1),
     "NoVotesForSourcesVotes": evolve(G_TOTO, source="unbeatable"),
 }
 UNSTABLE = {  # for n = 2 to 8 the phi with which the rule is not stable
@@ -68,6 +69,7 @@ UNSTABLE = {  # for n = 2 to 8 the phi with which the rule is not stable
     "UnseenIgnoredVotes": [[0], [0], [0, 1], [0, 1], [0, 1, 2], [0, 1, 2], [0, 1, 2, 3]],
     "LosersMayGrowVotes": [[], [], [1], [1], [1, 2], [1, 2], [1, 2, 3]],
     "HopelessIsEnoughVotes": [[], [], [], [], [3], [3, 4], [3, 4, 5]],
+    "PhiVotesMinorityVotes": [list(range(1, n)) for n in range(2, 9)],
     "NoVotesForSourcesVotes": [[]] * 7,
 }
 BUILD = 5  # processors in each build
@@ -97,6 +99,7 @@ def batches(rule: Rule, n: int, phi: int, candidates: int, votes: tuple[Vote, ..
         for i in everybody
         if not beaten(i, unseen if rule.source != "not beaten" else 0)
         or (rule.source == "or many votes" and own[i] > phi)
+        or (rule.source == "or phi votes" and own[i] >= phi)
     }
 
     def settled(i: int) -> bool:
