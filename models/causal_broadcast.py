@@ -16,12 +16,14 @@ message then stands in the sequence without what precedes it, which line 4 has f
 repair.
 
 Readings of the receive loop.  The paper gives each received sequence a thread of its own, which may wait at line 7.  As
-printed, line 6 is not tested again after that wait.  Here one step is a whole handler: the threads of a process run
-until all of them wait, the smallest deliverable message first.  Variants: line 6 tested again (`Retested`), any order
-of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
+printed, line 6 is not tested again after that wait, and nothing keeps other threads, or a broadcast, from running
+between lines 6 and 8, so in the main class each triplet is a step of its own.  Variants: a whole handler is one step
+(`WholeHandler`: the threads of a process run until all of them wait, the smallest deliverable message first; all others
+but those named here have it), line 6 tested again (`Retested`, `StepPerTriplet`), any order of serving (`EveryOrder`),
+a single thread that blocks (`OneThread`), and line 10 as a step of its own (`StepPerLine`).
 """
 
-from checker.language import Map, Network, Process, Seq, choose, const, invariant, require
+from checker.language import Map, Network, Optional, Process, Seq, choose, const, invariant, require
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, Multicast, total
@@ -29,7 +31,8 @@ from checker.properties.multicast import CausalOrder, FifoOrder, NoCreation, NoD
 
 
 class CausalBroadcast(Multicast):
-    """Algorithm 1 as printed: a thread for each sequence, line 6 not tested again after the wait of line 7."""
+    """Algorithm 1 as printed: a thread for each sequence, interrupted between its triplets and while it waits; line 6
+    not tested again after the wait of line 7."""
 
     retest = const(False, "line 6 is tested again after the wait of line 7")
     serving = const("smallest", "which deliverable message is served first", ("smallest", "any"))
@@ -69,13 +72,13 @@ class CausalBroadcast(Multicast):
             self.threads[p][t].pop(0)
 
     def run(self, p):
-        """Lines 7-12 for the threads of p, until all of them wait."""
-        ready = [t for t in self.Message if self.proceeds(p, t)]
-        while len(ready) > 0:
-            heads = {self.threads[p][t][0] for t in ready}
-            x = choose(heads) if self.serving == "any" else min(heads)
-            self.serve(p, min(t for t in ready if self.threads[p][t][0] == x))
-            ready = [t for t in self.Message if self.proceeds(p, t)]
+        """What the threads of p do within the step that receives a sequence: nothing."""
+
+    @action
+    def triplet(self, p: Process, t: Message):
+        """Lines 7-11: thread t of p goes on with one triplet."""
+        require(self.proceeds(p, t))
+        self.serve(p, t)
 
     @rule
     def proceeds(self, p: Process, t: Message) -> bool:
@@ -154,6 +157,33 @@ class CausalBroadcast(Multicast):
     properties = [NoDuplication, NoCreation, CausalOrder, FifoOrder, Termination, Validity]
 
     expect = [
+        violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=3),
+        violates(NoDuplication, "lemma_1", at={"workload": (1, 1)}, steps=8, distinct=209, transitions=452, depth=12),
+        holds(at={"workload": (3, 0)}, distinct=388, transitions=1_211),
+        violates(NoDuplication, at={"workload": (1, 1, 0)}, steps=8, distinct=2_405),
+        violates("corollary_1", at={"workload": (1, 1, 1)}, only=["corollary_1"], steps=10),
+        holds(at={"workload": (1, 1, 1)}, only=[CausalOrder], distinct=1_019_904, transitions=4_029_537),
+        violates(NoDuplication, "lemma_1", CausalOrder, at={"workload": (2, 1, 0)}, distinct=127_216),
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, only=[CausalOrder], steps=10),
+        violates(NoDuplication, "lemma_1", at={"workload": (2, 2)}, distinct=87_952),
+    ]
+
+
+class WholeHandler(CausalBroadcast):
+    """READING: a whole handler is one step; its threads run until all of them wait."""
+
+    triplet = None
+
+    def run(self, p):
+        """Lines 7-12 for the threads of p, until all of them wait."""
+        ready = [t for t in self.Message if self.proceeds(p, t)]
+        while len(ready) > 0:
+            heads = {self.threads[p][t][0] for t in ready}
+            x = choose(heads) if self.serving == "any" else min(heads)
+            self.serve(p, min(t for t in ready if self.threads[p][t][0] == x))
+            ready = [t for t in self.Message if self.proceeds(p, t)]
+
+    expect = [
         violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         violates(NoDuplication, "lemma_1", at={"workload": (2, 1)}, steps=8),
         holds(),
@@ -172,7 +202,38 @@ class CausalBroadcast(Multicast):
     ]
 
 
-class Retested(CausalBroadcast):
+class StepPerLine(CausalBroadcast):
+    """READING: line 10 is a step of its own, so that p can broadcast between the delivery of a message and its entry in
+    copr; no other thread of p runs meanwhile."""
+
+    noted = var(Map[Process, Optional[Message]])  # delivered by p, not yet in copr
+
+    @rule
+    def proceeds(self, p, t):
+        return (
+            self.noted[p] is None and len(self.threads[p][t]) > 0 and self.previous_delivered(p, self.threads[p][t][0])
+        )
+
+    def serve(self, p, t):
+        x = self.threads[p][t].pop(0)
+        self.forget_previous(p, x)  # line 8
+        self.deliver(p, x)  # line 9
+        self.noted[p] = x
+        self.test(p, t)
+
+    @action
+    def note(self, p: Process):
+        """Line 10."""
+        x = self.noted[p]
+        require(x is not None)
+        if x is not None:
+            self.copr[p].append(x)
+        self.noted[p] = None
+
+    expect = violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6)
+
+
+class Retested(WholeHandler):
     """REPAIR: after the wait of line 7 the message is passed over if another thread has delivered it."""
 
     retest = const(True, "line 6 is tested again after the wait of line 7")
@@ -212,13 +273,7 @@ class EveryOrder(Retested):
 class StepPerTriplet(Retested):
     """READING: each triplet is a step of its own, so that p can broadcast between two triplets of one sequence."""
 
-    def run(self, p):
-        pass
-
-    @action
-    def triplet(self, p: Process, t: Message):
-        require(self.proceeds(p, t))
-        self.serve(p, t)
+    run, triplet = CausalBroadcast.run, CausalBroadcast.triplet
 
     expect = [holds(at={"workload": (1, 1, 1)}), violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=10)]
 
@@ -314,6 +369,21 @@ class WaitFirstStepwise(WaitFirst):
     run, triplet = StepPerTriplet.run, StepPerTriplet.triplet
 
     expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (2, 2)})]
+
+
+class WaitFirstPerLine(WaitFirst):
+    """READING: the repaired algorithm with line 10 as a step of its own."""
+
+    noted = var(Map[Process, Optional[Message]])  # delivered by p, not yet in copr
+    run, triplet = CausalBroadcast.run, CausalBroadcast.triplet
+    serve, note = StepPerLine.serve, StepPerLine.note
+
+    @rule
+    def proceeds(self, p, t):
+        sequence = self.threads[p][t]
+        return self.noted[p] is None and len(sequence) > 0 and all(self.previous_delivered(p, x) for x in sequence)
+
+    expect = violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6)
 
 
 class StrongTermination(WaitFirst):

@@ -197,6 +197,35 @@ class TickOnDelivery(CausalVectorClock):
     ]
 
 
+class MaxOnDelivery(CausalVectorClock):
+    """READING: 'updated as usual' is the maximum of two vectors: the same, since a message is not delivered before all
+    that it follows."""
+
+    def take(self, q, m):
+        self.deliver(q, m)
+        for r in self.Process:
+            self.clock[q][r] = max(self.clock[q][r], self.stamps[q][m][r])
+        self.held[q].remove(m)
+        for r in self.Process:
+            self.stamps[q][m][r] = 0
+
+    expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (1, 1, 1)})]
+
+
+class MaxOnReceipt(CausalVectorClock):
+    """READING: the maximum is taken when a message arrives, before it is delivered: what it counts is then never waited
+    for, and it never comes to its turn."""
+
+    def hold(self, q, packet):
+        for r in self.Process:
+            self.clock[q][r] = max(self.clock[q][r], packet.stamp[r])
+        self.held[q].add(packet.m)
+        self.stamps[q][packet.m] = packet.stamp
+        self.check_queue(q)
+
+    expect = violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0)}, steps=2)
+
+
 class IgnorePast(CausalVectorClock):
     """EDIT: compare only the sender's own entry (FIFO)."""
 

@@ -71,6 +71,23 @@ class MoreThanNMinusPhi(GToTo):
     expect = [holds(), holds(at={"workload": (1, 1, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1), "phi": 2})]
 
 
+class BelowPhi(GToTo):
+    """The reading nvt(i) + u < phi of internal stability, with the letters as they stand: a stricter early rule, under
+    which a processor waits for all votes where another has delivered early."""
+
+    @rule
+    def hopeless(self, p, m):
+        return self.nvt(p, m) + self.unseen(p) < self.phi
+
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (1, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=8,
+    )
+
+
 class OneMoreUnseen(GToTo):
     """EDIT: one more vote may be unseen (Ntail(G) >= n - phi - 1)."""
 
@@ -121,7 +138,8 @@ class LosersMayGrow(GToTo):
 
 
 class HopelessIsEnough(GToTo):
-    """EDIT: a hopeless candidate need not have lost to a source."""
+    """EDIT: a hopeless candidate need not have lost to a source. Safe up to five processors; with six and phi = 3 a
+    hopeless candidate that has lost to nobody becomes a source with the last votes (vote_vectors)."""
 
     @rule
     def internally_stable(self, p, sources):

@@ -25,7 +25,7 @@ from checker.language.multicast import Message, Multicast, total
 from checker.models._duplicates import _Duplicated, spare
 from checker.properties.agreed_timestamps import NothingEarlierArrives, OnlyBackwards
 from checker.properties.multicast import Agreement, NoCreation, NoDuplication, Termination, Validity
-from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformTotalOrder
+from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
 
 
 class Isis(_Duplicated):
@@ -425,3 +425,18 @@ class DropOfTheDead(WaitForTheLiving):
         holds(at={"workload": (2, 1), "crashes": 1}),
         violates(GapFreeTotalOrder, Agreement, at={"workload": (1, 1, 0), "crashes": 1}, steps=17),
     ]
+
+
+class WithoutGaps(WaitForTheLiving):
+    """CLAIM: total order without gaps for all processes, those that crash later included: a perfect failure detector
+    does not give it."""
+
+    properties = [UniformGapFreeTotalOrder]
+    expect = violates(UniformGapFreeTotalOrder, at={"workload": (1, 1), "crashes": 1}, steps=13)
+
+
+class WithoutGapsDropping(DropOfTheDead):
+    """CLAIM: the same where what a dead sender left is dropped."""
+
+    properties = [UniformGapFreeTotalOrder]
+    expect = violates(UniformGapFreeTotalOrder, at={"workload": (1, 1), "crashes": 1}, steps=13)

@@ -254,7 +254,8 @@ class OwnMessagesOnly(HeartbeatAskHop):
 
 
 class NoPiggyback(Heartbeat):
-    """EDIT: no acknowledgements on messages; a gap shows only in the numbers of its own sender."""
+    """EDIT: no acknowledgements on messages; a gap shows only in the numbers of its own sender. It is safe only because
+    heartbeats carry what messages leave out: what it costs is the time until the next one."""
 
     @on(Heartbeat.net, Heartbeat.Wire.Data)
     def receive(self, r, p, m, number, seen):

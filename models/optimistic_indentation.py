@@ -49,6 +49,12 @@ class OptimisticIndentation(OptimisticMulticast1):
         super().fr_deliver(p, q)
 
     @action
+    def deliver_next(self, p: Process) -> None:
+        """l. 29-33."""
+        require(p not in self.endless)
+        super().deliver_next(p)
+
+    @action
     def decide(self, p: Process) -> None:
         """l. 14-28."""
         undecided = self.messages[p] - self.decided[p]
@@ -74,7 +80,7 @@ class OptimisticIndentation(OptimisticMulticast1):
 
     expect = [
         violates(DecidedInGroup, StampedEverywhere, at=ONE_GROUP_ONLY, only=SAFETY, steps=3),
-        holds(distinct=8_517, transitions=20_494),
+        holds(distinct=11_455, transitions=27_070),
     ]
 
 
@@ -102,5 +108,5 @@ class OnRequest(Repaired):
 
     expect = [
         violates("decided_once", at=ONE_GROUP_ONLY, only=["decided_once"], steps=5),
-        holds(at={"workload": (2, 1)}, distinct=46_704),
+        holds(at={"workload": (2, 1)}, distinct=880_369),
     ]

@@ -12,6 +12,8 @@ that the instance has no value yet. A proposal of which nothing would be decided
 would stand where this one did. Empty messages that one process makes for one message are one message (n2.1.1: p2, for
 m1.1). A clock shows a larger value each time it is read.
 
+A delivery (l. 40-45) is a step of its own; with delivery=drained part of the step that allows it.
+
 Found. As printed no empty message is ever decided: they go to local_msgs, which is read nowhere (l. 20). So a message
 is delivered only in groups that send nothing, and there only if a later message of each other group is its barrier.
 Equal timestamps are in no order then (l. 41), and two processes of such a group deliver in opposite orders. Repaired in
@@ -19,8 +21,10 @@ l. 20 (Proposed), the group that multicasts is still no barrier for its own mess
 group is a barrier for itself (l. 33 sets none). With that too (OwnBarrier) an empty message, whose timestamp equals the
 one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in different orders
 or nothing: equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided
-(l. 27). Repaired orders them by identifier. Besides, l. 35 sends requests between groups of which neither may multicast
-to the other: Algorithm 3 is not quasi-genuine. Where the destinations ask, it is: optimistic_requests.
+(l. 27). OrderedByIdentifier orders them. What is left: a second copy of a request, which a blocker does not recognize
+(l. 11) if it is no destination, lowers a barrier (l. 12). Repaired takes the maximum. Besides, l. 35 sends requests
+between groups of which neither may multicast to the other: Algorithm 3 is not quasi-genuine. Where the destinations
+ask, it is: optimistic_requests.
 """
 
 from __future__ import annotations
@@ -77,6 +81,14 @@ ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
 THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}
 # the second messages are barriers for the first
 LATER = {"workload": (2, 2, 0, 0), "groups": (1, 2, 3, 3), "destinations": (3, 3, 3, 3)}
+# g3 is asked for both messages of g1, by both its processes
+SECOND_COPY = {
+    "workload": (1, 0, 1, 0),
+    "groups": (1, 1, 2, 3),
+    "destinations": (3, 2),
+    "senders_to": (0, 123, 12),
+    "ticks": 1,
+}
 ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
 
 
@@ -86,6 +98,9 @@ class OptimisticMulticast3(_EmptyMessages):
     processes = const(2, "number of processes")
     workload = const((1, 1), "how many messages each process multicasts")
     ticks = const(derived(lambda c: max(c.workload) + 1), "largest value of a clock")
+    delivery = const(
+        "apart", "a delivery is a step of its own, or part of the step that allows it", ("apart", "drained")
+    )
     creators = derived(_creators)
     room = derived(lambda c: len(_names(c)) + sum(c.workload))
 
@@ -140,11 +155,15 @@ class OptimisticMulticast3(_EmptyMessages):
             if m not in self.decided[p]:  # l. 22 takes it out again otherwise
                 self.messages[p].add(m)
         elif m not in self.stamped[p] | self.done[p]:
-            self.barrier[p][self.source(m)] = entry.time
+            self.show_barrier(p, m, entry.time)
             if self.addressed(g, m):
                 self.stamp(p, m, entry.time)
             if self.blocks(g, m) and not self.empty(m):
                 self.make_empty(p, m, entry.time)
+
+    def show_barrier(self, p: Process, m: Message, t: Stamp) -> None:
+        """l. 12: the timestamp of m is the barrier of its group."""
+        self.barrier[p][self.source(m)] = t
 
     def make_empty(self, p: Process, m: Message, t: Stamp) -> None:
         """l. 16-20."""
@@ -199,7 +218,7 @@ class OptimisticMulticast3(_EmptyMessages):
         g = self.group(p)
         t = self.first_time[m]
         largest = max((self.final[p][x] for x in self.decided[p]), default=self.Stamp(0, 0))
-        if self.too_late(t, largest):
+        if self.too_late(p, m, largest):
             t = self.Stamp(largest.rtc, largest.seq + 1)
         self.emit.decide(p, m, t)
         self.final[p][m] = t
@@ -207,14 +226,14 @@ class OptimisticMulticast3(_EmptyMessages):
             self.stamped[p].add(m)
         self.decided[p].add(m)
         if self.own_barrier():
-            self.barrier[p][g] = t
+            self.show_barrier(p, m, t)
         if any(self.for_group(h, self.Entry(m, t, True)) for h in self.Group):
             self.log[p].append(self.Entry(m, t, True))
 
     @rule
-    def too_late(self, t: Stamp, largest: Stamp) -> bool:
-        """l. 29."""
-        return largest >= t
+    def too_late(self, p: Process, m: Message, largest: Stamp) -> bool:
+        """l. 29: p has decided a timestamp that is not smaller than that of m."""
+        return largest >= self.first_time[m]
 
     @rule
     def own_barrier(self) -> bool:
@@ -223,9 +242,9 @@ class OptimisticMulticast3(_EmptyMessages):
         return False
 
     @rule
-    def below(self, m: Message, t: Stamp, b: Stamp) -> bool:
-        """l. 40: the barrier b lets m with timestamp t pass."""
-        return t < b
+    def passed(self, p: Process, h: Group, m: Message) -> bool:
+        """l. 40: the barrier of h lets m pass."""
+        return self.final[p][m] < self.barrier[p][h]
 
     @rule
     def deliverable(self, p: Process, m: Message) -> bool:
@@ -234,7 +253,7 @@ class OptimisticMulticast3(_EmptyMessages):
         return (
             m in self.stamped[p]
             and all(
-                self.own_barrier() and h == self.source(m) or self.below(m, t, self.barrier[p][h])
+                self.own_barrier() and h == self.source(m) or self.passed(p, h, m)
                 for h in self.Group
                 if self.may_send(h, self.group(p))
             )
@@ -242,15 +261,26 @@ class OptimisticMulticast3(_EmptyMessages):
         )
 
     def deliver_ready(self, p: Process) -> None:
-        """l. 40-45, as long as something can be delivered; any of several."""
+        """l. 40-45 within another step, as long as something can be delivered; any of several."""
+        if self.delivery == "drained":
+            ready = {m for m in self.Message if self.deliverable(p, m)}
+            while len(ready) > 0:
+                self.deliver_one(p, choose(ready))
+                ready = {x for x in self.Message if self.deliverable(p, x)}
+
+    @action
+    def deliver_next(self, p: Process) -> None:
+        """l. 40-45, a step of its own; any of several."""
         ready = {m for m in self.Message if self.deliverable(p, m)}
-        while len(ready) > 0:
-            m = choose(ready)
-            self.stamped[p].remove(m)
-            self.done[p].add(m)
-            if not self.empty(m):
-                self.deliver(p, m)
-            ready = {x for x in self.Message if self.deliverable(p, x)}
+        require(self.delivery == "apart" and len(ready) > 0)
+        self.deliver_one(p, choose(ready))
+
+    def deliver_one(self, p: Process, m: Message) -> None:
+        """l. 42-45."""
+        self.stamped[p].remove(m)
+        self.done[p].add(m)
+        if not self.empty(m):
+            self.deliver(p, m)
 
     properties = [
         NoDuplication,
@@ -266,7 +296,7 @@ class OptimisticMulticast3(_EmptyMessages):
     expect = [
         violates(Termination, at={"workload": (1,)}, only=UNDELIVERED, steps=4),
         violates(Termination, only=UNDELIVERED, steps=10),
-        violates(UniformTotalOrder, Acyclicity, at=LATER, only=[UniformTotalOrder, Acyclicity], steps=20),
+        violates(UniformTotalOrder, Acyclicity, at=LATER, only=[UniformTotalOrder, Acyclicity], steps=24),
     ]
 
 
@@ -286,6 +316,37 @@ class QuasiGenuinely(OptimisticMulticast3):
             steps=4,
         ),
     ]
+
+
+class TiesByIdentifier(OptimisticMulticast3):
+    """READING: equal timestamps are ordered by identifier wherever they are compared (Section 3.2): l. 27, 29, 40 and
+    41."""
+
+    Process = OptimisticMulticast3.Process
+    Message = OptimisticMulticast3.Message
+    Group = OptimisticMulticast3.Group
+    Tie = Int(0, OptimisticMulticast3.room)
+
+    # the identifier of the message that is the barrier
+    tie = var(Map[Process, Map[Group, Tie]], 0)
+
+    @rule
+    def key(self, m, t):
+        return self.Key(t, m.index + 1)
+
+    def show_barrier(self, p, m, t):
+        self.barrier[p][self.source(m)] = t
+        self.tie[p][self.source(m)] = m.index + 1
+
+    @rule
+    def too_late(self, p, m, largest):
+        return any(self.key(x, self.final[p][x]) > self.key(m, self.first_time[m]) for x in self.decided[p])
+
+    @rule
+    def passed(self, p, h, m):
+        return self.key(m, self.final[p][m]) < self.Key(self.barrier[p][h], self.tie[p][h])
+
+    expect = [violates(Termination, at={"workload": (1,)}, only=UNDELIVERED), violates(Termination, only=UNDELIVERED)]
 
 
 class Proposed(OptimisticMulticast3):
@@ -318,8 +379,8 @@ class Unblocked(OwnBarrier):
     """Also <= in l. 40: an empty message lets the message pass that it was made for."""
 
     @rule
-    def below(self, m, t, b):
-        return t <= b
+    def passed(self, p, h, m):
+        return self.final[p][m] <= self.barrier[p][h]
 
     expect = [
         violates(UniformTotalOrder, Acyclicity, Termination),
@@ -327,12 +388,21 @@ class Unblocked(OwnBarrier):
     ]
 
 
-class Repaired(Unblocked):
+class OrderedByIdentifier(Unblocked):
     """Also equal timestamps are ordered by identifier, in l. 27 and l. 41."""
 
     @rule
     def key(self, m, t):
         return self.Key(t, m.index)
+
+    expect = [holds(), violates(Termination, at=SECOND_COPY, only=[Termination], steps=35)]
+
+
+class Repaired(OrderedByIdentifier):
+    """Also a second copy of a request does not lower a barrier (l. 12: the larger of the two)."""
+
+    def show_barrier(self, p, m, t):
+        self.barrier[p][self.source(m)] = max(self.barrier[p][self.source(m)], t)
 
     expect = [
         holds(),
@@ -341,7 +411,8 @@ class Repaired(Unblocked):
         holds(at=THREE),
         holds(at=ANSWERS),
         holds(at=ANSWERS | {"crashes": 1}),
-        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=6),  # a group without a live process
+        holds(at=SECOND_COPY, only=[Termination, UniformTotalOrder, FinalTimestampAgreement]),
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=7),  # a group without a live process
     ]
 
 
@@ -349,14 +420,21 @@ class StrictLine29(Repaired):
     """EDIT: > for >= in l. 29, as Algorithm 1 has it."""
 
     @rule
-    def too_late(self, t, largest):
-        return largest > t
+    def too_late(self, p, m, largest):
+        return largest > self.first_time[m]
 
     expect = [
-        holds(at={"workload": (2, 1)}),
-        holds(at={"workload": (2, 2), "groups": (1, 1)}),
+        violates(UniformTotalOrder, Acyclicity, at=ONE | {"ticks": 1}, steps=14),
+        violates(UniformTotalOrder, Acyclicity, steps=17),
         holds(at=THREE),
-        holds(at={"workload": (1, 1, 0), "groups": (1, 1, 2), "senders_to": (1, 1), "ticks": 1}),
+        # within other steps: not with two messages of one group, but with one of each of two groups
+        holds(at=ONE | {"ticks": 1, "delivery": "drained"}),
+        violates(
+            UniformTotalOrder,
+            at={"workload": (1, 0, 1), "groups": (1, 1, 2), "ticks": 1, "delivery": "drained"},
+            only=[UniformTotalOrder],
+            steps=14,
+        ),
     ]
 
 
@@ -367,25 +445,25 @@ class AskDestinations(Repaired):
     def blocks(self, h, m):
         return h != self.source(m) and self.addressed(h, m)
 
-    expect = [holds(at={"workload": (2, 1)}), violates(UniformAgreement, Termination, at=THREE, steps=15)]
+    expect = [holds(at={"workload": (2, 1)}), violates(UniformAgreement, Termination, at=THREE, steps=19)]
 
 
 class StrictLine40(Repaired):
     """The repaired algorithm with l. 40 as printed: the barrier must be larger."""
 
     @rule
-    def below(self, m, t, b):
-        return t < b
+    def passed(self, p, h, m):
+        return self.final[p][m] < self.barrier[p][h]
 
-    expect = [violates(Termination), violates(Termination, at={"workload": (2, 1)}, steps=21)]
+    expect = [violates(Termination), violates(Termination, at={"workload": (2, 1)}, steps=25)]
 
 
 class EmptyAfter(Repaired):
     """EDIT: an empty message gets the timestamp after the one it is made for, and l. 40 stays strict."""
 
     @rule
-    def below(self, m, t, b):
-        return t < b
+    def passed(self, p, h, m):
+        return self.final[p][m] < self.barrier[p][h]
 
     def make_empty(self, p, m, t):
         null = self.Message[self.planned * (p.index + 1) + m.index]
@@ -426,4 +504,12 @@ class NewRequestOnly(Repaired):
             self.first_time[null] = t
             self.messages[p].add(null)
 
-    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS)]
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at=ONE),
+        holds(at=THREE),
+        holds(at=ANSWERS),
+        # g2 has decided m2.1, which is not for g1, and does not answer
+        violates(Termination, at={"workload": (1, 1), "destinations": (1, 2), "senders_to": (12, 2)}, steps=10),
+    ]

@@ -23,7 +23,7 @@ decided.
 
 from __future__ import annotations
 
-from checker.language import Int, Map, Seq, Set, action, const, derived, holds, require, rule, var, violates
+from checker.language import Int, Map, Seq, Set, action, const, derived, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast
 from checker.properties.multicast import (
     FifoOrder,
@@ -200,3 +200,30 @@ class OldestPerSender(ParallelConsensus):
         }
 
     expect = [holds(at=FULL), holds(at={"workload": (2, 2)}), holds(at=CRASH)]
+
+
+class LostInstances(ParallelConsensus):
+    """CLAIM (Section 4.3): with parallel instances a message takes one instance of consensus, w + T + delta in all. It
+    does if somebody has it decided in the first instance in which it is tried; a process tries again only after T."""
+
+    Process = ParallelConsensus.Process
+    Message = ParallelConsensus.Message
+
+    in_vain = var(Map[Process, Set[Message]])  # what p tried in an instance that another value has won
+
+    @action
+    def learn(self, p: Process) -> None:
+        """As above, with a record of what was tried in vain."""
+        tried = {m for m in self.Message if self.trying[p][m] == self.learned[p] + 1}
+        super().learn(p)
+        for m in tried - self.decided[p]:
+            self.in_vain[p].add(m)
+
+    @invariant
+    def first_try_somewhere(self) -> bool:
+        """No message has been tried in vain by all processes."""
+        return all(any(m not in self.in_vain[p] for p in self.Process) for m in self.Message)
+
+    properties = []
+
+    expect = [violates("first_try_somewhere", at={"workload": (1, 1)}, steps=11)]

@@ -88,6 +88,20 @@ class OwnTail(ToTo):
     expect = [holds(), holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 2), "phi": 1})]
 
 
+class StrictOwnTail(OwnTail):
+    """The reading Ntail(s') > n - phi with the sender of a message in its tail."""
+
+    long_tail = StrictTail.long_tail
+
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (2, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=11,
+    )
+
+
 class TailOfAll(ToTo):
     """The reading Ntail(s') >= n - 1, with the letters as they stand."""
 

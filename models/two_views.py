@@ -247,7 +247,13 @@ class DefaultForSourcesViews(Views, DefaultForSources):
 class HopelessIsEnoughViews(Views, HopelessIsEnough):
     """The edit g_toto:HopelessIsEnough."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1, 2), "phi": 1}), holds(at={"workload": (1, 1, 1, 1, 1), "phi": 2})]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1, 2), "phi": 1}),
+        holds(at={"workload": (1, 1, 1, 1, 1), "phi": 2}),
+        violates(
+            PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1, 1, 1), "phi": 3, "flat": True}, steps=10
+        ),
+    ]
 
 
 class NoVotesForSourcesViews(Views, NoVotesForSources):

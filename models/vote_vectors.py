@@ -26,10 +26,40 @@ from __future__ import annotations
 
 from checker.language import Map, Seq, Set, action, choose, const, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast, total
-from checker.models.g_toto import GToTo, MoreThanNMinusPhi
+from checker.models.g_toto import (
+    BelowPhi,
+    GToTo,
+    HopelessIsEnough,
+    LosersMayGrow,
+    MoreThanNMinusPhi,
+    NoVotesForSources,
+    OneMoreUnseen,
+    UnseenIgnored,
+)
+from checker.models.g_toto import PhiVotes as PhiVotesMinority
 from checker.models.gl_toto import GLToTo
-from checker.models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
-from checker.models.toto import OwnTail, SourcesByDefault, StrictTail, TailOfAll, TailOfGraph, ToTo
+from checker.models.s_toto import (
+    DefaultFirst,
+    DefaultForSources,
+    NobodyWonYet,
+    NoExternalTest,
+    NoInternalTest,
+    PhiVotes,
+    PhiVotesWin,
+    SToTo,
+)
+from checker.models.toto import (
+    OneLongTail,
+    OwnTail,
+    SourcesByDefault,
+    StrictOwnTail,
+    StrictTail,
+    TailOfAll,
+    TailOfGraph,
+    TailsWithoutVotes,
+    ToTo,
+    VotersInTails,
+)
 
 
 class Votes:
@@ -308,4 +338,105 @@ class NoInternalTestVotes(Votes, NoInternalTest):
         holds(at={"workload": (1, 1, 1, 1)}),
         FURTHER,
         violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=5),
+    ]
+
+
+class NoExternalTestVotes(Votes, NoExternalTest):
+    """The edit s_toto:NoExternalTest."""
+
+    expect = violates("stable", at={"workload": (1, 1)}, only=["stable"])
+
+
+class NobodyWonYetVotes(Votes, NobodyWonYet):
+    """The edit s_toto:NobodyWonYet."""
+
+    expect = [FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"])]
+
+
+class DefaultForSourcesVotes(Votes, DefaultForSources):
+    """The edit s_toto:DefaultForSources."""
+
+    expect = [FURTHER, holds(at={"workload": (1, 1, 1), "phi": 1})]
+
+
+class DefaultFirstVotes(Votes, DefaultFirst):
+    """The edit s_toto:DefaultFirst."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1), "phi": 1}, only=["stable"])
+
+
+class StrictOwnTailVotes(OwnTailVotes, StrictOwnTail):
+    """The rules of toto with Ntail(s') > n - phi and the sender of a message in its tail."""
+
+    expect = violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"])
+
+
+class VotersInTailsVotes(Votes, VotersInTails):
+    """The edit toto:VotersInTails."""
+
+    @rule
+    def tail_of(self, p, m):
+        return sum(1 for x in self.voters(p) if self.vote(x, m) and x != m)
+
+    expect = [FURTHER, *(holds(at={"workload": (1, 1, 1), "phi": phi, "longer": True}) for phi in (1, 2, 3))]
+
+
+class OneLongTailVotes(ToToVotes, OneLongTail):
+    """The edit toto:OneLongTail."""
+
+    expect = violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"])
+
+
+class TailsWithoutVotesVotes(ToToVotes, TailsWithoutVotes):
+    """The edit toto:TailsWithoutVotes."""
+
+    expect = violates("stable", at={"workload": (1, 1), "phi": 2}, only=["stable"])
+
+
+class BelowPhiVotes(GToToVotes, BelowPhi):
+    """The rules of g_toto with nvt(i) + u < phi."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1), "phi": 1}, only=["stable"])
+
+
+class OneMoreUnseenVotes(GToToVotes, OneMoreUnseen):
+    """The edit g_toto:OneMoreUnseen."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+
+
+class UnseenIgnoredVotes(GToToVotes, UnseenIgnored):
+    """The edit g_toto:UnseenIgnored."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+
+
+class LosersMayGrowVotes(GToToVotes, LosersMayGrow):
+    """The edit g_toto:LosersMayGrow."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+
+
+class HopelessIsEnoughVotes(GToToVotes, HopelessIsEnough):
+    """The edit g_toto:HopelessIsEnough."""
+
+    expect = [
+        FURTHER,
+        *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}, only=["stable"]) for phi in range(1, 5)),
+        violates("stable", at={"workload": (1, 1, 1, 1, 1, 1), "phi": 3}, only=["stable"], steps=6),
+    ]
+
+
+class PhiVotesMinorityVotes(GToToVotes, PhiVotesMinority):
+    """The edit g_toto:PhiVotes."""
+
+    expect = violates("stable", at={"workload": (1, 1), "phi": 1}, only=["stable"])
+
+
+class NoVotesForSourcesVotes(GToToVotes, NoVotesForSources):
+    """The edit g_toto:NoVotesForSources."""
+
+    expect = [
+        FURTHER,
+        *(holds(at={"workload": (1, 1, 1, 1, 1, 1), "phi": phi}, only=["stable"]) for phi in range(1, 6)),
     ]

@@ -1,7 +1,7 @@
 """All expectations of many models: each is a search of its own, so several processes share them out.
 
 Results come in the order of the cases, and an error where its case stands, as with one process; only seconds and memory
-differ.  Cases are also begun in that order: then each result can be told soon after it is found.  Beginning with the
+differ.  Cases are also begun in that order: then each result can be printed soon after it is found.  Beginning with the
 longest, if they were known, would save less than the time of one search.
 """
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import pytest
 
-from checker.models.causal_broadcast import CausalBroadcast, WaitFirst
+from checker.models.causal_broadcast import WaitFirst, WholeHandler
 from tests.models.test_causal_broadcast_flaws import Run
 
 FIGURE = {"m1.1": "m0", "m1.2": "m1", "m3.1": "m2", "m2.1": "m3", "m2.2": "m4"}
-BOTH = pytest.mark.parametrize("cls", [CausalBroadcast, WaitFirst])
+BOTH = pytest.mark.parametrize("cls", [WholeHandler, WaitFirst])
 
 
 def order(run: Run, p: str) -> list[str]:

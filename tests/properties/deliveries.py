@@ -153,6 +153,30 @@ class CircleMended(Circle):
         )
 
 
+class NotForTheLast(AnyOrder):
+    """The first message does not go to the last process; everybody delivers what is for it in any order."""
+
+    @rule
+    def destination(self, p, m):
+        return m.index > 0 or p.index < len(self.Process) - 1
+
+    @rule
+    def may(self, p, m):
+        return self.destination(p, m)
+
+
+class NotForTheLastInOrder(MulticastOrder):
+    """The same destinations; everybody delivers what is for it in the order of the multicasts."""
+
+    destination = NotForTheLast.destination
+
+    @rule
+    def may(self, p, m):
+        return self.destination(p, m) and all(
+            x in self.delivered[p] for x in self.history[: self.place(m)] if self.destination(p, x)
+        )
+
+
 class OnlyFirst(AnyOrder):
     """Nobody but p1 delivers anything."""
 

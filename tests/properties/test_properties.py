@@ -12,6 +12,11 @@ CASES = [
     ("NoCreation", models.Invent, models.AnyOrder, (1, 1)),
     ("FifoOrder", models.AnyOrder, models.SenderOrder, (2, 0)),
     ("CausalOrder", models.SenderOrder, models.MulticastOrder, (1, 1)),
+    # the last process is no destination of the first message, and delivers the others without it
+    ("FifoOrder", models.NotForTheLast, models.NotForTheLastInOrder, (2, 0)),
+    ("CausalOrder", models.NotForTheLast, models.NotForTheLastInOrder, (1, 1, 0)),
+    ("GapFreeTotalOrder", models.NotForTheLast, models.NotForTheLastInOrder, (1, 1, 0)),
+    ("UniformGapFreeTotalOrder", models.NotForTheLast, models.NotForTheLastInOrder, (1, 1, 0)),
     ("TotalOrder", models.SenderOrder, models.MulticastOrder, (1, 1)),
     ("TotalOrder", models.AnyOrder, models.LastWish, (1, 1, 0)),
     ("UniformTotalOrder", models.LastWish, models.MulticastOrder, (1, 1, 0)),
