@@ -111,7 +111,8 @@ def built(folder: Path, spent: int, **variables: str) -> tuple[int, list[str]]:
     clock.write_text(f"#!/bin/sh\n[ -f calls ] && echo {1000 + spent} || echo 1000\n", encoding="utf-8")
     clock.chmod(0o755)
     path = f"{folder / 'tools'}{os.pathsep}{os.environ['PATH']}"
-    environment = {k: v for k, v in os.environ.items() if k not in ("SLICE", "FROM")} | {"PATH": path, "FAILS": "", **variables}
+    kept = {k: v for k, v in os.environ.items() if k not in ("SLICE", "FROM")}
+    environment = kept | {"PATH": path, "FAILS": "", **variables}
     done = subprocess.run(["sh", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, (folder / "calls").read_text(encoding="utf-8").splitlines()
 
