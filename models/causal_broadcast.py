@@ -447,6 +447,7 @@ class NoBarrier(WaitFirst):
         violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         violates(CausalOrder, at={"workload": (1, 1)}, steps=4),
         violates(CausalOrder, "lemma_4", "strong_termination", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
+        holds(at={"workload": (2, 1)}, only=["FifoOrder"]),
     ]
 
 

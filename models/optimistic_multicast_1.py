@@ -360,7 +360,10 @@ class StandingClock(OptimisticMulticast1):
             <= t
         )
 
-    expect = violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+    ]
 
 
 class UniqueClock(OptimisticMulticast1):
@@ -557,7 +560,10 @@ class RaisedToEqual(OptimisticMulticast1):
     def final_time(self, p, m):
         return max(max((self.final[p][x] for x in self.decided[p]), default=0), self.clock_time[m])
 
-    expect = violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+    ]
 
 
 class LargestSeen(AtLeast):

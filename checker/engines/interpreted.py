@@ -95,7 +95,7 @@ def explore(request: Request) -> Explored:
         ),
         found=tuple(
             Found(Shown(f.kind, f.name, f.line, f.beyond, f.cut), f.steps, partial(tuple, f.path))
-            for f in sorted(result.findings.values(), key=lambda f: f.steps)
+            for f in sorted(result.findings.values(), key=lambda f: f.rank)
         ),
         levels=tuple(levels[i] for i in range(result.depth)),
         complete=result.bound is None and not result.unexpanded,

@@ -107,7 +107,9 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
         case e.MapOf(_, local, body), t.Map(key, item) if local.type == key:
             return e.MapOf(target, local, coerce(f, node, body, item))
         case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(inner.type):
-            return e.Narrow(target, inner, at) if inner.type != target else inner
+            # the Narrow only widened, as for the common type of a conditional expression: it cannot fail
+            fits = like(inner.type, target) and inner.type != target
+            return e.Narrow(target, inner, at) if fits else coerce(f, node, inner, target)
         case _:
             return _record(f, node, value, target)
 

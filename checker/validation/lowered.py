@@ -39,6 +39,8 @@ LEAST = 16
 """States that are compared whatever they cost, as long as the clock allows."""
 REACHED, DRAWN, WALK = 200, 40, 30
 """States reached and states drawn, at most; steps of a walk."""
+FOLLOWED = 1000
+"""Steps out of a state that the search for more states looks at; a state may have millions."""
 
 
 class TooSmall(Exception):
@@ -140,8 +142,11 @@ class _Validator:
         first = self._initial()
         states = steps = 0
         taken, agreed = set[str](), list[tuple[Raw, Answer]]()
-        late = False
-        for state in dict.fromkeys(alternating(self._reached(first), self._drawn())):
+        late, known = False, set[Raw]()
+        for state in alternating(self._reached(first), self._drawn()):  # found one by one: each may take long
+            if state in known:
+                continue
+            known.add(state)
             late = states > 0 and time.thread_time() - self.began > 2 * SECONDS
             if late or states >= LEAST and READ * self.meaning.interpreter.model.storage.reads > ALLOWANCE:
                 break
@@ -204,9 +209,8 @@ class _Validator:
 
     def _successors(self, state: Raw) -> list[Raw]:
         interpreter = self.meaning.interpreter
-        return [
-            step.after for step in interpreter.steps(state) if step.after is not None and interpreter.kept(step.after)
-        ]
+        steps = islice(interpreter.steps(state), FOLLOWED)
+        return [step.after for step in steps if step.after is not None and interpreter.kept(step.after)]
 
 
 def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:

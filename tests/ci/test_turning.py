@@ -111,27 +111,35 @@ def built(folder: Path, spent: int, **variables: str) -> tuple[int, list[str]]:
     clock.write_text(f"#!/bin/sh\n[ -f calls ] && echo {1000 + spent} || echo 1000\n", encoding="utf-8")
     clock.chmod(0o755)
     path = f"{folder / 'tools'}{os.pathsep}{os.environ['PATH']}"
-    environment = {k: v for k, v in os.environ.items() if k != "SLICE"} | {"PATH": path, "FAILS": "", **variables}
+    kept = {k: v for k, v in os.environ.items() if k not in ("SLICE", "FROM")}
+    environment = kept | {"PATH": path, "FAILS": "", **variables}
     done = subprocess.run(["sh", ".ci/run"], cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, (folder / "calls").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("spent", "seconds"), [(600, 300), (2100, 180), (2279, 1)])
+@pytest.mark.parametrize(("spent", "seconds"), [(600, 600), (2100, 180), (2279, 1)])
 def test_a_build_gives_the_slice_what_is_left_of_45_minutes(tmp_path: Path, spent: int, seconds: int) -> None:
-    """At most five minutes, and seven less than are left: the last test may take five, and starting takes time too."""
-    code, calls = built(tmp_path, spent, SLICE="300")
+    """At most ten minutes, and seven less than are left: the last test may take five, and starting takes time too."""
+    code, calls = built(tmp_path, spent)
     assert code == 0
-    assert calls[-1].endswith(f"-p tests.turning -m thorough --turning {seconds}")
+    assert f"-p tests.turning -m thorough --turning {seconds} tests/" in calls[-1]
     assert [call.split()[0] for call in calls] == ["pytest", "ruff", "ruff", "mypy", "checker", "checker", "python"]
+
+
+def test_the_slice_is_of_files_that_exist(tmp_path: Path) -> None:
+    """A renamed file would be an error of pytest at the end of each build."""
+    _, calls = built(tmp_path, 600)
+    files = [word for word in calls[-1].split() if word.startswith("tests/")]
+    assert len(files) > 3 and [f for f in files if not (ROOT / f).is_file()] == []
 
 
 def test_a_slow_build_has_no_slice(tmp_path: Path) -> None:
     """It ends without one rather than late."""
-    code, calls = built(tmp_path, 2280, SLICE="300")
+    code, calls = built(tmp_path, 2280)
     assert code == 0 and calls[-2:] == ["checker gallery --check --jobs 2", "checker verify"]
 
 
 def test_a_build_fails_with_its_slice(tmp_path: Path) -> None:
-    """The exit code of the slice is that of the build; SLICE asks for a shorter one."""
-    code, calls = built(tmp_path, 600, FAILS="python", SLICE="30")
-    assert code == 1 and calls[-1].endswith("--turning 30")
+    """The exit code of the slice is that of the build; SLICE asks for a shorter one, FROM for one of other tests."""
+    code, calls = built(tmp_path, 600, FAILS="python", SLICE="30", FROM="tests/hostile")
+    assert code == 1 and calls[-1].endswith("--turning 30 tests/hostile")

@@ -16,6 +16,7 @@ from checker.engines.growing import LARGEST_NETWORK, TooSmall, with_room
 from checker.engines.placement import Placement
 from checker.engines.registry import ENGINES, Engine, declared, explore
 from checker.engines.request import How, Request
+from checker.language import Int, Model, action, constraint, invariant, reachable, require, var
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.expansions import TooMany, expansions
@@ -81,3 +82,41 @@ def test_a_state_with_more_successors_than_are_wanted_is_told() -> None:
     assert sum(len(piece.successors) for piece in expansions(source, block, capacity=4, most=64)) == 39
     with pytest.raises(TooMany):
         list(expansions(source, block, capacity=4, most=16))
+
+
+class Leaps(Model):
+    """The first step out of 0 leads to a state that the constraint excludes, the second to a stored one."""
+
+    x = var(Int(0, 9), 0)
+
+    @action
+    def leap(self) -> None:
+        require(self.x < 4)
+        self.x += 5
+
+    @action
+    def step(self) -> None:
+        require(self.x < 4)
+        self.x += 1
+
+    @constraint
+    def near(self) -> bool:
+        return self.x < 5
+
+    @reachable
+    def moved(self) -> bool:
+        return self.x > 0
+
+    @invariant
+    def still(self) -> bool:
+        return self.x == 0
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_of_two_states_as_near_the_stored_one_is_shown(engine: str) -> None:
+    """Both are successors of one state; the order of the actions does not decide, in no engine."""
+    explored = explore(Request(define(Leaps, {}), engine=engine, stop_at_first=False))
+    assert {(f.shown.name, f.shown.cut, f.path()) for f in explored.found} == {
+        ("still", False, ((0,), (1,))),
+        ("moved", False, ((0,), (1,))),
+    }

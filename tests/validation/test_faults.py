@@ -9,16 +9,17 @@ import pytest
 
 from benchmarks.models.two_phase_commit import TwoPhaseCommit
 from checker.analysis.check import check, examine
+from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines import native
 from checker.engines.request import Request
 from checker.frontend.lower import lower
-from checker.language import action, require
+from checker.language import Int, Model, action, invariant, require, var
 from checker.language.define import define
 from checker.replay.disagreement import Disagreement
 from checker.search.breadth_first import search
 from checker.search.improving import Improvement
-from checker.validation import sample
+from checker.validation import lowered, sample
 from checker.validation.lowered import validated_lowering
 from tests.validation.faults import FAULTS, Fault, in_action, other_constant, predicate_is, without_guard
 from tests.validation.jobs import Jobs, WholeRuns
@@ -103,6 +104,37 @@ def test_a_lowered_model_with_a_fault_proves_nothing(fault: Fault) -> None:
     assert validated_lowering(definition, model).states > 20
     with pytest.raises(Disagreement):
         validated_lowering(definition, fault(model))
+
+
+class Wide(Model):
+    """Five thousand steps out of each state."""
+
+    n = var(Int(0, 4999), 0)
+
+    @action
+    def up(self, by: Int(0, 4999)):
+        self.n = (self.n + by) % 5000
+
+    @invariant
+    def low(self):
+        return self.n < 5000
+
+
+def test_a_state_with_many_steps_is_followed_by_some_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared are all steps of three states; to find these three the interpreter executes few others."""
+    executed, definition = [0], define(Wide, {})
+    execute = Interpreter._execute
+
+    def counted(*arguments: Any) -> Any:
+        executed[0] += 1
+        return execute(*arguments)
+
+    monkeypatch.setattr(Interpreter, "_execute", counted)
+    monkeypatch.setattr(lowered, "LEAST", 3)
+    monkeypatch.setattr(lowered, "ALLOWANCE", 0)
+    found = validated_lowering(definition, lower(definition, any_state=True))
+    assert (found.states, found.steps) == (3, 15_000)
+    assert found.steps < executed[0] <= found.steps + 2 * lowered.FOLLOWED
 
 
 @pytest.mark.parametrize("when", [True, False], ids=["when", "then"])

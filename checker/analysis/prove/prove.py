@@ -75,9 +75,11 @@ def prove(
         vacuous = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
-    progress("the lowered model against the interpreter")
     formulas = Formulas(definition, system.also((), Clock()), answer.verdict != "timeout", time.monotonic() - start)
-    validation = validated_lowering(definition, model, formulas)
+    validation = None
+    if answer.verdict != "timeout" or answer.base >= 0:  # else nothing was decided, and nothing rests on the model
+        progress("the lowered model against the interpreter")
+        validation = validated_lowering(definition, model, formulas)
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
     names, conditions = tuple(p.name for p in goals), tuple(_conditions(answer, using, network))

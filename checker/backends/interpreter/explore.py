@@ -1,8 +1,8 @@
 """Breadth-first exploration by the interpreter: the reference for every count, verdict and trace.
 
 A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every
-finding.  Depth and number of states bound it exactly as they bound the compiled search; what else may end it is the
-caller's to say, between two states.
+finding, by `Finding.rank`.  Depth and number of states bound it exactly as they bound the compiled search; what else
+may end it is the caller's to say, between two states.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 @frozen
 class Finding:
     """The first showing of a property or failure: the stored states that lead there, and whether it shows on a step
-    beyond them."""
+    beyond them.  The first has the least rank: steps, then the place of the state that was being expanded, then a
+    stored state before a step, as in the compiled search."""
 
     kind: str
     name: str
@@ -26,6 +27,7 @@ class Finding:
     path: tuple[Raw, ...]
     beyond: bool
     cut: bool
+    rank: tuple[int, int, bool]
 
     @property
     def steps(self) -> int:
@@ -36,10 +38,11 @@ class Finding:
 @define
 class Exploration:
     """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state;
-    `unexpanded`: states whose steps were not taken."""
+    `number`: places in the order of discovery; `unexpanded`: states whose steps were not taken."""
 
     parent: dict[Raw, Raw | None] = field(factory=dict)
     level: dict[Raw, int] = field(factory=dict)
+    number: dict[Raw, int] = field(factory=dict)
     transitions: int = 0
     depth: int = 0
     initial: int = 0
@@ -164,16 +167,16 @@ class _Explorer:
             result.quiescent.append(state)
             for p in self.interpreter.definition.properties:
                 if p.kind == "quiescence":
-                    self._note(p.kind, p.name, self.interpreter.violated(p, state), state, False)
+                    self._note(p.kind, p.name, self.interpreter.violated(p, state), state, state)
 
     def _take(self, state: Raw, step: Step, following: list[Raw]) -> None:
         if step.after is None:
             assert step.failure is not None
-            self._note("", "", step.failure, state, True)
+            self._note("", "", step.failure, state, None)
             return
         for p in self.interpreter.definition.properties:
             if p.kind == "step":
-                self._note(p.kind, p.name, self.interpreter.violated(p, step.after, state), state, True)
+                self._note(p.kind, p.name, self.interpreter.violated(p, step.after, state), state, None)
         after = self.canonical(step.after)
         if after not in self.result.parent:
             self._reach(after, state, following)
@@ -181,23 +184,31 @@ class _Explorer:
     def _reach(self, state: Raw, before: Raw | None, frontier: list[Raw]) -> None:
         cut = not self.interpreter.kept(state)
         if before is not None and (failure := self.interpreter.unconstrained(state)) is not None:
-            self._note("", "", failure, before, True)
+            self._note("", "", failure, before, None)
         if cut:
             self.result.cut += 1
         else:
+            self.result.number[state] = len(self.result.number)
             self.result.parent[state] = before
             self.result.level[state] = 0 if before is None else self.result.level[before] + 1
             frontier.append(state)
         for p in self.interpreter.definition.properties:
             if p.kind in ("invariant", "reachable"):
-                self._note(
-                    p.kind, p.name, self.interpreter.violated(p, state), before if cut and before else state, cut, cut
-                )
+                shown = self.interpreter.violated(p, state)
+                self._note(p.kind, p.name, shown, state if before is None else before, None if cut else state, cut)
 
-    def _note(self, kind: str, name: str, shown: bool | Failure, state: Raw, beyond: bool, cut: bool = False) -> None:
+    def _note(
+        self, kind: str, name: str, shown: bool | Failure, anchor: Raw, state: Raw | None, cut: bool = False
+    ) -> None:
+        """A finding in a stored state, or (None) on a step out of the anchor: the state that is being expanded."""
+        line = 0
         if isinstance(shown, Failure):
             kind, name, line = shown.kind, shown.name, shown.line
-        else:
-            line = 0
-        if shown and (name, line) not in self.result.findings:
-            self.result.findings[(name, line)] = Finding(kind, name, line, self.result.path(state), beyond, cut)
+        if not shown:
+            return
+        result, beyond = self.result, state is None
+        last = anchor if state is None else state
+        rank = (result.level[last] + beyond, result.number[anchor], beyond)
+        known = result.findings.get((name, line))
+        if known is None or rank < known.rank:
+            result.findings[(name, line)] = Finding(kind, name, line, result.path(last), beyond, cut, rank)

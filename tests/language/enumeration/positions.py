@@ -58,9 +58,9 @@ MEMBERS: dict[str, str] = {
     "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
     "pattern guard": _ACTION
     + ("    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9"),
-    "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)",
-    "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
-    "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]",
+    "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if (P) else 0) - j % 2)",
+    "condition": _ACTION + "    self.outq = [j for j in range(3) if (P)]",
+    "element": _ACTION + "    self.outq = [1 if (P) else 0 for j in range(2)]",
     "quantifier": _ACTION + ("    self.outb = any(P for j in range(2))"),
     "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1",
     "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",

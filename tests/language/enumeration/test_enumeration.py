@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 
 import pytest
 
@@ -22,6 +23,7 @@ from tests.language.enumeration.cases import cases
 from tests.language.enumeration.counts import page
 from tests.language.enumeration.engines import natively, symbolically
 from tests.language.enumeration.pack import BROKEN, DIFFERENT, REFUSED, SAME, Outcome
+from tests.language.enumeration.positions import EXPRESSIONS, ORIGINALS, piece
 from tests.language.enumeration.programs import grown
 from tests.language.enumeration.runs import run
 from tests.language.enumeration.table import tabled
@@ -105,6 +107,14 @@ def test_a_number_names_one_case() -> None:
     """Numbers are places in a list without repetitions."""
     every = cases()
     assert len({case.key for case in every}) == len(every)
+
+
+@pytest.mark.parametrize("position", (*EXPRESSIONS, "argument of a rule", "argument of a procedure", *ORIGINALS))
+def test_each_position_takes_every_expression(position: str) -> None:
+    """Also one that needs parentheses as a condition; one text that is no Python would end all cases of its pack."""
+    made = piece("case_0", Case("position", "", "", position, expression="True if self.flag else False"), "bool", {})
+    for text in (made.members, made.watch, made.original, made.outside):
+        compile(dedent(text), "a case", "exec")
 
 
 @pytest.mark.thorough
