@@ -39,6 +39,11 @@ from checker.report.suites import BuildFiles, suite_of_check
     is_flag=True,
     help="Do not stop at the first violation: each property gets its own shortest trace.",
 )
+@click.option(
+    "--reduce",
+    is_flag=True,
+    help="Leave out steps that do not change the verdicts: fewer states, the same answers.",
+)
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options
@@ -59,6 +64,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         )
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    if options["reduce"] and (more := [o for o in ("coverage", "strict", "profile") if options[o]]):
+        what = f"--{more[0]} asks about every state, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out one of the two.")
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -77,6 +85,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             limits=alone,
             stop_at_first=not options["everything"],
             placement=placement(options, options["workdir"]),
+            reduce=options["reduce"],
         )
         if options["keep_graph"]:
             from checker.analysis.graph_tables import tables

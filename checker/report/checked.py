@@ -43,8 +43,9 @@ def check_lines(report: Report, files: Files, ends: Mapping[str, Answer]) -> Ite
 
 
 def states_text(report: Report) -> str:
-    """How many states were found; whether each stands for all its permutations."""
-    return f"{counted(report.distinct, 'state')}{' up to symmetry' if report.merged else ''}"
+    """How many states were found; whether each stands for all its permutations, or steps were left out."""
+    of = " up to symmetry" if report.merged else " of a reduced graph" if report.reduced else ""
+    return f"{counted(report.distinct, 'state')}{of}"
 
 
 def _head(report: Report) -> Iterator[Line]:
@@ -56,6 +57,8 @@ def _head(report: Report) -> Iterator[Line]:
     counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
     counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
     yield line(f"  explored   {counts}")
+    if report.reduced:
+        yield line(f"  reduced    {report.reduced}")
     if report.validation is not None:
         yield line(f"  confirmed  {report.validation.text()}")
     phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
@@ -94,7 +97,8 @@ def _why(report: Report) -> str:
             return "; ".join(report.warnings)
         return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
     cut = " within the model's constraints" if report.cut else ""
-    return f"everything reachable{cut} was explored: {states_text(report)}"
+    what = "everything that the verdicts need" if report.reduced else "everything reachable"
+    return f"{what}{cut} was explored: {states_text(report)}"
 
 
 def _left_open(report: Report) -> str:

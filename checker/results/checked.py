@@ -18,6 +18,7 @@ from checker.wording import counted
 FAILURES = ("error", "assert")
 """The kinds of what goes wrong without being a property."""
 SHORTEST = "breadth-first, no shorter trace exists"
+REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"
 
 
@@ -57,7 +58,9 @@ class Searched:
 
     The numbers are those of `checker.search.result.Counts`; `bound` names the limit that ended the search.  expanded:
     levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
-    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.
+    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.  reduced:
+    if steps were left out that do not change the verdicts, so that the numbers are those of a smaller graph: which
+    steps had to stay, in words.
     """
 
     distinct: int
@@ -74,6 +77,7 @@ class Searched:
     peak_memory: int
     validation: Validation | None
     before: str = ""
+    reduced: str = ""
 
     @property
     def coverage(self) -> str:

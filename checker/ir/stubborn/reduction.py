@@ -29,8 +29,7 @@ class Reduction:
         object.__setattr__(self, "name", hashlib.sha256(text.encode()).hexdigest())
 
 
-def reduction_of(model: Model, keyed: int | None = None) -> Reduction:
-    """The reduction of a model.  TooMany instances."""
-    tables = relations(model, Instances.of(model))
-    everyone = (1 << len(tables.instances)) - 1
-    return Reduction(tables, labelled(model, tables), everyone & ~tables.faults if keyed is None else keyed)
+def reduction_of(model: Model, instances: Instances, keyed: int) -> Reduction:
+    """The reduction of a model with these instances."""
+    tables = relations(model, instances)
+    return Reduction(tables, labelled(model, tables), keyed)
