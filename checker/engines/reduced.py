@@ -26,7 +26,9 @@ from checker.engines.growing import with_room
 from checker.engines.request import Request
 from checker.frontend.failing import Failing
 from checker.ir.footprints.instances import Instances, TooMany
+from checker.ir.model import Function
 from checker.ir.model import Model as Lowered
+from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
 from checker.language.errors import UsageError
@@ -134,7 +136,10 @@ def reduction(model: Lowered) -> Reduction:
 
 def _fails(model: Lowered, function: str) -> bool:
     """Whether judging a property may be an error."""
-    return Failing(model.function).statements(model.function(function).body)
+    def safe(name: str) -> Function:
+        return without_safe_indexes(model.function(name))
+
+    return Failing(safe).statements(safe(function).body)
 
 
 def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
