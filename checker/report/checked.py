@@ -10,7 +10,7 @@ from checker.report.explained import why_not
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.vacuity import condition_lines, guard_lines, profile_lines
+from checker.report.vacuity import condition_lines, guard_lines, locality_lines, profile_lines
 from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.explained import Answer
@@ -26,6 +26,7 @@ def check_lines(report: Report, files: Files, ends: Mapping[str, Answer]) -> Ite
     yield from labelled("actions", _actions(report))
     yield from condition_lines(report.conditions or ())
     yield from guard_lines(report.guards or ())
+    yield from () if report.locality is None else locality_lines(report.locality)
     yield from () if report.profile is None else profile_lines(report.profile)
     for finding in report.findings:
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")

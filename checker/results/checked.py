@@ -8,6 +8,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from checker.displayed import Displayed
+from checker.results.locality import Distant
 from checker.results.profile import Profile
 from checker.results.vacuity import GuardPart, Tested, Vacuity
 from checker.results.validated import Validation
@@ -94,7 +95,8 @@ class Searched:
 @frozen(kw_only=True)
 class Report(Searched, Displayed):
     """What a check found.  merged: each state counted stands for all its permutations.  conditions (of properties, with
-    what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for."""
+    what `tested` says of them), guards (what each part blocked), locality (what actions read that
+    their process cannot know) and profile are there where they were asked for."""
 
     model: str
     reference: str
@@ -109,6 +111,7 @@ class Report(Searched, Displayed):
     conditions: tuple[Tested, ...] | None = None
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
+    locality: tuple[Distant, ...] | None = None
     merged: bool = False
 
     @property

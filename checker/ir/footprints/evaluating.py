@@ -35,11 +35,10 @@ DEEP = 20
 
 @frozen
 class Read:
-    """A part that is read: in which function ("" for the action itself) and line."""
+    """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself."""
 
     part: Part
-    function: str
-    line: int
+    through: tuple[tuple[str, int], ...] = ()
 
 
 class Open(Exception):
@@ -251,8 +250,7 @@ class Evaluation:
 
     def note(self, part: Part) -> None:
         """Note that a part is read here."""
-        function, line = self.places[-1]
-        self.reads[Read(part, function, line)] = None
+        self.reads[Read(part, tuple(self.places))] = None
 
     def _read(self, part: Part, known: Knowledge) -> Shape:
         self.note(part)

@@ -119,7 +119,8 @@ class Instances:
             return [None]
         type = opening.iterable.type
         assert isinstance(type, t.Set)
-        return list(values(type.item)) if size(type.item) <= MOST_OPENING else [None]
+        told = all(leaf.__class__ in t.SCALARS for _, leaf in _places(type.item)) and size(type.item) <= MOST_OPENING
+        return list(values(type.item)) if told else [None]
 
     def _add_each(self, number: int, opening: Kind | None) -> None:
         for arguments in product(*(list(values(p.type)) for p in self.model.actions[number].parameters)):
