@@ -13,6 +13,7 @@ All tables are bit masks of instances, made once for a model.  Docs: reduction.m
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -23,7 +24,7 @@ from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
-from checker.ir.model import Model
+from checker.ir.model import Function, Model
 
 
 @frozen
@@ -60,10 +61,16 @@ class _Making:
     facts: dict[e.Expression | Kind, int] = field(factory=dict)
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
+    networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
+    functions: dict[str, Function] = field(factory=dict)
+    static: dict[int, Any] = field(factory=dict)
+    makers: dict[Literal, int] = field(factory=dict)
 
     def made(self) -> Relations:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
+        self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
+        self.functions = {f.name: f for f in self.model.functions}
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
         options = [tuple(self._options(i)) for i in everyone]
@@ -87,12 +94,8 @@ class _Making:
 
     def _looks(self, i: int, j: int) -> bool:
         """Whether one looks at a network, or changes it as a whole, that the other sends to or takes from."""
-        networks = {k.network for k in self.instances[j].sends} | self._from(j)
+        networks = self.networks[j]
         return any(p.variable in networks for p in (*self.reads[i], *self.writes[i]))
-
-    def _from(self, i: int) -> set[str]:
-        opening = self.instances[i].head.opening
-        return {opening.network} if isinstance(opening, Kind) and self.instances[i].takes else set()
 
     def _compete(self, i: int, j: int) -> bool:
         """Whether both are about the same message, and one takes it."""
@@ -122,17 +125,24 @@ class _Making:
 
     def _makers(self, literal: Literal) -> int:
         """Who can make a literal true."""
+        if literal not in self.makers:
+            self.makers[literal] = self._all_makers(literal)
+        return self.makers[literal]
+
+    def _all_makers(self, literal: Literal) -> int:
         parts = self._parts(literal.condition)
         return mask(j for j in range(len(self.instances)) if self._changes(j, parts) and self._can(j, literal, parts))
 
     def _parts(self, condition: e.Expression) -> list[Part]:
-        run = Run(self.model, {f.name: f for f in self.model.functions}, frozenset(), weak=1)
-        run.evaluation.value(condition, Knowledge())
-        return list(dict.fromkeys(r.part for r in run.evaluation.reads))
+        evaluation = self._evaluation()
+        evaluation.value(condition, Knowledge())
+        return list(dict.fromkeys(r.part for r in evaluation.reads))
+
+    def _evaluation(self) -> Evaluation:
+        return Run(self.model, self.functions, frozenset(), self.static, weak=1).evaluation
 
     def _changes(self, j: int, parts: list[Part]) -> bool:
-        networks = {k.network for k in self.instances[j].sends} | self._from(j)
-        return meet(self.writes[j], parts) or any(p.variable in networks for p in parts)
+        return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
 
     def _can(self, j: int, literal: Literal, parts: list[Part]) -> bool:
         """Whether what an instance writes leaves it open that the literal is true then."""
@@ -140,8 +150,7 @@ class _Making:
         for write in self.instances[j].writes:
             if any(write.part.overlaps(p) for p in parts):
                 known.write(write.part, self._written(j, write))
-        run = Run(self.model, {f.name: f for f in self.model.functions}, frozenset(), weak=1)
-        shape = run.evaluation.value(literal.condition, known)
+        shape = self._evaluation().value(literal.condition, known)
         return not isinstance(shape, Known) or bool(shape.raw) == literal.holds
 
     def _written(self, j: int, write: Write) -> Value:
@@ -155,6 +164,12 @@ class _Making:
         opening = self.instances[i].head.opening
         senders = self._senders(opening) if isinstance(opening, Kind) else 0
         return senders | mask(j for j in range(len(self.instances)) if self._changes(j, self.reads[i]))
+
+
+def _from(instance: Instance) -> set[str]:
+    """The network from which an instance takes."""
+    opening = instance.head.opening
+    return {opening.network} if isinstance(opening, Kind) and instance.takes else set()
 
 
 def meet(some: list[Part], others: list[Part]) -> bool:
