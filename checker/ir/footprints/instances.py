@@ -33,6 +33,10 @@ MOST_HEADS = 512
 MOST_OPENING = 64
 
 
+OPEN = "open"
+"""Stands for a parameter whose values are not told apart."""
+
+
 class TooMany(Exception):
     """More instances than are looked at."""
 
@@ -87,7 +91,9 @@ class Instances:
     def __attrs_post_init__(self) -> None:
         self._functions = {f.name: f for f in self.model.functions}
         self._networks = {
-            v.name: v.type.item for v in self.model.variables if isinstance(v.type, t.Bag) and v.type.grow is not None
+            v.name: v.type.item
+            for v in self.model.variables
+            if isinstance(v.type, t.Bag) and v.type.grow is not None and is_message(v.type.item)
         }
 
     @classmethod
@@ -108,22 +114,25 @@ class Instances:
         for number, action in enumerate(self.model.actions):
             opening = opening_of(action)
             if opening is None or not isinstance(opening.iterable, e.Variable):
-                for arguments in product(*(list(values(p.type)) for p in action.parameters)):
+                for arguments in self._arguments(action):
                     for value in self._openings(opening):
                         self._add(Head(number, arguments, value))
             elif opening.iterable.name not in self._networks:
                 self._add_each(number, None)
+
+    def _arguments(self, action: Action) -> Iterator[tuple[Raw, ...]]:
+        return product(*(list(values(p.type)) if told_apart(p.type) else [OPEN] for p in action.parameters))
 
     def _openings(self, opening: s.Choose | None) -> list[Raw]:
         if opening is None or not isinstance(opening.iterable, e.Domain):
             return [None]
         type = opening.iterable.type
         assert isinstance(type, t.Set)
-        told = all(leaf.__class__ in t.SCALARS for _, leaf in _places(type.item)) and size(type.item) <= MOST_OPENING
+        told = told_apart(type.item) and size(type.item) <= MOST_OPENING
         return list(values(type.item)) if told else [None]
 
     def _add_each(self, number: int, opening: Kind | None) -> None:
-        for arguments in product(*(list(values(p.type)) for p in self.model.actions[number].parameters)):
+        for arguments in self._arguments(self.model.actions[number]):
             self._add(Head(number, arguments, opening))
 
     def _add(self, head: Head) -> None:
@@ -149,7 +158,7 @@ class Instances:
     def _follow(self, head: Head) -> None:
         action = self.model.actions[head.action]
         known = Knowledge(
-            {p.name: Value(Known(raw)) for p, raw in zip(action.parameters, head.arguments)},
+            {p.name: Value(ANYTHING if raw is OPEN else Known(raw)) for p, raw in zip(action.parameters, head.arguments)},
         )
         opening, taken = opening_of(action), ""
         if opening is not None and isinstance(head.opening, Kind):
@@ -195,8 +204,17 @@ def opening_of(action: Action) -> s.Choose | None:
     return first if isinstance(first, s.Choose) else None
 
 
+def told_apart(type: t.Type) -> bool:
+    """Whether the values of a parameter or choice make instances of their own: identities, numbers, records of them."""
+    return all(leaf.__class__ in t.SCALARS for _, leaf in _places(type))
+
+
 # -- kinds of messages
 
+
+def is_message(type: t.Type) -> bool:
+    """Whether items of a bag are messages of a network."""
+    return isinstance(type, t.Record) and {"source", "target", "body"} <= {name for name, _ in type.fields}
 
 def _places(type: t.Type) -> list[tuple[tuple[str, ...], t.Type]]:
     """The scalar fields of records inside records, and all else that is in them, by their place."""

@@ -14,7 +14,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.build import BOOL
-from checker.ir.footprints.instances import Head, Instance, Kind, opening_of
+from checker.ir.footprints.instances import OPEN, Head, Instance, Kind, opening_of
 from checker.ir.model import Action, Function, Model, Parameter
 from checker.ir.stubborn.relations import Relations
 from checker.ir.values import Raw
@@ -99,7 +99,8 @@ def _all(conditions: Iterator[e.Expression]) -> e.Expression:
 
 def _of_head(action: Action, head: Head) -> Iterator[e.Expression]:
     for parameter, raw in zip(action.parameters, head.arguments):
-        yield _equal(e.Local(parameter.type, parameter.name), raw)
+        if raw is not OPEN:
+            yield _equal(e.Local(parameter.type, parameter.name), raw)
     opening = opening_of(action)
     if opening is not None and isinstance(head.opening, Kind):
         yield from _of_kind(opening.local, head.opening)
