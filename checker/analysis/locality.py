@@ -82,8 +82,8 @@ class _Looking:
         if process is None or action.function is None:
             return
         for read in instance.reads:
-            mark = self._mark(read)
-            if mark is not None and (sight := self._sight(read.part, process, instance, mark)):
+            mark = None if read.crash else self._mark(read)
+            if mark is not None and (sight := self._sight(read, process, mark)):
                 yield self._told(action, read.part, sight, mark)
         for write in instance.writes:
             if not write.crash and self._another(write, process):
@@ -94,13 +94,14 @@ class _Looking:
 
     # -- what is known
 
-    def _sight(self, part: Part, process: Raw, instance: Instance, mark: _Mark) -> Sight | None:
+    def _sight(self, read: Read, process: Raw, mark: _Mark) -> Sight | None:
         """In which way a part is beyond what a process knows; None if it knows it."""
-        name, type = part.variable, self.types[part.variable]
+        part, name = read.part, read.part.variable
+        type = self.types[name]
         if "." in name or name not in self.changed and not self._network(type):
             return None  # of a property, or always the same
         if name in FAULTS:
-            return "fault" if mark.rule else None
+            return "fault" if len(read.through) > 1 else None  # through a rule, not by the language itself
         if self._network(type):
             return None if isinstance(type, t.Map) and not mark.rule else "network"
         if isinstance(type, t.Map) and self._by_process(type):
@@ -179,7 +180,11 @@ def within(line: int, node: ast.FunctionDef) -> bool:
 def statement_text(file: str, line: int) -> str:
     """The text of the innermost statement that begins in a line, or of the line."""
     module = tree(file)
-    ends = [n.end_lineno or line for n in ast.walk(module or ast.Module([], [])) if isinstance(n, ast.stmt) and n.lineno == line]
+    ends = [
+        n.end_lineno or line
+        for n in ast.walk(module or ast.Module([], []))
+        if isinstance(n, ast.stmt) and n.lineno == line
+    ]
     return "".join(linecache.getline(file, n) for n in range(line, min(ends, default=line) + 1))
 
 

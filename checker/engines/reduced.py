@@ -124,7 +124,10 @@ def reduction(model: Lowered) -> Reduction:
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
     changes = frozenset(
-        c for p in model.properties if p.kind == "invariant" for c in mended_by(model, p.function, _fails(model, p.function))
+        c
+        for p in model.properties
+        if p.kind == "invariant"
+        for c in mended_by(model, p.function, _fails(model, p.function))
     )
     keyed = sum(
         1 << n
@@ -136,6 +139,7 @@ def reduction(model: Lowered) -> Reduction:
 
 def _fails(model: Lowered, function: str) -> bool:
     """Whether judging a property may be an error."""
+
     def safe(name: str) -> Function:
         return without_safe_indexes(model.function(name))
 

@@ -20,7 +20,8 @@ _WORDS: dict[Sight, str] = {
 
 @frozen
 class Distant:
-    """One way of doing so, at some lines of a file.  rule: the rule in which it stands, "" for a method of the action itself."""
+    """One way of doing so, at some lines of a file.  rule: the rule in which it stands, "" for a method of the action
+    itself."""
 
     action: str
     rule: str

@@ -89,7 +89,9 @@ class Oracle:
     ) -> Iterator[Labelled]:
         script, more = Script(), True
         while more:
-            x = Environment(self.model, dict(state), state, {p.name: a for p, a in zip(action.parameters, arguments)}, script)
+            x = Environment(
+                self.model, dict(state), state, {p.name: a for p, a in zip(action.parameters, arguments)}, script
+            )
             crashed, failure, possible = False, None, True
             try:
                 run(x, action.body)
@@ -140,7 +142,10 @@ class Oracle:
             return {(s.instance, s.label): s for s in self.steps(at)[0] if bool(wanted >> s.instance & 1) == inside}
 
         first = named(state, True)
-        seen, pending = {(state, tuple(s.after for s in first.values()))}, [(state, {k: s.after for k, s in first.items()})]
+        seen, pending = (
+            {(state, tuple(s.after for s in first.values()))},
+            [(state, {k: s.after for k, s in first.items()})],
+        )
         while pending and len(seen) < most:
             here, moved = pending.pop()
             for label, step in named(here, False).items():

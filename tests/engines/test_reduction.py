@@ -104,9 +104,7 @@ def test_compiled_code_chooses_what_the_definition_chooses(reference: str, const
         ("sequencer", {"workload": (1, 1)}, None),
     ],
 )
-def test_reduced_searches_find_what_full_ones_find(
-    reference: str, constants: dict[str, Any], most: int | None
-) -> None:
+def test_reduced_searches_find_what_full_ones_find(reference: str, constants: dict[str, Any], most: int | None) -> None:
     """States at rest with their distances, violations and errors are those of the full graph."""
     full, reduced, circular = both(lowered(reference, constants))
     assert distances(reduced) == distances(full)

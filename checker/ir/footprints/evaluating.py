@@ -35,10 +35,12 @@ DEEP = 20
 
 @frozen
 class Read:
-    """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself."""
+    """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself.  crash:
+    only if the acting process crashes in the middle of the step."""
 
     part: Part
     through: tuple[tuple[str, int], ...] = ()
+    crash: bool = False
 
 
 class Open(Exception):
@@ -314,7 +316,7 @@ class Evaluation:
                 return value.closed
             case e.Variable() | e.Index() if on_maps(node):
                 return self._closed_place(node, known, bound)
-            case e.Contains(_, container, item) if isinstance(container.type, t.Set) and on_maps(container):
+            case e.Contains(_, container) if isinstance(container.type, t.Set) and on_maps(container):
                 return self._closed_member(node, known, bound)
             case e.Narrow(_, value):
                 return self._closed(value, known, bound)

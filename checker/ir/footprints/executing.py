@@ -18,7 +18,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.build import BOOL
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, on_maps
+from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, Read, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import ANY, Member, Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -49,8 +49,8 @@ class Literal:
 
 @frozen
 class Write:
-    """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value it
-    has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step."""
+    """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value
+    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step."""
 
     part: Part
     way: str
@@ -272,7 +272,7 @@ class Run:
         self._weak += 1
         found: Outcomes = {}
         for body in (node.then, node.other):
-            before = set(self.writes)
+            before = set(self.writes), set(self.evaluation.reads)
             reached = self.body(body, known.copy())
             if set(reached) == {CRASH}:
                 self._crashing(before)
@@ -280,9 +280,12 @@ class Run:
         self._weak -= 1
         return found
 
-    def _crashing(self, before: set[Write]) -> None:
-        """What was written since is written only if the acting process crashes."""
-        self.writes = {w if w in before else evolve(w, crash=True): None for w in self.writes}
+    def _crashing(self, before: tuple[set[Write], set[Read]]) -> None:
+        """What was written and read since is so only if the acting process crashes."""
+        writes, reads = before
+        self.writes = {w if w in writes else evolve(w, crash=True): None for w in self.writes}
+        noted = self.evaluation.reads
+        self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
 
     def _closes(self, condition: e.Expression, known: Knowledge) -> bool:
         try:
@@ -391,7 +394,9 @@ class Run:
 
     def _given(self, node: Any, known: Knowledge) -> Value:
         """What a statement puts there; all of its operands are read."""
-        operands = [getattr(node, n) for n in ("value", "item", "index") if isinstance(getattr(node, n, None), e.Expression)]
+        operands = [
+            getattr(node, n) for n in ("value", "item", "index") if isinstance(getattr(node, n, None), e.Expression)
+        ]
         found = [self.evaluation.whole(x, known) for x in operands]
         return found[-1] if found else Value()
 
@@ -400,7 +405,9 @@ class Run:
         value = Value()
         if base is target and isinstance(node, s.Assign):
             value = given
-        elif base is target and isinstance(node, s.SetAdd) and isinstance(old, Known) and isinstance(given.shape, Known):
+        elif (
+            base is target and isinstance(node, s.SetAdd) and isinstance(old, Known) and isinstance(given.shape, Known)
+        ):
             value = Value(Known(old.raw | {given.shape.raw}))
         known.locals[base.name] = value
 

@@ -158,7 +158,10 @@ class Instances:
     def _follow(self, head: Head) -> None:
         action = self.model.actions[head.action]
         known = Knowledge(
-            {p.name: Value(ANYTHING if raw is OPEN else Known(raw)) for p, raw in zip(action.parameters, head.arguments)},
+            {
+                p.name: Value(ANYTHING if raw is OPEN else Known(raw))
+                for p, raw in zip(action.parameters, head.arguments)
+            }
         )
         opening, taken = opening_of(action), ""
         if opening is not None and isinstance(head.opening, Kind):
@@ -215,6 +218,7 @@ def told_apart(type: t.Type) -> bool:
 def is_message(type: t.Type) -> bool:
     """Whether items of a bag are messages of a network."""
     return isinstance(type, t.Record) and {"source", "target", "body"} <= {name for name, _ in type.fields}
+
 
 def _places(type: t.Type) -> list[tuple[tuple[str, ...], t.Type]]:
     """The scalar fields of records inside records, and all else that is in them, by their place."""

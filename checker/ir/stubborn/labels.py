@@ -51,9 +51,7 @@ def labelled(model: Model, tables: Relations) -> Labels:
         facts.append("" if isinstance(fact, Kind) else f"$fact.{number}")
         if not isinstance(fact, Kind):
             functions.append(Function(facts[-1], (), (), BOOL, (s.Return(0, fact),)))
-    return Labels(
-        evolve(model, functions=(*model.functions, *functions)), tuple(instance), tuple(kind), tuple(facts)
-    )
+    return Labels(evolve(model, functions=(*model.functions, *functions)), tuple(instance), tuple(kind), tuple(facts))
 
 
 def _instance(action: Action, name: str, own: Sequence[tuple[int, Instance]], count: int) -> Function:
@@ -65,7 +63,11 @@ def _instance(action: Action, name: str, own: Sequence[tuple[int, Instance]], co
     body: list[s.Statement] = []
     for head, cases in heads.items():
         inner = tuple(
-            s.If(0, _all(x.condition if x.holds else e.Not(BOOL, x.condition) for x in instance.literals), _give(result, n))
+            s.If(
+                0,
+                _all(x.condition if x.holds else e.Not(BOOL, x.condition) for x in instance.literals),
+                _give(result, n),
+            )
             for n, instance in cases
         )
         body.append(s.If(0, _all(_of_head(action, head)), (*inner, *_give(result, NONE))))

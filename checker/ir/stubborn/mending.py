@@ -52,8 +52,8 @@ class Turns:
 
 
 def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
-    """The changes that may make an invariant true where it is false; fails: judging it may be an error, which any change
-    of what it reads may mend."""
+    """The changes that may make an invariant true where it is false; fails: judging it may be an error, which any
+    change of what it reads may mend."""
     functions = {f.name: f for f in model.functions}
     called = call_closure(model, functions[function])
     read = {x.name for f in called for x in walk(functions[f].body) if isinstance(x, e.Variable)}
@@ -159,9 +159,9 @@ class _Reading:
                 return both | _always(self.truth(condition).any)
             case e.Contains(_, container, item) if is_place(container):
                 name, keys = variable_of(container), self._keys(container) | self._all(item)
-                return Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")})) | (
-                    _always(keys)
-                )
+                return Turns(
+                    frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")})
+                ) | (_always(keys))
             case e.Compare(_, "<" | "<=", left, right):
                 a, b = self.number(left), self.number(right)
                 return Turns(a.down | b.up, a.up | b.down)

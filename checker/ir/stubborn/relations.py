@@ -76,9 +76,7 @@ class _Making:
         options = [tuple(self._options(i)) for i in everyone]
         otherwise = [self._otherwise(i) for i in everyone]
         faults = mask(i for i in everyone if self.model.actions[self.instances[i].head.action].fault)
-        return Relations(
-            self.instances, tuple(self.facts), tuple(depends), tuple(options), tuple(otherwise), faults
-        )
+        return Relations(self.instances, tuple(self.facts), tuple(depends), tuple(options), tuple(otherwise), faults)
 
     # -- dependence
 
@@ -183,8 +181,8 @@ def mask(numbers: Iterable[int]) -> int:
 
 
 def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
-    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if there
-    is no key, everything.  This defines what compiled code computes."""
+    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if
+    there is no key, everything.  This defines what compiled code computes."""
     best, fewest = (1 << len(tables.instances)) - 1, enabled.bit_count()
     for seed in bits(keys):
         found = closure(tables, seed, enabled, facts)
