@@ -161,15 +161,15 @@ class Transient(Distributed):
     done = var(Map[Process, Bool], False)
 
     @action
-    def begin(self, p: Process):
-        require(not self.busy[p] and not self.done[p])
-        self.busy[p] = True
-
-    @action
     def end(self, p: Process):
         require(self.busy[p])
         self.busy[p] = False
         self.done[p] = True
+
+    @action
+    def begin(self, p: Process):
+        require(not self.busy[p] and not self.done[p])
+        self.busy[p] = True
 
     @invariant
     def never_both(self) -> bool:

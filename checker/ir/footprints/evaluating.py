@@ -138,7 +138,7 @@ class Evaluation:
         """What an expression may be, with its closed form."""
         shape = self.value(node, known)
         closed = None
-        if node.type.__class__ in t.SCALARS and not isinstance(shape, Known):
+        if is_scalar(node.type) and not isinstance(shape, Known):
             try:
                 closed = self.closed(node, known)
             except Open:
@@ -302,15 +302,15 @@ class Evaluation:
 
     def _closed(self, node: Any, known: Knowledge, bound: frozenset[str]) -> Any:
         given = self._given(node, known) if isinstance(node, e.Expression) else None
-        if isinstance(given, Known) and node.type.__class__ in t.SCALARS:
+        if isinstance(given, Known) and is_scalar(node.type):
             return e.Const(node.type, given.raw)
         match node:
-            case e.Local(type, name):
+            case e.Local(kind, name):
                 if name in bound:
                     return node
                 value = known.locals.get(name, Value())
-                if isinstance(value.shape, Known) and type.__class__ in t.SCALARS:
-                    return e.Const(type, value.shape.raw)
+                if isinstance(value.shape, Known) and is_scalar(kind):
+                    return e.Const(kind, value.shape.raw)
                 if value.closed is None:
                     raise Open
                 return value.closed
@@ -337,7 +337,7 @@ class Evaluation:
         value = known.of(self.part(node, known))
         self.reads = reads
         self.places.pop()
-        if value is not None and isinstance(value.shape, Known) and node.type.__class__ in t.SCALARS:
+        if value is not None and isinstance(value.shape, Known) and is_scalar(node.type):
             return e.Const(node.type, value.shape.raw)
         if value is not None and value.written:
             if value.closed is None:
@@ -370,6 +370,11 @@ class Evaluation:
 
 
 _SAFE = ("Return", "If", "Assign", "For", "Break", "Continue", "Block", "Leave")
+
+
+def is_scalar(type: t.Type) -> bool:
+    """Whether values of a type are single numbers."""
+    return type.__class__ in t.SCALARS
 
 
 def on_maps(node: e.Expression) -> bool:

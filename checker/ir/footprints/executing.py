@@ -18,7 +18,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.build import BOOL
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, Read, on_maps
+from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import ANY, Member, Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -117,7 +117,7 @@ class Run:
     def _ask(self, node: e.Expression, known: Knowledge) -> Shape:
         """Tell the values apart of the small numbers that an expression reads."""
         for place in [x for x in walk(node) if isinstance(x, e.Index | e.Variable) and on_maps(x)]:
-            if type(place.type) not in t.SCALARS:
+            if not is_scalar(place.type):
                 continue
             try:
                 closed = self.evaluation.closed(place, known)
@@ -311,16 +311,16 @@ class Run:
 
                 return self._repeated(known, node.body, again)
         found: Outcomes = {}
-        after: Knowledge | None = known
+        after = known
         for item in items:
-            assert after is not None
             after.locals[node.local.name] = Value(item)
             reached = self.body(node.body, after)
             self._leave_round(reached, found)
-            after = _either(reached.pop(NEXT, None), reached.pop(CONTINUE, None))
+            following = _either(reached.pop(NEXT, None), reached.pop(CONTINUE, None))
             _merge(found, reached)
-            if after is None:
+            if following is None:
                 return found
+            after = following
         _merge(found, {NEXT: after})
         return found
 

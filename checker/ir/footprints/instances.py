@@ -128,8 +128,8 @@ class Instances:
             return [None]
         type = opening.iterable.type
         assert isinstance(type, t.Set)
-        told = told_apart(type.item) and size(type.item) <= MOST_OPENING
-        return list(values(type.item)) if told else [None]
+        members = size(type.item) if told_apart(type.item) else None
+        return list(values(type.item)) if members is not None and members <= MOST_OPENING else [None]
 
     def _add_each(self, number: int, opening: Kind | None) -> None:
         for arguments in self._arguments(self.model.actions[number]):
@@ -241,12 +241,13 @@ def kinds_of(network: str, message: t.Type, shape: Shape) -> Iterator[Kind]:
     bodies: list[tuple[int | None, t.Type, Shape]] = [(None, envelope["body"], body)]
     if isinstance(union := envelope["body"], t.Union):
         bodies = []
-        for number, variant in enumerate(union.variants):
+        for place, variant in enumerate(union.variants):
             parts = tuple(shapes.variant_field(body, union, variant.name, name) for name, _ in variant.fields)
             if shapes.is_variant(body, union, variant.name) != shapes.FALSE:
-                bodies.append((number, variant, shapes.record(parts)))
+                bodies.append((place, variant, shapes.record(parts)))
     for number, type, inner in bodies:
-        leaves = [((n,), k, shapes.field(shape, message, n)) for n, k in message.fields if n != "body"]
+        leaves: list[tuple[tuple[str, ...], t.Type, Shape]] = []
+        leaves += [((n,), k, shapes.field(shape, message, n)) for n, k in message.fields if n != "body"]
         leaves += [(("body", *p), k, _at(inner, type, p)) for p, k in _places(type)]
         identities = [(p, k, x) for p, k, x in leaves if isinstance(k, t.Ids | t.Enum)]
         exact = len(identities) == len(leaves)
