@@ -166,15 +166,15 @@ class Numbers(_Cells):
     Wire = Union(Say=Record(n=Int(0, 3)))
     net = var(Network[Process, Wire])
 
+    @on(net, Wire.Say)
+    def hear(self, p, q, n):
+        self.cell[p] = n
+
     @action
     def say(self, n: Int(1, 2)):
         require(n == 1 or self.once[1])
         self.first_time(n)
         self.net.send(self.Process[0], self.Process[1], self.Wire.Say(n))
-
-    @on(net, Wire.Say)
-    def hear(self, p, q, n):
-        self.cell[p] = n
 
 
 class Lossy(_Cells):
@@ -193,6 +193,26 @@ class Lossy(_Cells):
         self.cell[p] = 1
 
 
+class TwoHandlers(_Cells):
+    """Who receives a message first has taken it."""
+
+    Wire = Union(Say=Record(who=Process))
+    net = var(Network[Process, Wire])
+
+    @on(net, Wire.Say)
+    def hear(self, p, q, who):
+        self.cell[p] = 1
+
+    @on(net, Wire.Say)
+    def ignore(self, p, q, who):
+        self.x = 1
+
+    @action
+    def say(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(self.Process[0]))
+
+
 CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (ReadAndWrite, TWO, 2),
     (CopyFirst, TWO, 2),
@@ -202,6 +222,7 @@ CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (EitherCell, TWO, 3),
     (TwoCases, TWO, 3),
     (Numbers, TWO, 2),
+    (TwoHandlers, TWO, 2),
     (Lossy, {**TWO, "losses": 1}, 2),
 ]
 
