@@ -4,16 +4,20 @@ definition.  Which test notices that a condition is taken away: docs/reduction.m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from checker.analysis.check import check
 from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
 from checker.engines.reduced import cyclic, reduction
 from checker.frontend.lower import lower
+from checker.ir.footprints.instances import TooMany
 from checker.ir.model import Model as Lowered
 from checker.language import Bool, Int, Map, Process, action, anything, invariant, require, var
 from checker.language.define import define
@@ -24,6 +28,8 @@ from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
 from tests.engines.stubborn_oracle import Oracle
+from tests.language.random_source import random_model
+from tests.language.test_random_models import load
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("reliable_multicast", {"workload": (1, 1)}),
@@ -136,6 +142,26 @@ def test_properties_decide_what_is_left_out(
     assert reduced.distinct == states < full.distinct
 
 
+def test_random_models_are_reduced_soundly(tmp_path: Path) -> None:
+    """Whatever their steps do: states at rest as far away as ever; without a cycle, the same violations and errors."""
+    tried = smaller = 0
+    for seed in range(40):
+        text = random_model(Random(seed)).partition("\n    @constraint")[0]
+        model = lower(define(load(text, tmp_path), {"processes": 2}))
+        kept = tuple(p for p in model.properties if p.kind in ("invariant", "quiescence"))
+        model = evolve(model, properties=kept)
+        try:
+            kernels = [compile_model(model, quick=True, reduction=r) for r in (None, reduction(model))]
+        except TooMany:
+            continue
+        full, reduced = (search(k, limits=Limits(max_states=3_000), stop_at_first=False) for k in kernels)
+        if full.bound is None and not full.small:
+            tried, smaller = tried + 1, smaller + (reduced.distinct < full.distinct)
+            assert distances(reduced) == distances(full), seed
+            assert cyclic(kernels[1], reduced) or shown(reduced) == shown(full), seed
+    assert tried >= 10 and smaller >= 2
+
+
 def test_one_of_many_independent_steps_is_taken() -> None:
     """Three processes that count to two: one order instead of all, and one state at rest."""
 
@@ -182,6 +208,37 @@ def test_a_violation_that_passes_is_found() -> None:
     assert report.verdict is Verdict.VIOLATED and report.properties[0].steps == 2
     full, reduced, _ = both(lower(define(Transient, {"processes": 2})))
     assert shown(full) == shown(reduced) != set()
+
+
+class Failing(Distributed):
+    """One step fails, another breaks the property."""
+
+    x = var(Int(0, 1), 0)
+    y = var(Int(0, 1), 0)
+
+    @action
+    def fail(self):
+        assert False
+
+    @action
+    def go(self):
+        require(self.x == 0)
+        self.x = 1
+
+    @action
+    def elsewhere(self):
+        require(self.y == 0)
+        self.y = 1
+
+    @invariant
+    def stays(self) -> bool:
+        return self.x == 0
+
+
+def test_a_step_that_fails_hides_no_violation() -> None:
+    """It has no successor, so it is never taken alone."""
+    full, reduced, _ = both(lower(define(Failing, {"processes": 1})))
+    assert shown(full) == shown(reduced) and len(shown(full)) == 2
 
 
 def test_a_violation_is_shown_by_the_ordinary_search() -> None:

@@ -161,7 +161,8 @@ class TwoCases(_Cells):
 
 
 class Numbers(_Cells):
-    """Two messages of one kind that differ in their number; the one received last stays."""
+    """Two messages of one kind that differ in their number; the one received last stays.  Receiving the first is the
+    smallest set, were it not for the second."""
 
     Wire = Union(Say=Record(n=Int(0, 3)))
     net = var(Network[Process, Wire])
@@ -174,7 +175,13 @@ class Numbers(_Cells):
     def say(self, n: Int(1, 2)):
         require(n == 1 or self.once[1])
         self.first_time(n)
+        self.y = self.x
         self.net.send(self.Process[0], self.Process[1], self.Wire.Say(n))
+
+    @action
+    def tick(self):
+        self.first_time(0)
+        self.x = 1
 
 
 class Lossy(_Cells):
@@ -191,6 +198,25 @@ class Lossy(_Cells):
     @on(net, Wire.Say)
     def hear(self, p, q, who):
         self.cell[p] = 1
+
+
+class FaultAside(_Cells):
+    """A fault that has to do with nothing else may happen or not."""
+
+    @action(fault=True)
+    def fault(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def one(self):
+        self.first_time(1)
+        self.y = 1
+
+    @action
+    def two(self):
+        self.first_time(2)
+        self.cell[self.Process[0]] = 1
 
 
 class TwoHandlers(_Cells):
@@ -221,7 +247,8 @@ CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (UnknownCell, TWO, 3),
     (EitherCell, TWO, 3),
     (TwoCases, TWO, 3),
-    (Numbers, TWO, 2),
+    (Numbers, TWO, 4),
+    (FaultAside, TWO, 2),
     (TwoHandlers, TWO, 2),
     (Lossy, {**TWO, "losses": 1}, 2),
 ]

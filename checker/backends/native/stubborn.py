@@ -110,9 +110,8 @@ class Reduced(Expansion):
         known = b.compare("sge", label, 0)
         with b.either(known) as otherwise:
             self._set(self.enabled, label, 1)
-            if not action.action.fault:
-                key = b.bit_and(b.compare("eq", status, DONE), b.load("@may_be_key", label))
-                self._set(self.keys, label, key)
+            key = b.bit_and(b.compare("eq", status, DONE), b.load("@may_be_key", label))
+            self._set(self.keys, label, key)
             otherwise()
             b.store(1, self.unknown)
 
