@@ -218,7 +218,7 @@ class Failing(Distributed):
 
     @action
     def fail(self):
-        assert False
+        assert self.x > 1
 
     @action
     def go(self):

@@ -13,10 +13,10 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.build import BOOL
 from checker.ir.facts import root
 from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
@@ -132,7 +132,7 @@ class Run:
                 continue
             raw = options[chosen]
             known.parts[part] = self.facts[part] = Value(Known(raw), e.Const(place.type, raw))
-            self.valued[Literal(e.Compare(BOOL, "==", closed, e.Const(place.type, raw)))] = None
+            self.valued[Literal(build.compare("==", closed, e.Const(place.type, raw)))] = None
         return self.evaluation.value(node, known)
 
     def possible(self) -> bool:

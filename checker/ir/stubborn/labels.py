@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -65,7 +66,7 @@ def _instance(action: Action, name: str, own: Sequence[tuple[int, Instance]], co
         inner = tuple(
             s.If(
                 0,
-                _all(x.condition if x.holds else e.Not(BOOL, x.condition) for x in instance.literals),
+                _all(x.condition if x.holds else build.negate(x.condition) for x in instance.literals),
                 _give(result, n),
             )
             for n, instance in cases
@@ -95,8 +96,7 @@ def _give(type: t.Int, number: int) -> tuple[s.Statement, ...]:
 
 
 def _all(conditions: Iterator[e.Expression]) -> e.Expression:
-    found = tuple(conditions)
-    return e.And(BOOL, found) if len(found) > 1 else found[0] if found else e.Const(BOOL, 1)
+    return build.conjunction(conditions)
 
 
 def _of_head(action: Action, head: Head) -> Iterator[e.Expression]:
@@ -139,5 +139,5 @@ def _equal(node: e.Expression, raw: Raw) -> e.Expression:
             parts = (_equal(e.Field(k, node, n), x) for (n, k), x in zip(fields, raw))
             return _all(parts)
         case _ if node.type.__class__ in t.SCALARS:
-            return e.Compare(BOOL, "==", node, e.Const(node.type, raw))
+            return build.compare("==", node, e.Const(node.type, raw))
     raise TypeError(f"{node.type} is no value of a choice that instances tell apart")

@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -232,7 +233,7 @@ class _Reading:
             case e.Range(_, e.Const(), stop):
                 return self.number(stop)
             case e.SetOf(_, (generator,), body) if body == generator.local:
-                return self._quantified(False, (generator,), e.Const(t.Bool(), 1))
+                return self._quantified(False, (generator,), build.TRUE)
         if is_place(node):
             name = variable_of(node)
             turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
