@@ -29,7 +29,7 @@ from checker.ir.visit import children, walk, with_children
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
 MOST_VALUES = 16
-"""What has more values is not told apart by value."""
+"""What has more values is not kept apart by value."""
 DEEP = 20
 
 
@@ -146,7 +146,7 @@ class Evaluation:
         return Value(shape, closed)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
-        """Whose number an expression is decides which parts are meant: its cases are told apart."""
+        """Whose number an expression is decides which parts are meant: its cases are kept apart."""
         number = self.value(inner, known)
         if not isinstance(number, Known) and self.ask is not None:
             number = self.ask(inner, known)

@@ -1,6 +1,6 @@
 """Statements over what is known: one run follows one case of an instance.
 
-A condition on which it depends whether something is sent, and a guard, are told apart where they are conditions of the
+A condition on which it depends whether something is sent, and a guard, are kept apart where they are conditions of the
 state before the step: they become literals of the instance.  All other branches are followed both ways and joined, and
 loops over what is not known are followed until nothing more is learned.  So what is noted is all that some execution
 may read, write, send and take.
@@ -97,7 +97,7 @@ class Run:
     # -- cases
 
     def _decide(self, cases: int) -> int | None:
-        """Which case to follow; None if no more are told apart."""
+        """Which case to follow; None if no more are kept apart."""
         if self._weak or self._at >= MOST_CASES:
             return None
         if self._at == len(self.script):
@@ -136,7 +136,7 @@ class Run:
         return self.evaluation.value(node, known)
 
     def possible(self) -> bool:
-        """Whether the literals can hold together, as far as the values told apart decide."""
+        """Whether the literals can hold together, as far as the values kept apart decide."""
         facts = Knowledge(parts=dict(self.facts))
         return not any(
             isinstance(shape := self._judged(x.condition, facts), Known) and bool(shape.raw) != x.holds

@@ -34,7 +34,7 @@ MOST_OPENING = 64
 
 
 OPEN = "open"
-"""Stands for a parameter whose values are not told apart."""
+"""Stands for a parameter whose values are not kept apart."""
 
 
 class TooMany(Exception):

@@ -2,7 +2,7 @@
 
 A part is a variable with the keys of its maps on the way, as far as they are known: `held[p1][m1.1]`, `held[p1][*]`,
 `held`.  Whether one value is a member of a set is a part of its own, since putting in another value does not change it.
-Fields of records, items of sequences and what an optional holds are not told apart from the whole.
+Fields of records, items of sequences and what an optional holds are not kept apart from the whole.
 """
 
 from __future__ import annotations

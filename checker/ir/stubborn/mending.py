@@ -53,7 +53,7 @@ class Turns:
 
 
 def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
-    """The changes that may make an invariant true where it is false; fails: judging it may be an error, which any
+    """The changes that may make an invariant true where it is false; fails: evaluating it may be an error, which any
     change of what it reads may mend."""
     functions = {f.name: f for f in model.functions}
     called = call_closure(model, functions[function])
