@@ -6,7 +6,7 @@ know: a step that reads these is more powerful than one of a real system.  That 
 clock, an abstraction of shared storage) or be a slip; so it is listed with file and line, and decides no verdict.
 
 It is read off the footprints of all instances (`checker.ir.footprints`), so a key counts as the own one where it is
-equal for each process and message, however it is written.  Properties may look at everything, so they are left out; so is
+equal for each process and message, however it is written.  Properties may look at everything and are left out; so is
 what the language itself asks, such as whether the target of a message has crashed.  Where it stops: footprints are what
 some execution may read; and a model with too many instances is not looked at.
 """
