@@ -27,7 +27,7 @@ from checker.replay.base import base_of
 from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay, Shown
 from checker.replay.symmetry import require_unmerged
-from checker.results.checked import FAILURES, FIRST_ENDED, SHORTEST, PropertyReport, Report, stopped
+from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, PropertyReport, Report, stopped
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.search.deadline import READING, OutOfTime, within
@@ -166,7 +166,7 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
 
     def report(p: PropertyDefinition) -> PropertyReport:
         if p.name in by_name:
-            return _found_report(by_name[p.name], replay, traces)
+            return _found_report(by_name[p.name], replay, traces, bool(explored.reduced))
         if not explored.complete:
             reason = f"the search was {stopped(explored.bound)}" if explored.bound else FIRST_ENDED
             return PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason)
@@ -174,13 +174,13 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
             return _run_report(p, explored, replay, traces)
         return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
 
-    found = (_found_report(f, replay, traces) for f in explored.failures)
+    found = (_found_report(f, replay, traces, bool(explored.reduced)) for f in explored.failures)
     return (*map(report, definition.properties), *found)
 
 
-def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
+def _found_report(found: Found, replay: Replay, traces: bool, reduced: bool) -> PropertyReport:
     shown = found.shown
-    trace = replay.trace(found.path(), shown, SHORTEST) if traces else None
+    trace = replay.trace(found.path(), shown, REDUCED if reduced else SHORTEST) if traces else None
     # an error in a quiescence property is met while steps are taken, and shows before any
     steps = found.steps if trace is None else len(trace.steps)
     verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED

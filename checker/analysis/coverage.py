@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.analysis.check import Examined
+from checker.analysis.locality import distant
 from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
 from checker.analysis.vacuity.blocking import guard_parts
@@ -25,7 +26,9 @@ TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
 def with_coverage(examined: Examined, strict: bool) -> Report:
     """The report with what is known of conditions (as `with_conditions`), and what each part of a guard blocked in the
     states that were expanded."""
-    report, packed, start = with_conditions(examined, strict), examined.explored.packed, time.perf_counter()
+    start = time.perf_counter()
+    report = evolve(with_conditions(examined, strict), locality=distant(examined.definition))
+    report, packed, start = _timed(report, "locality", start), examined.explored.packed, time.perf_counter()
     if packed is None:
         return report
     return _timed(evolve(report, guards=tuple(guard_parts(packed))), "guards", start)

@@ -28,6 +28,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         )
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    if options["reduce"] and (more := [o for o in ("coverage", "strict", "profile") if options[o]]):
+        what = f"--{more[0]} asks about every state, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out one of the two.")
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -46,6 +49,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             limits=alone,
             stop_at_first=not options["everything"],
             placement=placement(options, options["workdir"]),
+            reduce=options["reduce"],
         )
         if options["keep_graph"]:
             from checker.analysis.graph_tables import tables

@@ -37,6 +37,7 @@ HONOURED: dict[str, tuple[str, ...]] = {
     "workdir": KEEPING,
     "keep_graph": KEEPING,
     "trust": EVERY,
+    "reduce": _engines(lambda e: e.keeps_states),
     **dict.fromkeys(("master", "partitions", "exchange", "handover", "worker_memory", "encrypt"), SPARK),
     **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
 }

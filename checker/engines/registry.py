@@ -68,6 +68,8 @@ def explore(request: Request) -> Explored:
     """Have the engine that a request names search.  UsageError if it cannot do what is asked."""
     engine = declared(request.engine)
     module = engine.module
+    if request.reduce:
+        return cast(Engine, import_module("checker.engines.reduced")).explore(request)
     if request.placement.workdir is not None:
         if engine.kept_by is None:
             raise UsageError(

@@ -28,6 +28,7 @@ class How(TypedDict, total=False):
     stop_at_first: bool
     progress: ProgressCallback | None
     placement: Placement
+    reduce: bool
 
 
 def _begun(limits: Limits) -> Limits:
@@ -41,6 +42,7 @@ class Request:
     reference, only: the model's name and the properties chosen (None: all), as a work directory notes them.
     limits: seconds count from the moment the request is made, if they do not count yet.
     stop_at_first: whether a violation ends the search, after its level.
+    reduce: whether steps may be left out that do not change the verdicts (`checker.engines.reduced`).
     phases: what takes the time of each phase.
     adapt: changes the lowered model before it is compiled, to watch for something that has no method in the class.
     """
@@ -54,5 +56,6 @@ class Request:
     stop_at_first: bool = True
     progress: ProgressCallback | None = None
     placement: Placement = Placement()
+    reduce: bool = False
     phases: Phases = field(factory=Phases)
     adapt: Callable[[Lowered], Lowered] | None = None

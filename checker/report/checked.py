@@ -9,7 +9,7 @@ from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.vacuity import condition_lines, guard_lines, profile_lines
+from checker.report.vacuity import condition_lines, guard_lines, locality_lines, profile_lines
 from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.verdict import Verdict
@@ -23,6 +23,7 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from labelled("actions", _actions(report))
     yield from condition_lines(report.conditions or ())
     yield from guard_lines(report.guards or ())
+    yield from () if report.locality is None else locality_lines(report.locality)
     yield from () if report.profile is None else profile_lines(report.profile)
     for finding in report.findings:
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
@@ -37,8 +38,9 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
 
 
 def states_text(report: Report) -> str:
-    """How many states were found; whether each stands for all its permutations."""
-    return f"{counted(report.distinct, 'state')}{' up to symmetry' if report.merged else ''}"
+    """How many states were found; whether each stands for all its permutations, or steps were left out."""
+    of = " up to symmetry" if report.merged else " of a reduced graph" if report.reduced else ""
+    return f"{counted(report.distinct, 'state')}{of}"
 
 
 def _head(report: Report) -> Iterator[Line]:
@@ -50,6 +52,8 @@ def _head(report: Report) -> Iterator[Line]:
     counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
     counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
     yield line(f"  explored   {counts}")
+    if report.reduced:
+        yield line(f"  reduced    {report.reduced}")
     if report.validation is not None:
         yield line(f"  confirmed  {report.validation.text()}")
     phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
@@ -88,7 +92,8 @@ def _why(report: Report) -> str:
             return "; ".join(report.warnings)
         return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
     cut = " within the model's constraints" if report.cut else ""
-    return f"everything reachable{cut} was explored: {states_text(report)}"
+    what = "everything that the verdicts need" if report.reduced else "everything reachable"
+    return f"{what}{cut} was explored: {states_text(report)}"
 
 
 def _left_open(report: Report) -> str:

@@ -20,12 +20,12 @@ from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 
 Files = Mapping[str, list[Path]]
 
-ON_REQUEST = ("conditions", "guards", "profile")
+ON_REQUEST = ("conditions", "guards", "profile", "locality")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
     "outcomes properties actions findings warnings levels seconds peak_memory bound coverage validation "
-    "conditions guards profile",
+    "conditions guards profile locality",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }
 """The names under which a result is stored, in order, where they are not its fields."""

@@ -1,4 +1,5 @@
-"""What a check tells on request as text: conditions of properties, what guards blocked, a profile."""
+"""What a check tells on request as text: conditions of properties, what guards blocked, what
+actions read that their process cannot know, a profile."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from checker.report.lines import Line, labelled, line
 from checker.report.tables import aligned
+from checker.results.locality import Distant
 from checker.results.profile import Profile
 from checker.results.vacuity import GuardPart, Tested
 from checker.wording import counted
@@ -30,6 +32,13 @@ def guard_lines(guards: Sequence[GuardPart]) -> Iterator[Line]:
     yield from labelled(
         "guards", (((g.sentence, "" if g.blocked_alone else "yellow"), (f"  line {g.line}", "dim")) for g in guards)
     )
+
+
+def locality_lines(found: Sequence[Distant]) -> Iterator[Line]:
+    """One line for each place that reads or changes what its process cannot know."""
+    known = "every action reads and changes only what its process knows"
+    lines: list[Line] = [((d.sentence, ""), (f"  {d.file}:{', '.join(map(str, d.lines))}", "dim")) for d in found]
+    yield from labelled("locality", lines or [((known, ""),)])
 
 
 def profile_lines(found: Profile) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from checker.displayed import Displayed
+from checker.results.locality import Distant
 from checker.results.profile import Profile
 from checker.results.vacuity import GuardPart, Tested, Vacuity
 from checker.results.validated import Validation
@@ -18,6 +19,7 @@ from checker.wording import counted
 FAILURES = ("error", "assert")
 """The kinds of what goes wrong without being a property."""
 SHORTEST = "breadth-first, no shorter trace exists"
+REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"
 
 
@@ -51,7 +53,9 @@ class Searched:
 
     The numbers are those of `checker.search.result.Counts`; `bound` names the limit that ended the search.  expanded:
     levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
-    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.
+    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.  reduced:
+    if steps were left out that do not change the verdicts, so that the numbers are those of a smaller graph: which
+    steps had to stay, in words.
     """
 
     distinct: int
@@ -68,6 +72,7 @@ class Searched:
     peak_memory: int
     validation: Validation | None
     before: str = ""
+    reduced: str = ""
 
     @property
     def coverage(self) -> str:
@@ -84,7 +89,8 @@ class Searched:
 @frozen(kw_only=True)
 class Report(Searched, Displayed):
     """What a check found.  merged: each state counted stands for all its permutations.  conditions (of properties, with
-    what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for."""
+    what `tested` says of them), guards (what each part blocked), locality (what actions read that
+    their process cannot know) and profile are there where they were asked for."""
 
     model: str
     reference: str
@@ -99,6 +105,7 @@ class Report(Searched, Displayed):
     conditions: tuple[Tested, ...] | None = None
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
+    locality: tuple[Distant, ...] | None = None
     merged: bool = False
 
     @property

@@ -43,10 +43,11 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
         for u in unused(definition)
     )
     yield from reading_nothing(definition)
-    if explored.complete:
+    if explored.complete and not explored.reduced:
         for action in explored.actions:
             if action.fired == 0:
                 yield Vacuity("never-enabled", action.name, f"action {action.name} was never enabled")
+    if explored.complete:
         if explored.quiescent == 0 and (names := [p.name for p in definition.properties if p.kind == "quiescence"]):
             text = "no state is quiescent: the quiescence properties were never put to the test"
             yield Vacuity("never-quiescent", ", ".join(names), text)

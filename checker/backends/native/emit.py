@@ -21,11 +21,13 @@ from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import Layout, state_layout
 from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import RUNTIME
+from checker.backends.native.stubborn import reduced
 from checker.backends.native.symmetry import symmetric
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
 from checker.ir.model import Action, Model
+from checker.ir.stubborn.reduction import Reduction
 from checker.ir.visit import walk
 
 INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
@@ -42,8 +44,10 @@ class Emitted:
     layout: Layout
 
 
-def emit(model: Model) -> Emitted:
-    """The kernel of a model."""
+def emit(model: Model, reduction: Reduction | None = None) -> Emitted:
+    """The kernel of a model; reduction: of one that takes stubborn sets of steps."""
+    if reduction is not None:
+        model = reduction.labels.model
     module = ModuleContext(model, state_layout(model))
     for p in model.properties:
         module.findings.number(p.kind, p.name, p.line)
@@ -52,7 +56,8 @@ def emit(model: Model) -> Emitted:
     actions = emitted_actions(module)
     start = emit_action(module, _parameters_chosen(model.initial), "initial_action")
     module.texts.append(start.text())
-    kernel = [*symmetric(module), judge(module), expand(module, actions), check(module), _initial(module)]
+    expanding = [expand(module, actions)] if reduction is None else reduced(module, actions, reduction)
+    kernel = [*symmetric(module), judge(module), *expanding, check(module), _initial(module)]
     zero = f"@zero = internal constant [{module.layout.words} x i64] zeroinitializer, align 8\n"
     return Emitted("\n".join([RUNTIME, zero, *module.texts, *kernel]), module, module.layout)
 

@@ -56,7 +56,7 @@ _EXPAND = [
 ]
 
 
-class _Expansion:
+class Expansion:
     """The emission of `expand`: slots for what changes while a state is expanded.
 
     `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is
@@ -78,7 +78,7 @@ class _Expansion:
         self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
-        self.row = ""
+        self.row = self.before = ""
         self.instance: Operand = 0
         self.first_instance = 0
         self.finish, self.rollback = b.new_label(), b.new_label()
@@ -91,6 +91,7 @@ class _Expansion:
         """The loop over the rows."""
         b = self.b
         head, before = b.new_label(), b.slot()
+        self.before = before
         b.store("%start", self.row_slot)
         b.store(0, self.written)
         b.clear(self.script, 2)
@@ -189,6 +190,7 @@ class _Expansion:
         enabled, end, done, failed = (b.new_label() for _ in range(4))
         b.branch(b.compare("ne", status, 0), enabled, end)
         b.label(enabled)
+        self._enabled(action, status)
         b.store(b.add(b.load(self.steps), 1), self.steps)
         self.crashed = b.compare("eq", status, CRASHED) if action.may_crash else 0
         if action.may_crash and not action.action.fault:
@@ -199,6 +201,13 @@ class _Expansion:
         b.label(failed)
         note(self.f, b.sub(status, 2), self.row)
         b.label(end)
+
+    def _enabled(self, action: EmittedAction, status: str) -> None:
+        """What is emitted for a step that is possible."""
+
+    def _mark(self) -> Operand:
+        """What is noted beside a successor while its row is expanded: the row."""
+        return self.row
 
     def _label(self) -> list[Operand]:
         """The argument that takes what an action receives."""
@@ -225,7 +234,7 @@ class _Expansion:
         if self.label_words:
             instance = b.add(self.instance, b.mul(self.crashed, sum(a.instances for a in self.actions)))
             b.store(instance, "%labels", b.mul(number, self.label_words))
-        b.store(self.row, "%parents", number, bits=32)
+        b.store(self._mark(), "%parents", number, bits=32)
         b.store(b.add(number, 1), self.written)
         b.jump(end)
 
@@ -257,4 +266,4 @@ class _Expansion:
 
 def expand(module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> str:
     """The text of `expand`, with labels of so many words if not 0."""
-    return _Expansion(module, actions, label_words).emit()
+    return Expansion(module, actions, label_words).emit()

@@ -21,6 +21,7 @@ from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import NEVER, Finding, States, nowhere
 from checker.ir.model import Model
+from checker.ir.stubborn.reduction import Reduction
 from checker.ir.types import Bag, Map, Seq
 from checker.ir.values import Raw
 
@@ -64,6 +65,8 @@ class NativeKernel:
     cached: bool
     quick: bool
     """Compiled without optimisation."""
+    reduction: Reduction | None
+    """How states are expanded, if not in full."""
     _code: build.Code
     _expand: Any
     _check: Any
@@ -74,7 +77,7 @@ class NativeKernel:
 
     def optimised(self) -> NativeKernel:
         """The same model with optimised code, which is remembered in the cache."""
-        return compile_model(self.model) if self.quick else self
+        return compile_model(self.model, reduction=self.reduction) if self.quick else self
 
     @property
     def optimising_seconds(self) -> float:
@@ -209,22 +212,25 @@ OPTIMISING = 1e-5
 """Seconds to optimise code for each byte of it that was compiled quickly."""
 
 
-def compile_model(model: Model, cache: bool = True, quick: bool = False) -> NativeKernel:
+def compile_model(
+    model: Model, cache: bool = True, quick: bool = False, reduction: Reduction | None = None
+) -> NativeKernel:
     """The native kernel of a model; from the cache on disk if it is there and `cache` allows it.
 
     quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
-    two to three times as long.
+    two to three times as long.  reduction: expand states by stubborn sets.
     """
     began = time.perf_counter()
-    name = build.key(model) if cache else ""
+    purpose = () if reduction is None else ("reduced", reduction.name)
+    name = build.key(model, *purpose) if cache else ""
     code = build.recall(name) if cache else None
     quick = quick and code is None
     if quick and cache:
-        name = build.key(model, "quick")
+        name = build.key(model, "quick", *purpose)
         code = build.recall(name)
     known = code is not None
     if code is None:
-        emitted = emit(model)
+        emitted = emit(model, reduction)
         findings = tuple(emitted.module.findings.table)
         objects = build.object_code(emitted.text, quick=quick)
         code = build.load(objects, findings)
@@ -240,6 +246,7 @@ def compile_model(model: Model, cache: bool = True, quick: bool = False) -> Nati
         compile_seconds=time.perf_counter() - began,
         cached=known,
         quick=quick,
+        reduction=reduction,
         code=code,
         expand=_EXPAND(code.address("expand")),
         check=_CHECK(code.address("check")),

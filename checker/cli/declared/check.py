@@ -39,6 +39,9 @@ from checker.engines.registry import ENGINES
     is_flag=True,
     help="Do not stop at the first violation: each property gets its own shortest trace.",
 )
+@click.option(
+    "--reduce", is_flag=True, help="Leave out steps that do not change the verdicts: fewer states, the same answers."
+)
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options

@@ -1,0 +1,185 @@
+"""The search with stubborn sets of steps (`check --reduce`): refusals, the search, and what it may conclude.
+
+A reduced search that is complete finds every state at rest, and each violation and error that stays one whatever else
+is done.  It does not find shortest runs, so where it meets a violation the ordinary search is made, which shows the
+same run as ever.  What was explored is compared with the interpreter through the ordinary kernel: successors in a
+sample of states, all of them.
+
+Where it stops: the graph explored must have no cycle, which is known afterwards only; what is asked of whole runs,
+witnesses, steps or all states is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+from attrs import evolve
+from numpy.typing import NDArray
+
+from checker.backends.native.context import Unsupported
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.engines import native
+from checker.engines.explored import Explored, unexplored
+from checker.engines.growing import with_room
+from checker.engines.request import Request
+from checker.frontend.failing import Failing
+from checker.ir.footprints.instances import Instances, TooMany
+from checker.ir.model import Function
+from checker.ir.model import Model as Lowered
+from checker.ir.stubborn.bounds import without_safe_indexes
+from checker.ir.stubborn.mending import mended_by, mends
+from checker.ir.stubborn.reduction import Reduction, reduction_of
+from checker.language.errors import UsageError
+from checker.search.deadline import OutOfTime, aside
+from checker.search.expansions import expansions
+from checker.search.numbering import numbering
+from checker.search.result import SearchResult
+
+MOST_INSTANCES = 512
+WITHOUT = "Leave out --reduce"
+UNKEPT = {
+    "reachable": "whether a state is reachable",
+    "step": "what every step does",
+    "leads-to": "what every run comes to",
+}
+
+
+def explore(request: Request) -> Explored:
+    """Explore a reduced graph; where it shows a violation, the ordinary one.  UsageError if what is asked needs every
+    state."""
+    require_reducible(request)
+    explored = with_room(partial(_explore, request))
+    if not any(f.shown.kind != "reachable" for f in explored.found):
+        return explored
+    ordinary = native.explore(evolve(request, reduce=False))
+    return ordinary if ordinary.found else explored
+
+
+def require_reducible(request: Request) -> None:
+    """UsageError if a reduced graph does not answer what is asked."""
+    definition = request.definition
+    for p in definition.properties:
+        if p.kind in UNKEPT:
+            remedy = f"{WITHOUT}, or choose others with --property."
+            raise UsageError(f"--reduce does not keep {UNKEPT[p.kind]}: {p.name} is a {p.kind} property", remedy=remedy)
+    reasons = {
+        "a constraint cuts off states, so that no state need be at rest": bool(definition.constraints),
+        "--max-depth asks for all states that are near": request.limits.max_depth is not None,
+        "states are merged by symmetry, and the two are not combined": definition.merges,
+        "a search that goes on after a violation needs every state": not request.stop_at_first,
+        "a work directory keeps all states": request.placement.workdir is not None,
+        f"the engine {request.engine} explores every state": request.engine != "native",
+    }
+    for reason, given in reasons.items():
+        if given:
+            raise UsageError(f"--reduce: {reason}", remedy=f"{WITHOUT}, or that.")
+
+
+def _explore(request: Request, room: Mapping[str, int]) -> Explored:
+    try:
+        kernel = native.compiled(request, room, quick=True)
+    except OutOfTime as late:
+        return unexplored(request.definition, late)
+    with request.phases("reduce"):
+        code = aside(partial(_compiled, kernel.model))
+    result = native.searched(request, code)
+    if result.complete:
+        with request.phases("cycles"):
+            require_acyclic(code, result)
+    return evolve(native.explored(request, evolve(result, sources=(kernel,))), reduced=kept_open(code))
+
+
+def _compiled(model: Lowered) -> NativeKernel:
+    try:
+        return compile_model(model, quick=True, reduction=reduction(model))
+    except TooMany:
+        what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages"
+        raise UsageError(what, remedy=f"{WITHOUT}, or lower the constants.") from None
+    except Unsupported as error:
+        raise UsageError(f"--reduce: {error}", remedy=f"{WITHOUT}.") from None
+
+
+def kept_open(kernel: NativeKernel) -> str:
+    """Which steps are never taken alone, and for which property, in words."""
+    assert kernel.reduction is not None
+    model, instances = kernel.model, kernel.reduction.tables.instances
+    texts, mending, every = [], set[str](), {a.name for a in model.actions if not a.fault}
+    for p in model.properties:
+        changes = mended_by(model, p.function, _fails(model, p.function)) if p.kind == "invariant" else frozenset()
+        names = dict.fromkeys(model.actions[i.head.action].name for i in instances if mends(i, changes))
+        if mine := [n for n in names if n in every]:
+            texts.append(f"{', '.join(mine)} may mend {p.name}")
+            mending.update(mine)
+    if not texts:
+        return "no step mends a violation"
+    nothing = "so nothing is left out: choose properties with --property" if mending == every else "so not taken alone"
+    return f"{'; '.join(texts)}; {nothing}"
+
+
+def reduction(model: Lowered) -> Reduction:
+    """The reduction of a model for the properties that it has.  TooMany."""
+    instances = Instances.of(model)
+    if len(instances.found) > MOST_INSTANCES:
+        raise TooMany
+    changes = frozenset(
+        c
+        for p in model.properties
+        if p.kind == "invariant"
+        for c in mended_by(model, p.function, _fails(model, p.function))
+    )
+    keyed = sum(
+        1 << n
+        for n, instance in enumerate(instances.found)
+        if not model.actions[instance.head.action].fault and not mends(instance, changes)
+    )
+    return reduction_of(model, instances, keyed)
+
+
+def _fails(model: Lowered, function: str) -> bool:
+    """Whether judging a property may be an error."""
+
+    def safe(name: str) -> Function:
+        return without_safe_indexes(model.function(name))
+
+    return Failing(safe).statements(safe(function).body)
+
+
+def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
+    """UsageError if the graph explored has a cycle."""
+    if cyclic(kernel, result):
+        what = "--reduce: the reduced graph has a cycle, on which a step may be put off for ever"
+        raise UsageError(what, remedy=f"{WITHOUT}.")
+
+
+def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
+    """Whether the graph explored has a cycle.  Where every step leads to a later level there is none; else states
+    without a predecessor are taken away until none is left, or none has none."""
+    states, starts = np.ascontiguousarray(result.states()), np.array(result.level_starts())
+    index = numbering(states)
+    sources, targets, back = [], [], False
+    for piece in expansions(kernel, states):
+        below = index.numbers(piece.successors)
+        above = piece.parents.astype(np.int64)
+        levels = [np.searchsorted(starts, numbers, side="right") for numbers in (above, below)]
+        back = back or bool((levels[1] <= levels[0]).any())
+        sources.append(above)
+        targets.append(below)
+    return back and _left(np.concatenate(sources), np.concatenate(targets), len(states))
+
+
+def _left(sources: NDArray[np.int64], targets: NDArray[np.int64], count: int) -> bool:
+    """Whether some state always has a predecessor; sources: ascending."""
+    waiting = np.bincount(targets, minlength=count)
+    starts = np.searchsorted(sources, np.arange(count + 1))
+    ready, gone = np.flatnonzero(waiting == 0), 0
+    while len(ready):
+        gone += len(ready)
+        sizes = starts[ready + 1] - starts[ready]
+        offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        reached = targets[np.repeat(starts[ready], sizes) + offsets]
+        np.subtract.at(waiting, reached, 1)
+        reached = np.unique(reached)
+        ready = reached[waiting[reached] == 0]
+    return gone < count

@@ -1,0 +1,1 @@
+"""What each instance of an action reads, writes, sends and takes."""

@@ -1,0 +1,384 @@
+"""Expressions over what is known: what each may be, and which parts of the state it reads.
+
+What constants decide is computed by the evaluator that defines the intermediate representation, so it has no second
+definition here.  Loops over known items are followed item by item, all others once for any item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from checker.ir import expressions as e
+from checker.ir import types as t
+from checker.ir.evaluate.environment import Environment, Failure
+from checker.ir.evaluate.expressions import evaluate, items
+from checker.ir.facts import call_closure, fails_itself
+from checker.ir.footprints import shapes
+from checker.ir.footprints.knowledge import Knowledge, Value
+from checker.ir.footprints.places import ANY, At, Member, Part
+from checker.ir.footprints.shapes import ANYTHING, Known, Shape
+from checker.ir.model import Function, Model
+from checker.ir.statements import Statement
+from checker.ir.values import Raw
+from checker.ir.visit import children, walk, with_children
+
+MOST_ITEMS = 64
+"""Loops over more items are not followed item by item."""
+MOST_VALUES = 16
+"""What has more values is not kept apart by value."""
+DEEP = 20
+
+
+@frozen
+class Read:
+    """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself.  crash:
+    only if the acting process crashes in the middle of the step."""
+
+    part: Part
+    through: tuple[tuple[str, int], ...] = ()
+    crash: bool = False
+
+
+class Open(Exception):
+    """An expression that is not one of the state before the step."""
+
+
+@define
+class Evaluation:
+    """Evaluates expressions in one instance, and notes what is read."""
+
+    model: Model
+    functions: dict[str, Function]
+    _static: dict[int, tuple[Any, bool, frozenset[str]]] = field(factory=dict)
+    reads: dict[Read, None] = field(factory=dict)
+    places: list[tuple[str, int]] = field(factory=lambda: [("", 0)])  # function and line, of the calls around
+    ask: Callable[[e.Expression, Knowledge], Shape] | None = None
+    """Tells cases apart where an expression decides whose part is meant."""
+    call: Callable[[Function, list[Value]], Shape] | None = None
+
+    # -- what constants decide
+
+    def _facts(self, node: e.Expression) -> tuple[bool, frozenset[str]]:
+        """Whether an expression reads no state, and the locals that it needs."""
+        found = self._static.get(id(node))
+        if found is None:
+            parts = list(walk(node))
+            called = [x.function for x in parts if isinstance(x, e.Call)]
+            static = not any(isinstance(x, e.Variable) for x in parts) and all(map(self._pure, called))
+            bound = {x.local.name for x in parts if isinstance(x, e.Generator | e.MapOf)}
+            bound |= {x.local.name for x in parts if isinstance(x, e.Sorted) and x.local is not None}
+            free = frozenset(x.name for x in parts if isinstance(x, e.Local)) - bound
+            found = self._static[id(node)] = node, static, free
+        return found[1], found[2]
+
+    def _pure(self, name: str) -> bool:
+        bodies = (self.functions[f].body for f in call_closure(self.model, self.functions[name]))
+        return not any(isinstance(x, e.Variable) for body in bodies for x in walk(body))
+
+    def _decided(self, node: e.Expression, names: dict[str, Raw]) -> Shape:
+        try:
+            return Known(evaluate(Environment(self.model, {}, {}, names), node))
+        except Failure:
+            return ANYTHING
+
+    def _given(self, node: e.Expression, known: Knowledge) -> Shape | None:
+        """The value if constants and known locals decide it."""
+        static, free = self._facts(node)
+        if not static:
+            return None
+        names = {}
+        for name in free:
+            shape = known.locals[name].shape if name in known.locals else ANYTHING
+            if not isinstance(shape, Known):
+                return None
+            names[name] = shape.raw
+        return self._decided(node, names)
+
+    # -- values
+
+    def value(self, node: e.Expression, known: Knowledge) -> Shape:
+        """What an expression may be; what it reads is noted."""
+        if (given := self._given(node, known)) is not None:
+            return given
+        match node:
+            case e.Local(_, name):
+                return known.locals[name].shape if name in known.locals else ANYTHING
+            case e.Variable() | e.Index() if on_maps(node):
+                return self._read(self.part(node, known), known)
+            case e.Contains(_, container, item) if isinstance(container.type, t.Set) and on_maps(container):
+                return self._member(container, item, known)
+            case e.Not(_, inner):
+                shape = self.value(inner, known)
+                return Known(1 - shape.raw) if isinstance(shape, Known) else ANYTHING
+            case e.And(_, operands):
+                return self._sequence(operands, known, 0)
+            case e.Or(_, operands):
+                return self._sequence(operands, known, 1)
+            case e.IfElse(_, condition, then, other):
+                return self._either(condition, then, other, known)
+            case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
+                self._loop(node, known)
+                return ANYTHING
+            case e.Call(_, name, arguments):
+                assert self.call is not None
+                return self.call(self.functions[name], [self.whole(a, known) for a in arguments])
+            case e.After(_, earlier, inner):
+                for part in earlier:
+                    self.value(part, known)
+                return self.value(inner, known)
+            case e.FromOrdinal(_, inner):
+                return self._identity(node, inner, known)
+        return self._made(node, [self.value(x, known) for x in children(node)])
+
+    def whole(self, node: e.Expression, known: Knowledge) -> Value:
+        """What an expression may be, with its closed form."""
+        shape = self.value(node, known)
+        closed = None
+        if is_scalar(node.type) and not isinstance(shape, Known):
+            try:
+                closed = self.closed(node, known)
+            except Open:
+                pass
+        return Value(shape, closed)
+
+    def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
+        """Whose number an expression is decides which parts are meant: its cases are kept apart."""
+        number = self.value(inner, known)
+        if not isinstance(number, Known) and self.ask is not None:
+            number = self.ask(inner, known)
+        return self._made(node, [number])
+
+    def _sequence(self, operands: tuple[e.Expression, ...], known: Knowledge, deciding: int) -> Shape:
+        result: Shape = Known(1 - deciding)
+        for operand in operands:
+            shape = self.value(operand, known)
+            if not isinstance(shape, Known):
+                result = ANYTHING
+            elif shape.raw == deciding:
+                return shape if isinstance(result, Known) else result
+        return result
+
+    def _either(self, condition: e.Expression, then: e.Expression, other: e.Expression, known: Knowledge) -> Shape:
+        shape = self.value(condition, known)
+        if isinstance(shape, Known):
+            return self.value(then if shape.raw else other, known)
+        return shapes.join(self.value(then, known), self.value(other, known))
+
+    def _made(self, node: e.Expression, parts: list[Shape]) -> Shape:
+        """A value from its parts."""
+        match node:
+            case e.Field(_, base, name):
+                assert isinstance(base.type, t.Record)
+                return shapes.field(parts[0], base.type, name)
+            case e.VariantField(_, base, variant, name):
+                assert isinstance(base.type, t.Union)
+                return shapes.variant_field(parts[0], base.type, variant, name)
+            case e.IsVariant(_, base, variant):
+                assert isinstance(base.type, t.Union)
+                return shapes.is_variant(parts[0], base.type, variant)
+            case e.IsNone():
+                return shapes.is_none(parts[0])
+            case e.Unwrap():
+                return shapes.unwrap(parts[0])
+            case e.Some():
+                return shapes.present(parts[0])
+            case e.MakeRecord():
+                return shapes.record(tuple(parts))
+            case e.MakeVariant(type, variant, _):
+                assert isinstance(type, t.Union)
+                return shapes.case([v.name for v in type.variants].index(variant), tuple(parts))
+        if not all(isinstance(p, Known) for p in parts):
+            return parts[0] if isinstance(node, e.Narrow) else ANYTHING
+        names = {f"${i}": p.raw for i, p in enumerate(parts) if isinstance(p, Known)}
+        places = iter(range(len(parts)))
+        return self._decided(with_children(node, lambda x: e.Local(x.type, f"${next(places)}")), names)
+
+    # -- loops
+
+    def _loop(self, node: Any, known: Knowledge) -> None:
+        match node:
+            case e.MapOf(type, local, body):
+                assert isinstance(type, t.Map)
+                domain = e.Domain(t.Set(type.key))
+                self._generators((e.Generator(local, domain),), (body,), known)
+            case e.Sorted(_, value, local, by):
+                self.value(value, known)
+                if local is not None and by is not None:
+                    self._generators((e.Generator(local, value),), (by,), known)
+            case e.Aggregate(_, _, generators, body, default):
+                self._generators(generators, (body,), known)
+                if default is not None:
+                    self.value(default, known)
+            case _:
+                self._generators(node.generators, (node.body,), known)
+
+    def _generators(
+        self, generators: tuple[e.Generator, ...], bodies: tuple[e.Expression, ...], known: Knowledge
+    ) -> None:
+        if not generators:
+            for body in bodies:
+                self.value(body, known)
+            return
+        first, *rest = generators
+        for item in self.items(first.iterable, known):
+            inner = known.copy()
+            inner.locals[first.local.name] = Value(item)
+            shapes_ = [self.value(c, inner) for c in first.conditions]
+            if not any(s == shapes.FALSE for s in shapes_):
+                self._generators(tuple(rest), bodies, inner)
+
+    def items(self, iterable: e.Expression, known: Knowledge) -> list[Shape]:
+        """The items of an iterable, one by one if they are known and few; else any item."""
+        shape = self.value(iterable, known)
+        if isinstance(shape, Known) and len(found := items(iterable.type, shape.raw)) <= MOST_ITEMS:
+            return [Known(raw) for raw in found]
+        return [ANYTHING]
+
+    # -- parts of the state
+
+    def part(self, place: e.Expression, known: Knowledge) -> Part:
+        """The part of the state that a chain of maps over a variable is."""
+        path: list[At | Member] = []
+        while isinstance(place, e.Index):
+            key = self.value(place.key, known)
+            path.append(At(key.raw if isinstance(key, Known) else ANY))
+            place = place.base
+        assert isinstance(place, e.Variable)
+        return Part(place.name, tuple(reversed(path)))
+
+    def note(self, part: Part) -> None:
+        """Note that a part is read here."""
+        self.reads[Read(part, tuple(self.places))] = None
+
+    def _read(self, part: Part, known: Knowledge) -> Shape:
+        self.note(part)
+        value = known.of(part)
+        return ANYTHING if value is None else value.shape
+
+    def _member(self, container: e.Expression, item: e.Expression, known: Knowledge) -> Shape:
+        shape = self.value(item, known)
+        whole = self.part(container, known)
+        member = Part(whole.variable, (*whole.path, Member(shape.raw if isinstance(shape, Known) else ANY)))
+        self.note(member)
+        value = known.of(member)
+        if value is not None:
+            return value.shape
+        return ANYTHING
+
+    @contextmanager
+    def inside(self, function: str, line: int) -> Iterator[None]:
+        """What is read meanwhile is read there."""
+        self.places.append((function, line))
+        yield
+        self.places.pop()
+
+    # -- closed forms
+
+    def closed(self, node: e.Expression, known: Knowledge) -> e.Expression:
+        """The expression over the state before the step that has the same value and cannot fail.  Open if there is
+        none."""
+        parts = list(walk(node))
+        bound = {x.local.name for x in parts if isinstance(x, e.Generator | e.MapOf)}
+        bound |= {x.local.name for x in parts if isinstance(x, e.Sorted) and x.local is not None}
+        result = self._closed(node, known, frozenset(bound))
+        if any(self._fails(x) for x in walk(result)):
+            raise Open
+        return result
+
+    def _fails(self, node: Any) -> bool:
+        if not isinstance(node, e.Call):
+            return isinstance(node, e.Expression) and fails_itself(node)
+        bodies = (self.functions[f].body for f in call_closure(self.model, self.functions[node.function]))
+        return any(
+            (isinstance(x, e.Expression) and not isinstance(x, e.Call) and fails_itself(x))
+            or (isinstance(x, Statement) and type(x).__name__ not in _SAFE)
+            for body in bodies
+            for x in walk(body)
+        )
+
+    def _closed(self, node: Any, known: Knowledge, bound: frozenset[str]) -> Any:
+        given = self._given(node, known) if isinstance(node, e.Expression) else None
+        if isinstance(given, Known) and is_scalar(node.type):
+            return e.Const(node.type, given.raw)
+        match node:
+            case e.Local(kind, name):
+                if name in bound:
+                    return node
+                value = known.locals.get(name, Value())
+                if isinstance(value.shape, Known) and is_scalar(kind):
+                    return e.Const(kind, value.shape.raw)
+                if value.closed is None:
+                    raise Open
+                return value.closed
+            case e.Variable() | e.Index() if on_maps(node):
+                return self._closed_place(node, known, bound)
+            case e.Contains(_, container) if isinstance(container.type, t.Set) and on_maps(container):
+                return self._closed_member(node, known, bound)
+            case e.Narrow(_, value):
+                return self._closed(value, known, bound)
+            case e.Call(_, name, _):
+                read = {
+                    x.name
+                    for f in call_closure(self.model, self.functions[name])
+                    for x in walk(self.functions[f].body)
+                    if isinstance(x, e.Variable)
+                }
+                if any(v.written and p.variable in read for p, v in known.parts.items()):
+                    raise Open
+        return with_children(node, lambda part: self._closed(part, known, bound))
+
+    def _closed_place(self, node: Any, known: Knowledge, bound: frozenset[str]) -> e.Expression:
+        self.places.append(("", 0))
+        reads = dict(self.reads)
+        value = known.of(self.part(node, known))
+        self.reads = reads
+        self.places.pop()
+        if value is not None and isinstance(value.shape, Known) and is_scalar(node.type):
+            return e.Const(node.type, value.shape.raw)
+        if value is not None and value.written:
+            if value.closed is None:
+                raise Open
+            return value.closed
+        if isinstance(node, e.Variable):
+            return node
+        result = node
+        keys = []
+        while isinstance(result, e.Index):
+            keys.append((result, self._closed(result.key, known, bound)))
+            result = result.base
+        for index, key in reversed(keys):
+            result = evolve(index, base=result, key=key)
+        return result  # type: ignore[no-any-return]
+
+    def _closed_member(self, node: e.Contains, known: Knowledge, bound: frozenset[str]) -> e.Expression:
+        reads = dict(self.reads)
+        item = self.value(node.item, known)
+        whole = self.part(node.container, known)
+        member = Part(whole.variable, (*whole.path, Member(item.raw if isinstance(item, Known) else ANY)))
+        value = known.of(member)
+        self.reads = reads
+        if value is not None and isinstance(value.shape, Known):
+            return e.Const(node.type, value.shape.raw)
+        if value is not None and value.written:
+            raise Open
+        container = self._closed_place(node.container, Knowledge(known.locals), bound)
+        return evolve(node, container=container, item=self._closed(node.item, known, bound))
+
+
+_SAFE = ("Return", "If", "Assign", "For", "Break", "Continue", "Block", "Leave")
+
+
+def is_scalar(type: t.Type) -> bool:
+    """Whether values of a type are single numbers."""
+    return type.__class__ in t.SCALARS
+
+
+def on_maps(node: e.Expression) -> bool:
+    """Whether an expression is an element of maps in a variable, or the variable."""
+    while isinstance(node, e.Index) and isinstance(node.base.type, t.Map):
+        node = node.base
+    return isinstance(node, e.Variable) and not node.before

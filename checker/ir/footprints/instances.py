@@ -1,0 +1,273 @@
+"""The instances of a model's actions, each with its footprint.
+
+An instance is an action with its parameters, for a handler with the class of the message that it receives, and with
+literals: conditions of the state that tell its cases apart.  The class of a message is its network, its variant and
+those of its fields that are identities (of processes, of messages); numbers it carries are left open.  Which messages
+there may be is found from those that instances send, so what nobody sends has no instance.
+
+Every step of the model is one of exactly one instance, and reads, writes, sends and takes no more than its footprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.domain import size
+from checker.ir.footprints import shapes
+from checker.ir.footprints.evaluating import Read
+from checker.ir.footprints.executing import Impossible, Literal, Run, Write
+from checker.ir.footprints.knowledge import Knowledge, Value
+from checker.ir.footprints.shapes import ANYTHING, Known, Shape
+from checker.ir.model import Action, Model
+from checker.ir.values import Raw, values
+
+MOST_HEADS = 512
+"""Instances, cases aside, beyond which none are made."""
+MOST_OPENING = 64
+
+
+OPEN = "open"
+"""Stands for a parameter whose values are not kept apart."""
+
+
+class TooMany(Exception):
+    """More instances than are looked at."""
+
+
+@frozen
+class Kind:
+    """A class of messages: network, variant of the body (None: it is no union), and the identities by their place."""
+
+    network: str
+    variant: int | None
+    identities: tuple[tuple[tuple[str, ...], Raw], ...]
+    exact: bool
+    """Whether they are all that the message has, so that there is one such message."""
+
+
+@frozen
+class Head:
+    """An action with its parameters, and what its first choice takes: a kind of message, or a value."""
+
+    action: int
+    arguments: tuple[Raw, ...]
+    opening: Kind | Raw = None
+
+
+@frozen
+class Instance:
+    """A head in one of its cases, with its footprint.  takes: it takes the message from the network.  residual: its
+    guard says more than its literals and that there is such a message."""
+
+    head: Head
+    literals: tuple[Literal, ...]
+    reads: tuple[Read, ...]
+    writes: tuple[Write, ...]
+    sends: frozenset[Kind]
+    takes: bool
+    residual: bool
+
+
+@define
+class Instances:
+    """Finds the instances of a model.  TooMany."""
+
+    model: Model
+    found: list[Instance] = field(factory=list)
+    heads: dict[Head, None] = field(factory=dict)
+    kinds: dict[Kind, None] = field(factory=dict)
+    _functions: dict[str, Any] = field(init=False)
+    _networks: dict[str, t.Type] = field(init=False)
+    _static: dict[int, Any] = field(factory=dict)
+    _pending: list[Head] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self._functions = {f.name: f for f in self.model.functions}
+        self._networks = {
+            v.name: v.type.item
+            for v in self.model.variables
+            if isinstance(v.type, t.Bag) and v.type.grow is not None and is_message(v.type.item)
+        }
+
+    @classmethod
+    def of(cls, model: Model) -> Instances:
+        """All instances of a model."""
+        instances = cls(model)
+        instances._start()
+        while instances._pending:
+            instances._follow(instances._pending.pop(0))
+        return instances
+
+    # -- heads
+
+    def _start(self) -> None:
+        for run in self._runs(self.model.initial, Knowledge(), ""):
+            for sent in run.sends:
+                self._send(sent.network, sent.shape)
+        for number, action in enumerate(self.model.actions):
+            opening = opening_of(action)
+            if opening is None or not isinstance(opening.iterable, e.Variable):
+                for arguments in self._arguments(action):
+                    for value in self._openings(opening):
+                        self._add(Head(number, arguments, value))
+            elif opening.iterable.name not in self._networks:
+                self._add_each(number, None)
+
+    def _arguments(self, action: Action) -> Iterator[tuple[Raw, ...]]:
+        return product(*(list(values(p.type)) if told_apart(p.type) else [OPEN] for p in action.parameters))
+
+    def _openings(self, opening: s.Choose | None) -> list[Raw]:
+        if opening is None or not isinstance(opening.iterable, e.Domain):
+            return [None]
+        type = opening.iterable.type
+        assert isinstance(type, t.Set)
+        members = size(type.item) if told_apart(type.item) else None
+        return list(values(type.item)) if members is not None and members <= MOST_OPENING else [None]
+
+    def _add_each(self, number: int, opening: Kind | None) -> None:
+        for arguments in self._arguments(self.model.actions[number]):
+            self._add(Head(number, arguments, opening))
+
+    def _add(self, head: Head) -> None:
+        if head not in self.heads:
+            self.heads[head] = None
+            self._pending.append(head)
+        if len(self.heads) > MOST_HEADS:
+            raise TooMany
+
+    def _send(self, network: str, shape: Shape) -> frozenset[Kind]:
+        """The kinds that a message of this shape may be of; new ones have receivers."""
+        kinds = frozenset(kinds_of(network, self._networks[network], shape))
+        for kind in sorted(kinds - set(self.kinds), key=repr):
+            self.kinds[kind] = None
+            for number, action in enumerate(self.model.actions):
+                opening = opening_of(action)
+                if opening is not None and opening.iterable == e.Variable(opening.iterable.type, network):
+                    self._add_each(number, kind)
+        return kinds
+
+    # -- runs
+
+    def _follow(self, head: Head) -> None:
+        action = self.model.actions[head.action]
+        known = Knowledge(
+            {
+                p.name: Value(ANYTHING if raw is OPEN else Known(raw))
+                for p, raw in zip(action.parameters, head.arguments)
+            }
+        )
+        opening, taken = opening_of(action), ""
+        if opening is not None and isinstance(head.opening, Kind):
+            taken = opening.local.name
+            message = self._networks[head.opening.network]
+            known.locals[taken] = Value(shape_of(head.opening, message))
+        elif opening is not None and head.opening is not None:
+            taken = opening.local.name
+            known.locals[taken] = Value(Known(head.opening))
+        for run in self._runs(action, known, taken):
+            sends = frozenset(k for sent in run.sends for k in self._send(sent.network, sent.shape))
+            self.found.append(
+                Instance(
+                    head,
+                    tuple(run.needed()),
+                    tuple(run.evaluation.reads),
+                    tuple(run.writes),
+                    sends,
+                    bool(run.takes),
+                    run.residual,
+                )
+            )
+
+    def _runs(self, action: Action, known: Knowledge, taken: str) -> Iterator[Run]:
+        """The possible cases of an action."""
+        script: list[list[int]] = []
+        more = True
+        while more:
+            run = Run(self.model, self._functions, frozenset(self._networks), self._static, script, taken=taken)
+            try:
+                run.body(action.body, known.copy())
+                possible = run.possible()
+            except Impossible:
+                possible = False
+            if possible:
+                yield run
+            more = run.advance()
+
+
+def opening_of(action: Action) -> s.Choose | None:
+    """The choice that an action begins with."""
+    first = action.body[0] if action.body else None
+    return first if isinstance(first, s.Choose) else None
+
+
+def told_apart(type: t.Type) -> bool:
+    """Whether the values of a parameter or choice make instances of their own: identities, numbers, records of them."""
+    return all(leaf.__class__ in t.SCALARS for _, leaf in _places(type))
+
+
+# -- kinds of messages
+
+
+def is_message(type: t.Type) -> bool:
+    """Whether items of a bag are messages of a network."""
+    return isinstance(type, t.Record) and {"source", "target", "body"} <= {name for name, _ in type.fields}
+
+
+def _places(type: t.Type) -> list[tuple[tuple[str, ...], t.Type]]:
+    """The scalar fields of records inside records, and all else that is in them, by their place."""
+    if isinstance(type, t.Record):
+        return [((name, *rest), leaf) for name, part in type.fields for rest, leaf in _places(part)]
+    return [((), type)]
+
+
+def _at(shape: Shape, type: t.Type, place: tuple[str, ...]) -> Shape:
+    for name in place:
+        assert isinstance(type, t.Record)
+        shape, type = shapes.field(shape, type, name), dict(type.fields)[name]
+    return shape
+
+
+def kinds_of(network: str, message: t.Type, shape: Shape) -> Iterator[Kind]:
+    """The kinds of the messages of a shape."""
+    assert isinstance(message, t.Record)
+    envelope, body = dict(message.fields), shapes.field(shape, message, "body")
+    bodies: list[tuple[int | None, t.Type, Shape]] = [(None, envelope["body"], body)]
+    if isinstance(union := envelope["body"], t.Union):
+        bodies = []
+        for place, variant in enumerate(union.variants):
+            parts = tuple(shapes.variant_field(body, union, variant.name, name) for name, _ in variant.fields)
+            if shapes.is_variant(body, union, variant.name) != shapes.FALSE:
+                bodies.append((place, variant, shapes.record(parts)))
+    for number, type, inner in bodies:
+        leaves: list[tuple[tuple[str, ...], t.Type, Shape]] = []
+        leaves += [((n,), k, shapes.field(shape, message, n)) for n, k in message.fields if n != "body"]
+        leaves += [(("body", *p), k, _at(inner, type, p)) for p, k in _places(type)]
+        identities = [(p, k, x) for p, k, x in leaves if isinstance(k, t.Ids | t.Enum)]
+        exact = len(identities) == len(leaves)
+        options = [[x.raw] if isinstance(x, Known) else list(values(k)) for _, k, x in identities]
+        for chosen in product(*options):
+            yield Kind(network, number, tuple((p, raw) for (p, _, _), raw in zip(identities, chosen)), exact)
+
+
+def shape_of(kind: Kind, message: t.Type) -> Shape:
+    """What is known of a message of a kind."""
+    given = dict(kind.identities)
+
+    def made(type: t.Type, place: tuple[str, ...]) -> Shape:
+        if place in given:
+            return Known(given[place])
+        if isinstance(type, t.Record):
+            return shapes.record(tuple(made(k, (*place, n)) for n, k in type.fields))
+        if isinstance(type, t.Union) and place == ("body",) and kind.variant is not None:
+            inner = type.variants[kind.variant]
+            return shapes.case(kind.variant, tuple(made(k, (*place, n)) for n, k in inner.fields))
+        return ANYTHING
+
+    return made(message, ())

@@ -1,0 +1,65 @@
+"""Parts of the state that a step reads or writes.
+
+A part is a variable with the keys of its maps on the way, as far as they are known: `held[p1][m1.1]`, `held[p1][*]`,
+`held`.  Whether one value is a member of a set is a part of its own, since putting in another value does not change it.
+Fields of records, items of sequences and what an optional holds are not kept apart from the whole.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.ir.values import Raw
+
+
+class _Any:
+    """A key that is not known."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+ANY = _Any()
+
+
+@frozen
+class At:
+    """The element of a map at a key."""
+
+    key: Raw
+
+
+@frozen
+class Member:
+    """Whether a set has this member."""
+
+    item: Raw
+
+
+@frozen
+class Part:
+    """A part of a variable; no path: all of it."""
+
+    variable: str
+    path: tuple[At | Member, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether all keys on the way are known."""
+        return all((step.key if isinstance(step, At) else step.item) is not ANY for step in self.path)
+
+    def overlaps(self, other: Part) -> bool:
+        """Whether the two may have something in common."""
+        if self.variable != other.variable:
+            return False
+        return all(_meets(a, b) for a, b in zip(self.path, other.path))
+
+    def covers(self, other: Part) -> bool:
+        """Whether the other is certainly within this one."""
+        return self.exact and self.variable == other.variable and other.path[: len(self.path)] == self.path
+
+
+def _meets(a: At | Member, b: At | Member) -> bool:
+    x = a.key if isinstance(a, At) else a.item
+    y = b.key if isinstance(b, At) else b.item
+    return x is ANY or y is ANY or bool(x == y)

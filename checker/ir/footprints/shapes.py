@@ -1,0 +1,139 @@
+"""What is known of a value before the model runs: all of it, some of its parts, or nothing.
+
+Values are abstract in the sense of abstract interpretation (P. Cousot and R. Cousot, POPL 1977), in the plainest
+lattice that keeps the parts of a message apart: a constant, a record or variant with known parts, anything.  Where it
+stops: sets, sequences and maps are known whole or not at all.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.ir import types as t
+from checker.ir.evaluate.environment import field_number, variant_number
+from checker.ir.values import Raw
+
+
+class Shape:
+    """What is known of a value; the class itself: nothing."""
+
+
+@frozen
+class Known(Shape):
+    """The value is this one."""
+
+    raw: Raw
+
+
+@frozen
+class Parts(Shape):
+    """A record with these fields."""
+
+    fields: tuple[Shape, ...]
+
+
+@frozen
+class Case(Shape):
+    """A union that holds this variant with these fields."""
+
+    variant: int
+    fields: tuple[Shape, ...]
+
+
+@frozen
+class Present(Shape):
+    """An optional that is not none."""
+
+    item: Shape
+
+
+@frozen
+class _Anything(Shape):
+    pass
+
+
+ANYTHING: Shape = _Anything()
+TRUE, FALSE = Known(1), Known(0)
+
+
+def record(fields: tuple[Shape, ...]) -> Shape:
+    """A record of these parts."""
+    known = [f.raw for f in fields if isinstance(f, Known)]
+    return Known(tuple(known)) if len(known) == len(fields) else Parts(fields)
+
+
+def case(variant: int, fields: tuple[Shape, ...]) -> Shape:
+    """A variant with these parts."""
+    whole = record(fields)
+    return Known((variant, whole.raw)) if isinstance(whole, Known) else Case(variant, fields)
+
+
+def present(item: Shape) -> Shape:
+    """An optional that holds this."""
+    return item if isinstance(item, Known) and item.raw is not None else Present(item)
+
+
+def field(shape: Shape, type: t.Record, name: str) -> Shape:
+    """A field of a record."""
+    number = field_number(type, name)
+    match shape:
+        case Known(raw):
+            return Known(raw[number])
+        case Parts(fields):
+            return fields[number]
+    return ANYTHING
+
+
+def variant_field(shape: Shape, type: t.Union, variant: str, name: str) -> Shape:
+    """A field of a variant; anything where another one is held, which is an error."""
+    held = variant_number(type, variant)
+    number = field_number(type.variants[held], name)
+    match shape:
+        case Known((kind, parts)) if kind == held:
+            return Known(parts[number])
+        case Case(kind, fields) if kind == held:
+            return fields[number]
+    return ANYTHING
+
+
+def is_variant(shape: Shape, type: t.Union, variant: str) -> Shape:
+    """Whether a union holds a variant."""
+    held = variant_number(type, variant)
+    match shape:
+        case Known((kind, _)) | Case(kind, _):
+            return Known(int(kind == held))
+    return ANYTHING
+
+
+def is_none(shape: Shape) -> Shape:
+    """Whether an optional is none."""
+    match shape:
+        case Known(raw):
+            return Known(int(raw is None))
+        case Present():
+            return FALSE
+    return ANYTHING
+
+
+def unwrap(shape: Shape) -> Shape:
+    """What an optional holds; anything where it is none, which is an error."""
+    match shape:
+        case Known(raw) if raw is not None:
+            return shape
+        case Present(item):
+            return item
+    return ANYTHING
+
+
+def join(a: Shape, b: Shape) -> Shape:
+    """What is known of a value that has one of two shapes."""
+    if a == b:
+        return a
+    match a, b:
+        case Parts(xs), Parts(ys):
+            return record(tuple(map(join, xs, ys)))
+        case Case(m, xs), Case(n, ys) if m == n:
+            return case(m, tuple(map(join, xs, ys)))
+        case Present(x), Present(y):
+            return present(join(x, y))
+    return ANYTHING

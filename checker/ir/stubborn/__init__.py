@@ -1,0 +1,1 @@
+"""Which instances of a state's actions a search may take alone."""

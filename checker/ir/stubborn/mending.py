@@ -1,0 +1,286 @@
+"""Which changes of variables may make a false property true again.
+
+A reduced search postpones steps, and a violation that is postponed must still be there.  So the key of a stubborn set
+must not mend an invariant.  Here it is read off the text of the invariant which changes may: that of a variable which
+grows (a sequence at its end, a set, a number), falls, or is set.  `x in delivered[p]` turns true when `delivered`
+grows, and turns false when it falls or is set; `all` over a growing set can only turn false; what was found in a
+sequence that only grows stays the first.  Where it stops: whatever is not recognised may be mended by any change of a
+variable that it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.ir import build
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.facts import call_closure, root
+from checker.ir.footprints.instances import Instance, Kind
+from checker.ir.model import Function, Model
+from checker.ir.visit import rewrite, substitute, walk, without_lines
+
+WAYS = ("grows", "falls", "set")
+Change = tuple[str, str]  # a variable and a way
+Changes = frozenset[Change]
+NO: Changes = frozenset()
+
+
+@frozen
+class Turns:
+    """The changes by which an expression may turn true (or become larger), and false (or smaller)."""
+
+    up: Changes = NO
+    down: Changes = NO
+
+    @property
+    def swapped(self) -> Turns:
+        """Those of the negation."""
+        return Turns(self.down, self.up)
+
+    @property
+    def any(self) -> Changes:
+        """Either."""
+        return self.up | self.down
+
+    def __or__(self, other: Turns) -> Turns:
+        return Turns(self.up | other.up, self.down | other.down)
+
+
+def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
+    """The changes that may make an invariant true where it is false; fails: evaluating it may be an error, which any
+    change of what it reads may mend."""
+    functions = {f.name: f for f in model.functions}
+    called = call_closure(model, functions[function])
+    read = {x.name for f in called for x in walk(functions[f].body) if isinstance(x, e.Variable)}
+    if fails:
+        return frozenset((name, way) for name in read for way in WAYS)
+    return frozenset(c for c in _Reading(functions).function(functions[function]).up if c[0] in read)
+
+
+def mends(instance: Instance, changes: Changes) -> bool:
+    """Whether an instance, if no process crashes in the middle of it, makes one of these changes."""
+    made = {(w.part.variable, w.way) for w in instance.writes if not w.crash}
+    made |= {(kind.network, "grows") for kind in instance.sends}
+    if instance.takes and isinstance(instance.head.opening, Kind):
+        made.add((instance.head.opening.network, "falls"))
+    return not made.isdisjoint(changes)
+
+
+@define
+class _Reading:
+    functions: Mapping[str, Function]
+    numbers: Any = field(factory=count)
+    members: list[tuple[e.Expression, e.Expression]] = field(factory=list)  # sequence and item, known to be in it
+
+    # -- functions
+
+    def function(self, function: Function) -> Turns:
+        """The turns of what a function returns."""
+        return self._body(without_lines(function.body, e.Expression))
+
+    def _body(self, body: tuple[s.Statement, ...]) -> Turns:
+        match body:
+            case (s.Return(_, value),):
+                return self.truth(value)
+            case (s.For() as loop, s.Return(_, e.Const(_, last))):
+                found = self._search(loop, bool(last))
+                return Turns(self._all(body), self._all(body)) if found is None else found
+        return Turns(self._all(body), self._all(body))
+
+    def _call(self, node: e.Call) -> Turns:
+        function = self.functions[node.function]
+        fresh = f"#{next(self.numbers)}"
+        instead = dict(zip((p.name for p in function.parameters), node.arguments))
+
+        def named(x: Any) -> Any:
+            return e.Local(x.type, x.name + fresh) if isinstance(x, e.Local) else x
+
+        body = rewrite(without_lines(function.body, e.Expression), named)
+        places: dict[e.Expression, e.Expression] = {
+            e.Local(p.type, p.name + fresh): instead[p.name] for p in function.parameters
+        }
+        assigned = {r.name for x in walk(body) if isinstance(x, s.Assign) and isinstance(r := root(x.target), e.Local)}
+        if assigned:
+            return Turns(self._all((body, node.arguments)), self._all((body, node.arguments)))
+        return self._body(substitute(body, places))
+
+    def _search(self, loop: s.For, last: bool) -> Turns | None:
+        """A loop over a sequence that returns at the first item that is looked for."""
+        sequence = loop.iterable
+        if not isinstance(sequence.type, t.Seq) or not is_place(sequence):
+            return None
+        sought = []
+        for statement in loop.body:
+            match statement:
+                case s.If(_, condition, (s.Return(_, value),), ()) if not self._all((condition, value)):
+                    sought.append(condition)
+                case _:
+                    return None
+        name = variable_of(sequence)
+        keys = self._keys(sequence)
+        changed = frozenset({(name, "set"), (name, "falls")}) | keys
+        grows = NO if self._found(loop, sought) else frozenset({(name, "grows")})
+        return Turns(changed | (NO if last else grows), changed | (grows if last else NO))
+
+    def _found(self, loop: s.For, sought: list[e.Expression]) -> bool:
+        """Whether the loop certainly ends at an item of the sequence."""
+        for sequence, item in self.members:
+            equal = {(loop.local, item), (item, loop.local)}
+            for condition in sought:
+                if isinstance(condition, e.Compare) and condition.operator == "==":
+                    if sequence == loop.iterable and (condition.left, condition.right) in equal:
+                        return True
+        return False
+
+    # -- truth
+
+    def truth(self, node: e.Expression) -> Turns:
+        """The turns of an expression that is true or false."""
+        match node:
+            case e.Const():
+                return Turns()
+            case e.Not(_, value):
+                return self.truth(value).swapped
+            case e.And(_, operands) | e.Or(_, operands):
+                result, known = Turns(), len(self.members)
+                for operand in operands:
+                    result |= self.truth(operand)
+                    if isinstance(node, e.And):
+                        self._learn(operand)
+                del self.members[known:]
+                return result
+            case e.IfElse(_, condition, then, other):
+                both = self.truth(then) | self.truth(other)
+                return both | _always(self.truth(condition).any)
+            case e.Contains(_, container, item) if is_place(container):
+                name, keys = variable_of(container), self._keys(container) | self._all(item)
+                return Turns(
+                    frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")})
+                ) | (_always(keys))
+            case e.Compare(_, "<" | "<=", left, right):
+                a, b = self.number(left), self.number(right)
+                return Turns(a.down | b.up, a.up | b.down)
+            case e.Compare(_, ">" | ">=", left, right):
+                a, b = self.number(left), self.number(right)
+                return Turns(a.up | b.down, a.down | b.up)
+            case e.Compare(_, _, left, right):
+                return _always(self.value(left) | self.value(right))
+            case e.Quantifier(_, operator, generators, body):
+                return self._quantified(operator == "all", generators, body)
+            case e.Call():
+                return self._call(node)
+            case e.Subset(_, left, right):
+                a, b = self.collection(left), self.collection(right)
+                return Turns(a.down | b.up, a.up | b.down)
+        return _always(self._all(node))
+
+    def _quantified(self, every: bool, generators: tuple[e.Generator, ...], body: e.Expression) -> Turns:
+        known, result = len(self.members), Turns()
+        for g in generators:
+            domain = self.collection(g.iterable)
+            if isinstance(g.iterable.type, t.Seq) and is_place(g.iterable):
+                self.members.append((g.iterable, g.local))
+            for condition in g.conditions:
+                domain |= self.truth(condition)
+                self._learn(condition)
+            result |= domain.swapped if every else domain
+        result |= self.truth(body)
+        del self.members[known:]
+        return result
+
+    def _learn(self, condition: e.Expression) -> None:
+        match condition:
+            case e.Contains(_, container, item) if isinstance(container.type, t.Seq) and is_place(container):
+                self.members.append((container, item))
+            case e.And(_, operands):
+                for operand in operands:
+                    self._learn(operand)
+
+    # -- numbers, collections, other values
+
+    def number(self, node: e.Expression) -> Turns:
+        """The turns of a number: larger, smaller."""
+        match node:
+            case e.Const():
+                return Turns()
+            case e.Narrow(_, value):
+                return self.number(value)
+            case e.Length(_, value):
+                return self.collection(value)
+            case e.Arithmetic(_, "+" | "min" | "max", left, right):
+                return self.number(left) | self.number(right)
+            case e.Arithmetic(_, "-", left, right):
+                return self.number(left) | self.number(right).swapped
+            case e.Aggregate(_, "sum", generators, e.Const(_, each)) if each >= 0:
+                return self._quantified(False, generators, node.body)
+        if is_place(node) and isinstance(node.type, t.Int):
+            name = variable_of(node)
+            turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
+            return turns | _always(self._keys(node))
+        return _always(self._all(node))
+
+    def collection(self, node: e.Expression) -> Turns:
+        """The turns of a collection: more members, fewer."""
+        match node:
+            case e.Domain():
+                return Turns()
+            case e.Range(_, e.Const(), stop):
+                return self.number(stop)
+            case e.SetOf(_, (generator,), body) if body == generator.local:
+                return self._quantified(False, (generator,), build.TRUE)
+        if is_place(node):
+            name = variable_of(node)
+            turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
+            return turns | _always(self._keys(node))
+        return _always(self._all(node))
+
+    def value(self, node: e.Expression) -> Changes:
+        """The changes by which a value may become another."""
+        match node:
+            case e.Index(_, base, key) if isinstance(base.type, t.Seq) and is_place(base):
+                name = variable_of(base)
+                return frozenset({(name, "set"), (name, "falls")}) | self._keys(base) | self.value(key)
+            case e.Const() | e.Local():
+                return NO
+        if node.type == t.Bool():
+            return self.truth(node).any
+        return self._all(node)
+
+    def _keys(self, place: e.Expression) -> Changes:
+        """The changes by which another part of a variable may be meant."""
+        found: Changes = NO
+        while isinstance(place, e.Index):
+            found |= self._all(place.key)
+            place = place.base
+        return found
+
+    def _all(self, node: Any) -> Changes:
+        """All changes of whatever is read."""
+        names = {x.name for x in walk(node) if isinstance(x, e.Variable)}
+        for called in {x.function for x in walk(node) if isinstance(x, e.Call)}:
+            names |= {name for name, _ in self._all(self.functions[called].body)}
+        return frozenset((name, way) for name in names for way in WAYS)
+
+
+def _always(changes: Changes) -> Turns:
+    return Turns(changes, changes)
+
+
+def is_place(node: e.Expression) -> bool:
+    """Whether an expression is a variable or an element of maps in one."""
+    while isinstance(node, e.Index) and isinstance(node.base.type, t.Map):
+        node = node.base
+    return isinstance(node, e.Variable) and not node.before
+
+
+def variable_of(place: e.Expression) -> str:
+    """The variable that a place is in."""
+    found = root(place)
+    assert isinstance(found, e.Variable)
+    return found.name

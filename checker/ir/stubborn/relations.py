@@ -1,0 +1,213 @@
+"""What the choice of a stubborn set rests on: dependence of instances, and what can enable a disabled one.
+
+A set of instances is stubborn in a state (A. Valmari, "Stop it, and be stubborn!", ACSD 2015: D1, D2) if
+
+* with an enabled instance it has all that depend on it: those that write what it reads or writes, read what it writes,
+  take the message that it takes, or send another message that it could receive;
+* with a disabled instance it has all that can make one condition true that it lacks: its message, or a literal;
+* it has a *key*: an enabled instance that is no fault.
+
+All tables are bit masks of instances, made once for a model.  Docs: reduction.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.ir import expressions as e
+from checker.ir.footprints.evaluating import Evaluation
+from checker.ir.footprints.executing import Literal, Run, Write
+from checker.ir.footprints.instances import Instance, Instances, Kind
+from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
+from checker.ir.footprints.places import Part
+from checker.ir.footprints.shapes import Known
+from checker.ir.model import Function, Model
+
+
+@frozen
+class Option:
+    """A condition of an instance: the fact it asks for, whether that must hold, and who can make it so."""
+
+    fact: int
+    holds: bool
+    enabling: int
+
+
+@frozen
+class Relations:
+    """The tables of a model.  facts: conditions of the state, or kinds of messages that are in flight.  depends: for an
+    enabled instance; options, otherwise: for a disabled one; otherwise: if none of its options is wanting."""
+
+    instances: tuple[Instance, ...]
+    facts: tuple[e.Expression | Kind, ...]
+    depends: tuple[int, ...]
+    options: tuple[tuple[Option, ...], ...]
+    otherwise: tuple[int, ...]
+    faults: int
+
+
+def relations(model: Model, instances: Instances) -> Relations:
+    """The tables of a model."""
+    return _Making(model, tuple(instances.found)).made()
+
+
+@define
+class _Making:
+    model: Model
+    instances: tuple[Instance, ...]
+    facts: dict[e.Expression | Kind, int] = field(factory=dict)
+    reads: list[list[Part]] = field(factory=list)
+    writes: list[list[Part]] = field(factory=list)
+    networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
+    functions: dict[str, Function] = field(factory=dict)
+    static: dict[int, Any] = field(factory=dict)
+    makers: dict[Literal, int] = field(factory=dict)
+
+    def made(self) -> Relations:
+        self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
+        self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
+        self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
+        self.functions = {f.name: f for f in self.model.functions}
+        everyone = range(len(self.instances))
+        depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
+        options = [tuple(self._options(i)) for i in everyone]
+        otherwise = [self._otherwise(i) for i in everyone]
+        faults = mask(i for i in everyone if self.model.actions[self.instances[i].head.action].fault)
+        return Relations(self.instances, tuple(self.facts), tuple(depends), tuple(options), tuple(otherwise), faults)
+
+    # -- dependence
+
+    def _dependent(self, i: int, j: int) -> bool:
+        return (
+            meet(self.writes[i], self.reads[j])
+            or meet(self.reads[i], self.writes[j])
+            or meet(self.writes[i], self.writes[j])
+            or self._looks(i, j)
+            or self._looks(j, i)
+            or self._compete(i, j)
+        )
+
+    def _looks(self, i: int, j: int) -> bool:
+        """Whether one looks at a network, or changes it as a whole, that the other sends to or takes from."""
+        networks = self.networks[j]
+        return any(p.variable in networks for p in (*self.reads[i], *self.writes[i]))
+
+    def _compete(self, i: int, j: int) -> bool:
+        """Whether both are about the same message, and one takes it."""
+        a, b = self.instances[i], self.instances[j]
+        same = isinstance(a.head.opening, Kind) and a.head.opening == b.head.opening
+        return same and (a.takes or b.takes)
+
+    def _more(self, i: int) -> int:
+        """Who sends another message of the kind that an instance receives, if they can differ."""
+        opening = self.instances[i].head.opening
+        return self._senders(opening) if isinstance(opening, Kind) and not opening.exact else 0
+
+    # -- enabling
+
+    def _senders(self, kind: Kind) -> int:
+        return mask(j for j, x in enumerate(self.instances) if kind in x.sends)
+
+    def _options(self, i: int) -> Iterable[Option]:
+        instance = self.instances[i]
+        if isinstance(instance.head.opening, Kind):
+            yield Option(self._fact(instance.head.opening), True, self._senders(instance.head.opening))
+        for literal in instance.literals:
+            yield Option(self._fact(literal.condition), literal.holds, self._makers(literal))
+
+    def _fact(self, fact: e.Expression | Kind) -> int:
+        return self.facts.setdefault(fact, len(self.facts))
+
+    def _makers(self, literal: Literal) -> int:
+        """Who can make a literal true."""
+        if literal not in self.makers:
+            self.makers[literal] = self._all_makers(literal)
+        return self.makers[literal]
+
+    def _all_makers(self, literal: Literal) -> int:
+        parts = self._parts(literal.condition)
+        return mask(j for j in range(len(self.instances)) if self._changes(j, parts) and self._can(j, literal, parts))
+
+    def _parts(self, condition: e.Expression) -> list[Part]:
+        evaluation = self._evaluation()
+        evaluation.value(condition, Knowledge())
+        return list(dict.fromkeys(r.part for r in evaluation.reads))
+
+    def _evaluation(self) -> Evaluation:
+        return Run(self.model, self.functions, frozenset(), self.static, weak=1).evaluation
+
+    def _changes(self, j: int, parts: list[Part]) -> bool:
+        return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
+
+    def _can(self, j: int, literal: Literal, parts: list[Part]) -> bool:
+        """Whether what an instance writes leaves it open that the literal is true then."""
+        known = Knowledge()
+        for write in self.instances[j].writes:
+            if any(write.part.overlaps(p) for p in parts):
+                known.write(write.part, self._written(j, write))
+        shape = self._evaluation().value(literal.condition, known)
+        return not isinstance(shape, Known) or bool(shape.raw) == literal.holds
+
+    def _written(self, j: int, write: Write) -> Value:
+        """The value that a part has then: what all writes to it agree in."""
+        others = [w for w in self.instances[j].writes if w.part.overlaps(write.part)]
+        agreed = write.known and all(w.known and w.part == write.part and w.raw == write.raw for w in others)
+        return Value(Known(write.raw), None, True) if agreed else UNKNOWN
+
+    def _otherwise(self, i: int) -> int:
+        """Who can change anything that an instance reads, or send what it receives."""
+        opening = self.instances[i].head.opening
+        senders = self._senders(opening) if isinstance(opening, Kind) else 0
+        return senders | mask(j for j in range(len(self.instances)) if self._changes(j, self.reads[i]))
+
+
+def _from(instance: Instance) -> set[str]:
+    """The network from which an instance takes."""
+    opening = instance.head.opening
+    return {opening.network} if isinstance(opening, Kind) and instance.takes else set()
+
+
+def meet(some: list[Part], others: list[Part]) -> bool:
+    """Whether some part of the one may have something in common with some of the other."""
+    return any(a.overlaps(b) for a in some for b in others)
+
+
+def mask(numbers: Iterable[int]) -> int:
+    """The bits of these numbers."""
+    return sum(1 << n for n in set(numbers))
+
+
+def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
+    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if
+    there is no key, everything.  This defines what compiled code computes."""
+    best, fewest = (1 << len(tables.instances)) - 1, enabled.bit_count()
+    for seed in bits(keys):
+        found = closure(tables, seed, enabled, facts)
+        if (found & enabled).bit_count() < fewest:
+            best, fewest = found, (found & enabled).bit_count()
+    return best
+
+
+def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
+    """The least stubborn set with an instance, where each disabled one follows the condition that asks for the fewest
+    more."""
+    found = work = 1 << seed
+    while work:
+        i = (work & -work).bit_length() - 1
+        work &= work - 1
+        if enabled >> i & 1:
+            more = tables.depends[i]
+        else:
+            wanting = [o.enabling for o in tables.options[i] if bool(facts >> o.fact & 1) != o.holds]
+            more = min(wanting, key=lambda m: (m & ~found).bit_count()) if wanting else tables.otherwise[i]
+        work |= more & ~found
+        found |= more
+    return found
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The numbers of the bits set, ascending."""
+    return (n for n in range(mask.bit_length()) if mask >> n & 1)

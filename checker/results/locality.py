@@ -1,0 +1,37 @@
+"""What an action reads or changes beyond what its process knows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+Sight = Literal["another", "shared", "attribute", "network", "fault", "changes"]
+
+_WORDS: dict[Sight, str] = {
+    "another": "reads {} of another process",
+    "shared": "reads {}, which belongs to no process",
+    "attribute": "reads {}, which the step that sends a message writes once",
+    "network": "looks at what is in flight on {}",
+    "fault": "asks about faults ({})",
+    "changes": "changes {} of another process",
+}
+
+
+@frozen
+class Distant:
+    """One way of doing so, at some lines of a file.  rule: the rule in which it stands, "" for a method of the action
+    itself."""
+
+    action: str
+    rule: str
+    variable: str
+    sight: Sight
+    file: str
+    lines: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What it does, in words."""
+        within = f", by {self.rule}," if self.rule else ""
+        return f"{self.action}{within} {_WORDS[self.sight].format(self.variable)}"

@@ -1,0 +1,264 @@
+"""Small models in each of which one condition of stubborn sets matters: taken away, an order of two steps is lost, and
+with it a state at rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.frontend.lower import lower
+from checker.language import Bool, Int, Map, Network, Process, Record, Union, action, anything, on, require, var
+from checker.language.define import define
+from checker.language.distributed import Distributed
+from tests.engines.stubborn_oracle import Oracle
+from tests.engines.test_reduction import at_rest, both
+
+TWO = {"processes": 2}
+
+
+class _Cells(Distributed):
+    """Steps that happen once, on one shared number and a cell for each process."""
+
+    once = var(Map[Int(0, 3), Bool], False)
+    x = var(Int(0, 3), 0)
+    y = var(Int(0, 3), 0)
+    cell = var(Map[Process, Int(0, 3)], 0)
+
+    def first_time(self, n):
+        require(not self.once[n])
+        self.once[n] = True
+
+
+class ReadAndWrite(_Cells):
+    """One writes x, the other copies it: it copies the old value or the new one."""
+
+    @action
+    def write(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def copy(self):
+        self.first_time(1)
+        self.y = self.x
+
+
+class CopyFirst(_Cells):
+    """The same, declared the other way round."""
+
+    @action
+    def copy(self):
+        self.first_time(1)
+        self.y = self.x
+
+    @action
+    def write(self):
+        self.first_time(0)
+        self.x = 1
+
+
+class TwoWriters(_Cells):
+    """Who writes last decides."""
+
+    @action
+    def one(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def two(self):
+        self.first_time(1)
+        self.x = 2
+
+
+class NotYet(_Cells):
+    """What is not possible yet may still come first: `late` waits for `allow`."""
+
+    @action
+    def soon(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def late(self):
+        require(self.y == 1)
+        self.first_time(1)
+        self.x = 2
+
+    @action
+    def allow(self):
+        self.first_time(2)
+        self.y = 1
+
+
+class UnknownCell(_Cells):
+    """Whose cell is written is known only in the state."""
+
+    who = var(Process, anything)
+
+    @action
+    def there(self):
+        self.first_time(0)
+        self.cell[self.who] = 1
+
+    @action
+    def first(self):
+        self.first_time(1)
+        self.cell[self.Process[0]] = 2
+
+
+class EitherCell(_Cells):
+    """Whose cell is written depends on a branch that nothing tells apart."""
+
+    @action
+    def there(self):
+        self.first_time(0)
+        q = self.Process[0]
+        if self.x == 0:
+            q = self.Process[1]
+        self.cell[q] = 1
+
+    @action
+    def change(self):
+        self.first_time(1)
+        self.x = 1
+
+    @action
+    def first(self):
+        self.first_time(2)
+        self.cell[self.Process[0]] = 2
+
+
+class TwoCases(_Cells):
+    """A step that sends in one case writes in the other."""
+
+    Wire = Union(Hint=Record(who=Process))
+    net = var(Network[Process, Wire])
+
+    @action
+    def either(self, p: Process):
+        require(p == self.Process[0])
+        self.first_time(0)
+        if self.y == 0:
+            self.net.send(p, p, self.Wire.Hint(p))
+        else:
+            self.x = 2
+
+    @action
+    def other(self):
+        self.first_time(1)
+        self.x = 1
+
+    @action
+    def switch(self):
+        self.first_time(2)
+        self.y = 1
+
+    @on(net, Wire.Hint)
+    def hint(self, p, q, who):
+        self.cell[p] = 1
+
+
+class Numbers(_Cells):
+    """Two messages of one kind that differ in their number; the one received last stays.  Receiving the first is the
+    smallest set, were it not for the second."""
+
+    Wire = Union(Say=Record(n=Int(0, 3)))
+    net = var(Network[Process, Wire])
+
+    @on(net, Wire.Say)
+    def hear(self, p, q, n):
+        self.cell[p] = n
+
+    @action
+    def say(self, n: Int(1, 2)):
+        require(n == 1 or self.once[1])
+        self.first_time(n)
+        self.y = self.x
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(n))
+
+    @action
+    def tick(self):
+        self.first_time(0)
+        self.x = 1
+
+
+class Lossy(_Cells):
+    """A message is received or lost."""
+
+    Wire = Union(Say=Record(who=Process))
+    net = var(Network[Process, Wire])
+
+    @action
+    def say(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(self.Process[0]))
+
+    @on(net, Wire.Say)
+    def hear(self, p, q, who):
+        self.cell[p] = 1
+
+
+class FaultAside(_Cells):
+    """A fault that has to do with nothing else may happen or not."""
+
+    @action(fault=True)
+    def fault(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def one(self):
+        self.first_time(1)
+        self.y = 1
+
+    @action
+    def two(self):
+        self.first_time(2)
+        self.cell[self.Process[0]] = 1
+
+
+class TwoHandlers(_Cells):
+    """Who receives a message first has taken it."""
+
+    Wire = Union(Say=Record(who=Process))
+    net = var(Network[Process, Wire])
+
+    @on(net, Wire.Say)
+    def hear(self, p, q, who):
+        self.cell[p] = 1
+
+    @on(net, Wire.Say)
+    def ignore(self, p, q, who):
+        self.x = 1
+
+    @action
+    def say(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(self.Process[0]))
+
+
+CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
+    (ReadAndWrite, TWO, 2),
+    (CopyFirst, TWO, 2),
+    (TwoWriters, TWO, 2),
+    (NotYet, TWO, 2),
+    (UnknownCell, TWO, 3),
+    (EitherCell, TWO, 3),
+    (TwoCases, TWO, 3),
+    (Numbers, TWO, 4),
+    (FaultAside, TWO, 2),
+    (TwoHandlers, TWO, 2),
+    (Lossy, {**TWO, "losses": 1}, 2),
+]
+
+
+@pytest.mark.parametrize(("model", "constants", "ends"), CORNERS)
+def test_no_end_is_lost(model: type[Any], constants: dict[str, Any], ends: int) -> None:
+    """The states at rest are those of the full graph, and chosen sets are stubborn by their definition."""
+    found = lower(define(model, constants))
+    full, reduced, circular = both(found)
+    assert not circular and at_rest(reduced) == at_rest(full) and len(at_rest(full)) == ends
+    oracle = Oracle(found)
+    assert [text for state in oracle.reachable(reduced=False) if (text := oracle.broken(state))] == []
