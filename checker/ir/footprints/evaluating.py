@@ -15,8 +15,8 @@ from attrs import define, evolve, field, frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.evaluate.environment import Environment, Failure
-from checker.ir.evaluate.expressions import evaluate
-from checker.ir.evaluate.statements import call, items
+from checker.ir.evaluate.expressions import evaluate, items
+from checker.ir.evaluate.statements import call
 from checker.ir.facts import call_closure, fails_itself
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
