@@ -23,9 +23,9 @@ from attrs import define, evolve, field, frozen
 
 from checker.frontend.lower import lower
 from checker.ir import types as t
-from checker.ir.footprints.evaluating import Read
+from checker.ir.footprints.evaluating import Read, TooMany
 from checker.ir.footprints.executing import Write
-from checker.ir.footprints.instances import Instance, Instances, Kind, TooMany
+from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.places import At, Part
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw

@@ -25,7 +25,8 @@ from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.request import Request
 from checker.frontend.failing import Failing
-from checker.ir.footprints.instances import Instances, TooMany
+from checker.ir.footprints.evaluating import TooMany
+from checker.ir.footprints.instances import Instances
 from checker.ir.model import Function
 from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
@@ -95,7 +96,7 @@ def _compiled(model: Lowered) -> NativeKernel:
     try:
         return compile_model(model, quick=True, reduction=reduction(model))
     except TooMany:
-        what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages"
+        what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages, or large ones"
         raise UsageError(what, remedy=f"{WITHOUT}, or lower the constants.") from None
     except Unsupported as error:
         raise UsageError(f"--reduce: {error}", remedy=f"{WITHOUT}.") from None

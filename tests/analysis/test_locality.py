@@ -100,7 +100,7 @@ def test_coverage_shows_it() -> None:
     """In text with file and lines, and in the data; other reports have no such field."""
     examined = examine(Telepathic, "Telepathic", {"processes": 2}, limits=Limits(max_states=100))
     report = with_coverage(examined, False)
-    text = [plain(line) for line in check_lines(report, {}, {})]
+    text = [plain(line) for line in check_lines(report, {})]
     shown = [line for line in text if "reads clock, which belongs to no process" in line]
     assert len(shown) == 1 and shown[0].endswith(f"test_locality.py:{line_of('self.clock == 0')}")
     assert len(report_data(report, {})["locality"]) == 4

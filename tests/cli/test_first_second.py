@@ -131,7 +131,9 @@ def test_every_command_that_compiles_ends_in_time(
     assert "seconds" in ran.out + ran.err
 
 
-@pytest.mark.parametrize("command", [("check",), ("outcomes",), ("simulate",), ("verify",)], ids=lambda c: c[0])
+@pytest.mark.parametrize(
+    "command", [("check",), ("outcomes",), ("simulate",), ("verify", "--jobs", "1")], ids=lambda c: c[0]
+)
 @pytest.mark.parametrize("slow_compiler", ["interrupted"], indirect=True)
 def test_ctrl_c_ends_the_compiling_of_a_model(checker: Checker, slow_compiler: None, command: tuple[str, ...]) -> None:
     """Exit code 130: there is nothing to report yet; LLVM still compiles."""

@@ -58,7 +58,7 @@ class Oracle:
         return list(dict.fromkeys(tuple(s[n] for n in self.names) for s in Evaluator(self.model).initial()))
 
     def _call(self, name: str, state: dict[str, Any], arguments: list[Any]) -> Any:
-        return call(Environment(self.labels.model, state, state), self.functions[name], arguments)
+        return call(Environment(self.labels.model, state, state, call=call), self.functions[name], arguments)
 
     def steps(self, state: State) -> tuple[list[Labelled], int]:
         """All steps of a state, and the facts that hold in it."""
@@ -81,7 +81,7 @@ class Oracle:
         if opening is None:
             return []
         names = {p.name: a for p, a in zip(action.parameters, arguments)}
-        whole = evaluate(Environment(self.model, state, state, names), opening.iterable)
+        whole = evaluate(Environment(self.model, state, state, names, call=call), opening.iterable)
         return items(opening.iterable.type, whole)
 
     def _runs(
@@ -89,9 +89,8 @@ class Oracle:
     ) -> Iterator[Labelled]:
         script, more = Script(), True
         while more:
-            x = Environment(
-                self.model, dict(state), state, {p.name: a for p, a in zip(action.parameters, arguments)}, script
-            )
+            names = {p.name: a for p, a in zip(action.parameters, arguments)}
+            x = Environment(self.model, dict(state), state, names, script, call=call)
             crashed, failure, possible = False, None, True
             try:
                 run(x, action.body)

@@ -29,6 +29,8 @@ from checker.ir.visit import children, walk, with_children
 
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
+MOST_EXPRESSIONS = 300_000
+"""Expressions looked at for one model, each in every case of every instance: some four seconds."""
 MOST_VALUES = 16
 """What has more values is not kept apart by value."""
 DEEP = 20
@@ -44,6 +46,23 @@ class Read:
     crash: bool = False
 
 
+class TooMany(Exception):
+    """More instances than are looked at, or more work for them than is done."""
+
+
+@define
+class Effort:
+    """How many expressions may still be looked at; all instances of a model share it."""
+
+    left: int = MOST_EXPRESSIONS
+
+    def spend(self) -> None:
+        """One more.  TooMany."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooMany
+
+
 class Open(Exception):
     """An expression that is not one of the state before the step."""
 
@@ -54,6 +73,7 @@ class Evaluation:
 
     model: Model
     functions: dict[str, Function]
+    effort: Effort
     _static: dict[int, tuple[Any, bool, frozenset[str]]] = field(factory=dict)
     reads: dict[Read, None] = field(factory=dict)
     places: list[tuple[str, int]] = field(factory=lambda: [("", 0)])  # function and line, of the calls around
@@ -103,6 +123,7 @@ class Evaluation:
 
     def value(self, node: e.Expression, known: Knowledge) -> Shape:
         """What an expression may be; what it reads is noted."""
+        self.effort.spend()
         if (given := self._given(node, known)) is not None:
             return given
         match node:

@@ -18,7 +18,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import MOST_VALUES, Evaluation, Open, Read, is_scalar, on_maps
+from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Open, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import ANY, Member, Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -75,6 +75,7 @@ class Run:
     model: Model
     functions: dict[str, Function]
     networks: frozenset[str]
+    effort: Effort
     static: dict[int, Any] = field(factory=dict)
     script: list[list[int]] = field(factory=list)
     literals: dict[Literal, None] = field(factory=dict)
@@ -92,7 +93,9 @@ class Run:
     _current: Knowledge = field(factory=Knowledge)
 
     def __attrs_post_init__(self) -> None:
-        self.evaluation = Evaluation(self.model, self.functions, self.static, ask=self._ask, call=self._call)
+        self.evaluation = Evaluation(
+            self.model, self.functions, self.effort, self.static, ask=self._ask, call=self._call
+        )
 
     # -- cases
 
@@ -149,7 +152,7 @@ class Run:
         return [*self.valued, *(x for x in self.literals if not isinstance(self._judged(x.condition, facts), Known))]
 
     def _judged(self, condition: e.Expression, known: Knowledge) -> Shape:
-        run = Run(self.model, self.functions, self.networks, self.static, weak=1)
+        run = Run(self.model, self.functions, self.networks, self.effort, self.static, weak=1)
         return run.evaluation.value(condition, known)
 
     # -- calls

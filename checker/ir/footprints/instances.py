@@ -21,7 +21,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.footprints import shapes
-from checker.ir.footprints.evaluating import Read
+from checker.ir.footprints.evaluating import Effort, Read, TooMany
 from checker.ir.footprints.executing import Impossible, Literal, Run, Write
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
@@ -35,10 +35,6 @@ MOST_OPENING = 64
 
 OPEN = "open"
 """Stands for a parameter whose values are not kept apart."""
-
-
-class TooMany(Exception):
-    """More instances than are looked at."""
 
 
 @frozen
@@ -85,6 +81,7 @@ class Instances:
     kinds: dict[Kind, None] = field(factory=dict)
     _functions: dict[str, Any] = field(init=False)
     _networks: dict[str, t.Type] = field(init=False)
+    _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
 
@@ -190,7 +187,9 @@ class Instances:
         script: list[list[int]] = []
         more = True
         while more:
-            run = Run(self.model, self._functions, frozenset(self._networks), self._static, script, taken=taken)
+            run = Run(
+                self.model, self._functions, frozenset(self._networks), self._effort, self._static, script, taken=taken
+            )
             try:
                 run.body(action.body, known.copy())
                 possible = run.possible()

@@ -18,7 +18,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from checker.ir import expressions as e
-from checker.ir.footprints.evaluating import Evaluation
+from checker.ir.footprints.evaluating import Effort, Evaluation
 from checker.ir.footprints.executing import Literal, Run, Write
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
@@ -137,7 +137,7 @@ class _Making:
         return list(dict.fromkeys(r.part for r in evaluation.reads))
 
     def _evaluation(self) -> Evaluation:
-        return Run(self.model, self.functions, frozenset(), self.static, weak=1).evaluation
+        return Run(self.model, self.functions, frozenset(), Effort(), self.static, weak=1).evaluation
 
     def _changes(self, j: int, parts: list[Part]) -> bool:
         return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
