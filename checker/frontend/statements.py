@@ -305,7 +305,7 @@ def _while(f: Frame, node: ast.While) -> bool:
 def _assigned_at_breaks(f: Frame, left: list[dict[str, Binding]], names: set[str]) -> dict[str, Binding]:
     """Which of the names that a loop assigns have a value wherever a break leaves it.  Before the last round some
     breaks may not have been met, since types were still too narrow; then all have one."""
-    if not f.body.closing:
+    if not f.body.last():
         return {name: Stored(f.variable(name)) for name in names}
     at_all = merge(left) if left else {}
     return {name: b for name, b in at_all.items() if name in names and isinstance(b, Stored)}

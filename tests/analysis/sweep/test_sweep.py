@@ -241,7 +241,7 @@ def test_the_table_as_markdown_and_json_files(checker: Checker, box: str, here: 
     checker("sweep", box, "-D", "room=1..2", "-D", "limit=1", "--jobs", "1", "--markdown", "t.md", "--json", "t.json")
     lines = (here / "t.md").read_text(encoding="utf-8").splitlines()
     assert [line.split("|")[1:4] for line in lines if line.startswith("| 1") or line.startswith("| 2")] == [
-        [" 1 ", " holds ", "  "],
+        [" 1 ", " holds ", " "],
         [" 2 ", " violated ", " fits (2 steps) "],
     ]
     assert len(json.loads((here / "t.json").read_text(encoding="utf-8"))["rows"]) == 2
