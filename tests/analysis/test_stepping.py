@@ -153,7 +153,7 @@ def test_step_takes_a_model_or_a_trace(checker: Any, lock: str) -> None:
     Path(lock).write_text(Path(lock).read_text().replace("return True", "return self.owner is None"), encoding="utf-8")
     import sys
 
-    for name in [n for n in sys.modules if n.startswith("model_lock")]:
+    for name in [n for n in sys.modules if n == "lock" or n.startswith("model_lock")]:
         del sys.modules[name]
     with pytest.raises(UsageError, match="no longer a behaviour"):
         Session.of_trace(trace)
