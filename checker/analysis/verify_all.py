@@ -55,7 +55,10 @@ def verify_all(
                 done[place] = result
                 announce(told + len(done), len(cases), [cases[i] for i in running])
                 while told in done:
-                    yield _told(cases[told], done.pop(told))
+                    one = done.pop(told)
+                    if isinstance(one, Exception):
+                        done.clear()  # a single process would not have begun what stands behind it
+                    yield _told(cases[told], one)
                     told += 1
     except (KeyboardInterrupt, Exception):
         for place in sorted(done):

@@ -234,6 +234,7 @@ CALLERS = {
     "checker.engines.native": "validated in `explored`",
     "checker.engines.checkpointed": "validated in `explored` and `explored_from`",
     "checker.engines.committed": "validated in `explored_from`",
+    "checker.engines.reduced": "validated in `native.explored`, both codes",
     "checker.engines.spark": "validated in `explored` and `explored_from`",
     "checker.engines.interpreted": "the interpreter itself",
     "checker.engines.explored": "what is reported where the time was over before anything was explored",

@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def exact_within_bounds(found: dict[str, Any]) -> None:
     """All states by level and all transitions, without a restart; more was sent than could be under way, and never more
-    waited. What was told on the way is of all workers."""
+    waited. What was told on the way is of all workers.
+
+    How often a worker was held back depends on how fast the others were just then; that it was does not.
+    """
     levels, whole = found["levels"], found["whole"]
     assert levels[: len(whole)] == whole and not any(levels[len(whole) :])
     assert found["same"]
@@ -28,7 +31,7 @@ def exact_within_bounds(found: dict[str, Any]) -> None:
     assert found["sent"] > 500 * WINDOW
     most = WINDOW + BLOCK + 8 * WORDS + 8 * HEADER.size  # what may wait, the block that is more, and headers
     assert all(worker["peak"] <= most for worker in found["saw"])
-    assert sum(worker["held_back"] for worker in found["saw"]) > 500
+    assert sum(worker["held_back"] for worker in found["saw"]) > 0
     assert found["saw"][0]["paused"]
     told = found["progress"]
     assert [p["level"] for p in told] == sorted(p["level"] for p in told) and told[-1]["level"] < len(whole)
