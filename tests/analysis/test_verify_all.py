@@ -141,13 +141,15 @@ def rest(ran: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
 def test_ctrl_c_leaves_what_is_done_and_no_process(here: Path) -> None:
-    """Twice and to all processes, as terminals and `timeout` send it."""
+    """Twice and to all processes, as terminals and `timeout` send it.  Of the six that end, the last may not be done."""
     with at_what_never_ends(here) as ran:
         os.killpg(ran.pid, signal.SIGINT)
         os.kill(ran.pid, signal.SIGINT)
         code, out, err = rest(ran)
         assert (code, err) == (VIOLATED, "")
-        assert "6 expectations, 2 not met" in out and "interrupted: 3 expectations not reached" in out
+        found = re.search(r"(\d) expectations, (\d) not met", out)
+        assert found is not None and (found[1], found[2]) in {("4", "1"), ("5", "1"), ("6", "2")}
+        assert f"interrupted: {9 - int(found[1])} expectations not reached" in out
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")

@@ -24,6 +24,10 @@ JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 several threads."""
 
 
+PROCESS = os.getpid()
+"""Whose sessions these are: a process that is forked from it, as mutants are tried, inherits one that it cannot end."""
+
+
 def quick_java() -> None:
     """Have every Java that is started from here on, in whatever process, start quickly."""
     given = os.environ.get("JDK_JAVA_OPTIONS", "")
@@ -52,7 +56,9 @@ def _of(context: object, master: str) -> bool:
 
 
 def end() -> None:
-    """End the session, if there is one."""
+    """End the session, if there is one of this process."""
+    if os.getpid() != PROCESS:
+        return
     pyspark = sys.modules.get("pyspark.sql")  # to import it only to find that there is none takes a third of a second
     active = pyspark.SparkSession.getActiveSession() if pyspark is not None else None
     if active is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from checker.search.spark import session
 from checker.search.spark.cluster import connect
 from checker.search.spark.session import SparkUnavailable
 from checker.search.workdir import WorkDirectoryError, read_level
+from tests.search.spark import sessions
 from tests.search.spark.test_faults import command, on_spark
 
 
@@ -161,3 +163,13 @@ def test_a_cluster_needs_a_named_work_directory() -> None:
     )
     assert done.returncode == 2
     assert "needs a work directory that the driver and all executors see" in done.stderr
+
+
+def test_a_forked_process_leaves_the_session_alone(spark: str) -> None:
+    """It inherits the session without the threads that would end it, and would wait for them for ever."""
+    child = os.fork()
+    if child == 0:
+        sessions.end()
+        os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert connect(spark).session.range(3).count() == 3
