@@ -141,7 +141,7 @@ def rest(ran: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
 def test_ctrl_c_leaves_what_is_done_and_no_process(here: Path) -> None:
-    """Twice and to all processes, as terminals and `timeout` send it.  Of the six that end, the last may not be done."""
+    """Twice and to all processes, as terminals and `timeout` send it.  Of the six that end the last may not be done."""
     with at_what_never_ends(here) as ran:
         os.killpg(ran.pid, signal.SIGINT)
         os.kill(ran.pid, signal.SIGINT)
