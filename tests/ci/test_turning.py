@@ -130,7 +130,7 @@ def test_the_slice_is_of_files_that_exist(tmp_path: Path) -> None:
     """A renamed file would be an error of pytest at the end of each build."""
     _, calls = built(tmp_path, 600)
     files = [word for word in calls[-1].split() if word.startswith("tests/")]
-    assert len(files) > 3 and [f for f in files if not (ROOT / f).is_file()] == []
+    assert files and [f for f in files if not (ROOT / f).is_file()] == []
 
 
 def test_a_slow_build_has_no_slice(tmp_path: Path) -> None:
