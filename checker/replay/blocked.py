@@ -19,6 +19,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.replay.guards import value_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, call_text, place_text, said, seen_in_step
+from checker.results.explained import Explanation
 
 SHOWN = 3
 IN_LANGUAGE = "/checker/language/"
@@ -42,7 +43,8 @@ def blocked(
     """What is false at the end of a run, or all the time in its loop, as sentences.  states, steps: of the whole run;
     loop: the place of the state to which it returns; witness: the values that the violation speaks of."""
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
-    found = [*_rules(interpreter, states, steps, ending), *_instances(interpreter, ending)]
+    explained = [explain(interpreter, state) for state in ending]
+    found = [*_rules(interpreter, states, steps, ending), *_instances(interpreter, explained)]
     named = {value_text(value) for value in witness}
     found = [w for w in found if not w.built_in] or found
     ranked = sorted(found, key=lambda w: (w.rank, -sum(v in named for v in w.values), -w.passed))
@@ -50,14 +52,14 @@ def blocked(
     for w in ranked:  # a rule asked by another that is shown already says the same
         if not any(text.endswith(w.sentence.rpartition(": ")[2]) for text in chosen.values()):
             chosen.setdefault(w.condition, w.sentence)
-    return (*[*chosen.values()][:SHOWN], *_idle(interpreter, ending))
+    return (*[*chosen.values()][:SHOWN], *_idle(explained))
 
 
 def _rules(
     interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], ending: Sequence[Raw]
 ) -> Iterator[Waiting]:
     """The rules that steps of the run asked, with the same arguments, and that are false at the end."""
-    rules = {m.function.__code__: m.function for m in interpreter.definition.methods.values() if _is_rule(m.function)}
+    rules = {m.function.__code__: m.function for m in interpreter.definition.methods.values() if m.rule}
 
     def visit(frame: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return rules[frame.f_code], tuple(arguments_of(frame)[1:])
@@ -75,10 +77,6 @@ def _rules(
             yield Waiting(text, (function.__name__, 0), tuple(map(value_text, arguments)), 0)
 
 
-def _is_rule(function: Callable[..., Any]) -> bool:
-    return getattr(getattr(function, "__checker__", None), "kind", "") == "rule"
-
-
 def _says(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """What a rule says in a state; None if it cannot say anything there."""
     try:
@@ -87,12 +85,11 @@ def _says(interpreter: Interpreter, state: Raw, function: Callable[..., Any], ar
         return None
 
 
-def _instances(interpreter: Interpreter, ending: Sequence[Raw]) -> Iterator[Waiting]:
+def _instances(interpreter: Interpreter, explained: Sequence[Explanation]) -> Iterator[Waiting]:
     """The instances of actions that are disabled all the time; faults aside."""
-    found = [explain(interpreter, state).refused for state in ending]
-    always = set.intersection(*({r.instance for r in refused} for refused in found))
+    always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     handlers = {a.name for a in interpreter.definition.actions if a.kind == "receive"}
-    for r in found[-1]:
+    for r in explained[-1].refused:
         if r.instance in always and not r.fault:
             where = f" ({place_text((r.file, r.line))})" if r.line else ""
             rank = 1 if r.action in handlers else 2
@@ -100,9 +97,8 @@ def _instances(interpreter: Interpreter, ending: Sequence[Raw]) -> Iterator[Wait
             yield Waiting(f"{r.sentence}{where}", (r.action, r.condition), r.values, rank, r.passed, built_in)
 
 
-def _idle(interpreter: Interpreter, ending: Sequence[Raw]) -> Iterator[str]:
+def _idle(explained: Sequence[Explanation]) -> Iterator[str]:
     """The handlers that have nothing to receive all the time."""
-    idle = [explain(interpreter, state).idle for state in ending]
-    names = [name for name in idle[0] if all(name in other for other in idle)]
+    names = [name for name in explained[0].idle if all(name in other.idle for other in explained)]
     if names:
         yield f"nothing in flight for: {', '.join(names)}"

@@ -17,6 +17,7 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
 from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Open, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
@@ -77,7 +78,7 @@ class Run:
     networks: frozenset[str]
     effort: Effort
     static: dict[int, Any] = field(factory=dict)
-    script: list[list[int]] = field(factory=list)
+    script: Script = field(factory=Script)
     literals: dict[Literal, None] = field(factory=dict)
     valued: dict[Literal, None] = field(factory=dict)  # on the values of numbers
     writes: dict[Write, None] = field(factory=dict)
@@ -87,7 +88,6 @@ class Run:
     facts: dict[Part, Value] = field(factory=dict)
     evaluation: Evaluation = field(init=False)
     taken: str = ""  # the local that holds the message received
-    _at: int = 0
     _weak: int = 0
     _depth: int = 0
     _current: Knowledge = field(factory=Knowledge)
@@ -101,21 +101,7 @@ class Run:
 
     def _decide(self, cases: int) -> int | None:
         """Which case to follow; None if no more are kept apart."""
-        if self._weak or self._at >= MOST_CASES:
-            return None
-        if self._at == len(self.script):
-            self.script.append([0, cases])
-        self._at += 1
-        return self.script[self._at - 1][0]
-
-    def advance(self) -> bool:
-        """Go to the next case; False if there is none."""
-        self._at = 0
-        while self.script and self.script[-1][0] + 1 >= self.script[-1][1]:
-            self.script.pop()
-        if self.script:
-            self.script[-1][0] += 1
-        return bool(self.script)
+        return None if self._weak or self.script.position >= MOST_CASES else self.script.choose(cases)
 
     def _ask(self, node: e.Expression, known: Knowledge) -> Shape:
         """Tell the values apart of the small numbers that an expression reads."""
@@ -268,7 +254,12 @@ class Run:
         shape = self.evaluation.value(node.condition, known)
         if isinstance(shape, Known):
             return self.body(node.then if shape.raw else node.other, known)
-        if self._sends(node) and not self._weak and self._at < MOST_CASES and self._closes(node.condition, known):
+        if (
+            self._sends(node)
+            and not self._weak
+            and self.script.position < MOST_CASES
+            and self._closes(node.condition, known)
+        ):
             chosen = self._decide(2)
             self._literal(node.condition, known, chosen == 0)
             return self.body(node.other if chosen else node.then, known)

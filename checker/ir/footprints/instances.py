@@ -20,6 +20,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.evaluate.environment import Script
 from checker.ir.footprints import shapes
 from checker.ir.footprints.evaluating import Effort, Read, TooMany
 from checker.ir.footprints.executing import Impossible, Literal, Run, Write
@@ -184,8 +185,7 @@ class Instances:
 
     def _runs(self, action: Action, known: Knowledge, taken: str) -> Iterator[Run]:
         """The possible cases of an action."""
-        script: list[list[int]] = []
-        more = True
+        script, more = Script(), True
         while more:
             run = Run(
                 self.model, self._functions, frozenset(self._networks), self._effort, self._static, script, taken=taken
@@ -197,7 +197,7 @@ class Instances:
                 possible = False
             if possible:
                 yield run
-            more = run.advance()
+            more = script.advance()
 
 
 def opening_of(action: Action) -> s.Choose | None:

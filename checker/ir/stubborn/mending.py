@@ -220,9 +220,7 @@ class _Reading:
             case e.Aggregate(_, "sum", generators, e.Const(_, each)) if each >= 0:
                 return self._quantified(False, generators, node.body)
         if is_place(node) and isinstance(node.type, t.Int):
-            name = variable_of(node)
-            turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
-            return turns | _always(self._keys(node))
+            return self._of_place(node)
         return _always(self._all(node))
 
     def collection(self, node: e.Expression) -> Turns:
@@ -235,10 +233,14 @@ class _Reading:
             case e.SetOf(_, (generator,), body) if body == generator.local:
                 return self._quantified(False, (generator,), build.TRUE)
         if is_place(node):
-            name = variable_of(node)
-            turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
-            return turns | _always(self._keys(node))
+            return self._of_place(node)
         return _always(self._all(node))
+
+    def _of_place(self, node: e.Expression) -> Turns:
+        """The turns of a variable or a part of one: more by growing, less by falling, both by being set."""
+        name = variable_of(node)
+        turns = Turns(frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")}))
+        return turns | _always(self._keys(node))
 
     def value(self, node: e.Expression) -> Changes:
         """The changes by which a value may become another."""
