@@ -1,4 +1,5 @@
-"""`python -m benchmarks`: tables of throughput, of z3 beside the search, and of Spark beside one thread."""
+"""`python -m benchmarks`: tables of throughput, of z3 beside the search, of Spark beside one thread, and of models
+with many actions."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from benchmarks.large_model import print_large_bench, run_large_bench
 from benchmarks.on_spark import Place, print_spark_bench, run_spark_bench
 from benchmarks.smt import print_smt_bench, run_smt_bench
 from benchmarks.throughput import print_bench, run_bench
@@ -45,6 +47,14 @@ def commands() -> None:
 def throughput(names: tuple[str, ...], large: bool, threads: int, out: Path | None, json_file: str | None) -> int:
     """Transitions a second, beside the interpreter and, if installed, SPIN."""
     return print_bench(run_bench(names, large=large, threads=threads, say=_say), Output(json_file), out)
+
+
+@commands.command()
+@out_option
+@json_option
+def large_model(out: Path | None, json_file: str | None) -> int:
+    """What each phase of a check costs for an action, in models of 100 to 2,000 actions."""
+    return print_large_bench(run_large_bench(say=_say), Output(json_file), out)
 
 
 @commands.command()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from checker.language.model import Model
     from checker.results.checked import Report
     from checker.results.comparison import Comparison
+    from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
     from checker.results.proof import Proof
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _RESULTS = {
     "Report": "checker.results.checked",
     "Comparison": "checker.results.comparison",
+    "FamilyComparison": "checker.results.configurations",
     "Search": "checker.results.found",
     "Survey": "checker.results.latency",
     "Proof": "checker.results.proof",
@@ -35,6 +37,7 @@ _RESULTS = {
 
 __all__ = [
     "Comparison",
+    "FamilyComparison",
     "Model",
     "Proof",
     "Report",

@@ -29,7 +29,7 @@ from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
-    from checker.results.comparison import Comparison
+    from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
     from checker.results.proof import Proof
@@ -185,18 +185,29 @@ def compare(
     after: Reference,
     *,
     constants: Mapping[str, Any] | None = None,
+    here: bool = False,
+    within: float = 60.0,
+    events: float = 10.0,
     engine: Engine = "native",
     threads: int = 1,
     max_seconds: float | None = None,
     **values: Any,
-) -> Comparison:
-    """What an edit changes: methods, states, properties, and because of which step."""
-    from checker.analysis.compare.comparison import Side
-    from checker.analysis.compare.comparison import compare as run
+) -> FamilyComparison:
+    """What an edit changes: methods, states, properties, events, and because of which step.
+
+    Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
+    seconds; with constants given, or here=True for the defaults, that configuration alone.  events: seconds for the
+    sequences of events of each.
+    """
+    from checker.analysis.compare.several import compare_family
+    from checker.analysis.compare.side import Side
+    from checker.analysis.compare.stated import stated
 
     first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
-    limits = _limits(None, None, max_seconds)
-    return run(first, second, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+    limits, given = _limits(None, None, max_seconds), _constants(constants, values)
+    wanted = [given] if given or here else stated(first.cls, second.cls)
+    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events}
+    return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
 
 
 def sweep(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from attrs import frozen
+from checker.frozen import frozen
 
 Operand = int | str
 

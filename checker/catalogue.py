@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.importing import FOLDER, SHIPPED, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model

@@ -17,8 +17,9 @@ from __future__ import annotations
 from typing import Literal, Protocol
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
+
+from checker.frozen import frozen
 
 States = NDArray[np.uint64]
 

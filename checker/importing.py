@@ -28,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 
 from checker.language.errors import UsageError
+from checker.language.places import statements, tree
 
 SHIPPED = "checker.models"
 FOLDER = "models"
@@ -250,11 +251,9 @@ def _found_as(name: str) -> Path | None:
 
 def _imported_names(path: Path) -> Iterator[tuple[int, str]]:
     """Top-level names that the file imports from, with the line; none of a file that is no Python."""
-    try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-    except (SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
+    linecache.checkcache(str(path))
+    module = tree(str(path))
+    for node in () if module is None else statements(module):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

@@ -3,17 +3,18 @@
     from checker.pytest_plugin import model_tests
     test_models = model_tests("models/*.py")
 
-gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`.  A
-reference is what the command line takes (a name, a file, a file and a class), or a pattern for files, relative to the
-directory of pytest's configuration; without any, all models known by name are meant.  Expectations marked thorough
-carry the mark `thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of
-unexpected violations are written there.
+gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`,
+named by what it states and never by a place in a list, so that the name stays.  A reference is what the command line
+takes (a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration;
+without any, all models known by name are meant.  Expectations marked thorough carry the mark `thorough`, so `-m "not
+thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
 
 pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ import pytest
 
 if TYPE_CHECKING:
     from checker.report.directory import ReportDirectory
+    from checker.results.checked import PropertyReport
     from checker.results.verified import Case, Verified
 
 _root = Path.cwd()
@@ -63,8 +65,9 @@ def model_tests(*references: str, engine: str = "native", threads: int = 1) -> A
 
 
 def _parameter(case: Case) -> Any:
-    label = f"{case.label} #{case.number}" if case.number and not case.expectation.at else case.label
-    return pytest.param(case, id=label, marks=[pytest.mark.thorough] if case.expectation.thorough else [])
+    label = " ".join(filter(None, [case.label, case.mark]))
+    inside = label.removeprefix(f"{_root}{os.sep}")  # the same in every clone
+    return pytest.param(case, id=inside, marks=[pytest.mark.thorough] if case.expectation.thorough else [])
 
 
 def _expand(references: tuple[str, ...]) -> list[str]:
@@ -97,6 +100,14 @@ def _directory(path: str) -> ReportDirectory:
     return report_directory(path)
 
 
+def _picture(case: Case, found: PropertyReport) -> str:
+    from checker.report.wording import picture_command
+    from checker.results.checked import FAILURES
+
+    name = case.reference.removeprefix(f"{_root}{os.sep}")
+    return picture_command(name, case.expectation.at, None if found.kind in FAILURES else found.name)
+
+
 def _explanation(result: Verified) -> str:
     """What differs, and the counterexamples that were not expected."""
     lines = [f"{result.case.label} {result.case.claim}", *result.mismatches, *result.undecided]
@@ -109,7 +120,7 @@ def _explanation(result: Verified) -> str:
 
     files: dict[str, list[Path]] = {}
     for directory in _report:
-        files = _directory(directory).write(result.report)
+        files = _directory(directory).write(result.report, result.case.expectation.violated)
         lines += map(str, unwritten)
         unwritten.clear()
     for found in result.report.properties:
@@ -119,5 +130,7 @@ def _explanation(result: Verified) -> str:
             and found.name not in result.case.expectation.violated
         ):
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]
+            if not _report:
+                lines.append(f"picture: pytest --checker-report DIR, or {_picture(result.case, found)}")
     lines += [f"wrote {paths[0].parent}" for paths in files.values()]
     return "\n".join(lines)

@@ -23,7 +23,7 @@ but those named here have it), line 6 tested again (`Retested`, `StepPerTriplet`
 a single thread that blocks (`OneThread`), and line 10 as a step of its own (`StepPerLine`).
 """
 
-from checker.language import Map, Network, Optional, Process, Seq, choose, const, invariant, require
+from checker.language import Bool, Map, Network, Optional, Process, Seq, choose, const, invariant, require
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, Multicast, total
@@ -386,6 +386,44 @@ class WaitFirstPerLine(WaitFirst):
     expect = violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6)
 
 
+class ClearLater(WaitFirst):
+    """READING: line 4 of the repaired algorithm is a step of its own, so that a message can be delivered between the
+    broadcast of line 3 and the emptying of copr."""
+
+    clearing = var(Map[Process, Bool], False)  # line 3 is done, line 4 is not
+
+    def send(self, p, m):
+        require(not self.clearing[p])
+        sequence = [x for x in self.copr[p] if self.carried(p, x)]
+        self.net.multicast(p, sequence + [m])
+        self.clearing[p] = True
+
+    @action
+    def clear(self, p: Process):
+        """Line 4."""
+        require(self.clearing[p])
+        self.copr[p].clear()
+        self.clearing[p] = False
+
+    expect = violates(CausalOrder, at={"workload": (2, 1)}, only=[CausalOrder], steps=7)
+
+
+class ForgetEarly(WaitFirst):
+    """READING: line 8 of the repaired algorithm is a step of its own, so that p can broadcast after a message has left
+    copr and before its successor is delivered."""
+
+    run, triplet = CausalBroadcast.run, CausalBroadcast.triplet
+
+    def serve(self, p, t):
+        x = self.threads[p][t][0]
+        if self.number(x) > 0 and self.Message[x.index - 1] in self.copr[p]:
+            self.forget_previous(p, x)
+        else:
+            super().serve(p, t)
+
+    expect = violates(CausalOrder, at={"workload": (2, 1)}, only=[CausalOrder], steps=9)
+
+
 class StrongTermination(WaitFirst):
     """VARIANT: Section 4; a process with nothing more to broadcast sends a control message while copr holds an
     application message.
@@ -419,6 +457,40 @@ class StrongTermination(WaitFirst):
             only=[NoDuplication, Termination, "strong_termination"],
             thorough=True,
         ),
+    ]
+
+
+class ControlsCounted(StrongTermination):
+    """CLAIM (Section 4, complexity): for each message at most one control message of any other process. The text asks
+    for one as long as copr holds any message, also an own one, which line 2 does not send on."""
+
+    @invariant
+    def one_for_each_message_of_others(self) -> bool:
+        """Nobody has sent more control messages than it has delivered messages of others."""
+        return all(
+            len({m for m in self.Message if self.sender(m) == p and self.control(m) and self.was_multicast(m)})
+            <= len({m for m in self.delivered[p] if self.sender(m) != p and not self.control(m)})
+            for p in self.Process
+        )
+
+    properties = []
+
+    expect = violates("one_for_each_message_of_others", at={"workload": (2,)}, steps=3)
+
+
+class NoControlsForOwn(ControlsCounted):
+    """REPAIR: a control message only while copr holds a message of somebody else."""
+
+    @rule
+    def owes(self, p):
+        return self.live(p) and any(not self.control(x) and self.sender(x) != p for x in self.copr[p])
+
+    properties = [NoDuplication, CausalOrder, Termination]
+
+    expect = [
+        holds(at={"workload": (2, 1, 1), "crashes": 1}),
+        holds(at={"workload": (3, 2), "crashes": 1}),
+        holds(at={"workload": (3, 3), "crashes": 1, "controls": 2}),
     ]
 
 

@@ -234,6 +234,47 @@ class TieBySender(Isis):
     ]
 
 
+class FromOutside(Isis):
+    """READING: the group is open (lecture: "groups may be open or closed"); the first `outside` processes multicast to
+    it, and are no members."""
+
+    outside = const(1, "how many of the first processes are no members of the group")
+
+    @rule
+    def destination(self, p, m):
+        return p.index >= self.outside
+
+    def send(self, p, m):
+        self.net.multicast(p, self.Wire.Data(m), to={q for q in self.Process if self.destination(q, m)})
+
+    @rule
+    def wanted(self):
+        return len(self.Process) - self.outside
+
+    def finish(self, p, m, stamp):
+        if self.destination(p, m):
+            super().finish(p, m, stamp)
+
+    expect = [
+        holds(at={"workload": (1, 1, 0)}),
+        holds(at={"workload": (2, 0, 0)}),
+        holds(at={"workload": (1, 1, 0, 0), "outside": 2}),
+        holds(at={"workload": (1, 0), "crashes": 1}),
+        violates(Agreement, Termination, at={"workload": (1, 0, 0), "crashes": 1}, steps=4),
+    ]
+
+
+class FromOutsideBySender(FromOutside):
+    """READING: an open group, with ties broken by the sender, as in the lecture's example."""
+
+    stands_before = TieBySender.stands_before
+
+    expect = [
+        holds(at={"workload": (1, 1, 0, 0), "outside": 2}),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 0, 0)}, steps=13),
+    ]
+
+
 class TieByMessage(Isis):
     """REPAIR: of the lecture's reading; equal timestamps are ordered by message identity (sender, then number)."""
 

@@ -24,6 +24,9 @@ order: the free place goes to what it sent before. The smallest repair is InOrde
 order, so that no later place is accepted without the earlier ones; it costs nothing where the leader's messages arrive
 in order. OneAtATime (no new place before the last one is decided) keeps FIFO order too, and waits. No-ops in the gaps
 (NoOps) do not: what the gap held comes later.
+
+With a third leader InOrder does not suffice (ThreeLeaders): places of two earlier ballots are put together, one from
+each, and what stood before the second place in its own ballot is gone. OneAtATime is the repair that stays.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ from checker.language import (
     const,
     derived,
     holds,
+    invariant,
     require,
     rule,
     var,
@@ -248,6 +252,70 @@ class InOrder(OptimisticMulticastPaxos):
         super().confirm(p, b, s)
 
     expect = [holds(), holds(at=TWO), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
+
+
+class ThreeLeaders(InOrder):
+    """CLAIM: InOrder suffices with three leaders. What is multicast is with everybody at once, and places are judged
+    when they are chosen: acceptors confirm in order, so that all places before a chosen one are chosen."""
+
+    workload = const((2, 1, 0), "how many messages each process multicasts")
+    processes = const(3, "number of processes")
+    crashes = const(0, "how many processes may crash")
+    ballots = const(3, "how many ballots there may be: leaders, one after the other")
+    suspicion = const(True, "a leader that has not crashed may be replaced")
+
+    Message = InOrder.Message
+    Slot = InOrder.Slot
+    Ballot = InOrder.Ballot
+
+    receive, learn = None, None
+
+    def send(self, p, m):
+        for q in self.Process:
+            self.received[q].add(m)
+
+    @rule
+    def chosen_at(self, m: Message, s: Slot) -> bool:
+        """m is chosen for place s."""
+        return any(self.proposals[b][s] == m and self.chosen(b, s) for b in self.Ballot)
+
+    @invariant
+    def one_place(self) -> bool:
+        """No message is chosen for two places."""
+        return all(
+            not (self.chosen_at(m, s) and self.chosen_at(m, t))
+            for m in self.Message
+            for s in self.Slot
+            for t in self.Slot
+            if s < t
+        )
+
+    @invariant
+    def places_in_order(self) -> bool:
+        """What is chosen stands behind what its sender multicast before."""
+        return all(
+            any(self.chosen_at(x, t) for t in self.Slot if t < s)
+            for m in self.Message
+            for s in self.Slot
+            if self.chosen_at(m, s)
+            for x in self.Message
+            if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+        )
+
+    properties = []
+
+    expect = [
+        violates("one_place", at={"workload": (1, 1, 0)}, only=["one_place"], steps=14),
+        violates("places_in_order", only=["places_in_order"], steps=15),
+    ]
+
+
+class ThreeLeadersOneAtATime(ThreeLeaders):
+    """REPAIR: no new place before the last one is decided."""
+
+    free_place = OneAtATime.free_place
+
+    expect = [holds(at={"workload": (1, 1, 0)}), holds(thorough=True)]
 
 
 class OneIsEnough(OptimisticMulticastPaxos):

@@ -52,8 +52,40 @@ def test_expectations_marked_thorough_carry_the_mark() -> None:
     """So that quick runs can leave them out."""
     parameters = model_tests(TWO_PHASE_COMMIT).pytestmark[0].args[1]
     marks = {p.id: [m.name for m in p.marks] for p in parameters}
-    assert marks[f"{TWO_PHASE_COMMIT} managers=3"] == []
-    assert marks[f"{TWO_PHASE_COMMIT} managers=8"] == ["thorough"]
+    assert marks["benchmarks/models/two_phase_commit.py managers=3"] == []
+    assert marks["benchmarks/models/two_phase_commit.py managers=8"] == ["thorough"]
+
+
+def test_the_name_of_a_case_has_no_place_of_this_machine_and_no_number(tmp_path: Path) -> None:
+    """Constants are in it; of expectations with the same constants what they expect, whatever else is stated."""
+    text = """from checker.language import Int, Model, action, holds, invariant, require, var, violates
+
+class Up(Model):
+    n = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.n < 9)
+        self.n += 1
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 3
+
+    @invariant
+    def least(self) -> bool:
+        return self.n >= 0
+
+    expect = [EXPECTED]
+"""
+    more = ['violates("small")', 'violates("small", only=["small"])', 'holds(only=["least"])']
+    for file, stated in (("one.py", more[:1]), ("three.py", more), ("other.py", more[::-1])):
+        (tmp_path / file).write_text(text.replace("EXPECTED", ", ".join(stated)), encoding="utf-8")
+    cases = [f"{tmp_path}/{file}" for file in ("one.py", "three.py", "other.py")]
+    names = [[p.id.rsplit("/", 1)[-1] for p in model_tests(file).pytestmark[0].args[1]] for file in cases]
+    three = {"three.py [violates small]", "three.py [violates small of small]", "three.py [holds of least]"}
+    assert names[0] == ["one.py"] and set(names[1]) == three
+    assert {name.replace("other", "three") for name in names[2]} == three
 
 
 def test_a_pattern_that_matches_nothing_is_an_error() -> None:

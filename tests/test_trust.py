@@ -36,9 +36,12 @@ COMMANDS = {
     "replay": ("replay", "trace.itf.json"),
     "explain": ("explain", "trace.itf.json"),
     "step": ("step", "--trace", "trace.itf.json"),
+    "explore": ("explore", "trace.itf.json", "--no-browser"),
     "resume": ("resume", "kept"),
     "query": ("query", "kept", "SELECT * FROM levels"),
 }
+ENDLESS = ("query", "explore")
+"""Commands that need Spark, or go on until Ctrl-C."""
 by_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 
 
@@ -85,7 +88,7 @@ def test_a_model_outside_of_the_project_is_not_executed(
 
 
 @pytest.mark.parametrize(
-    "command", [c for n, c in COMMANDS.items() if n != "query"], ids=[n for n in COMMANDS if n != "query"]
+    "command", [c for n, c in COMMANDS.items() if n not in ENDLESS], ids=[n for n in COMMANDS if n not in ENDLESS]
 )
 def test_with_trust_it_is_executed(checker: Checker, elsewhere: Path, command: tuple[str, ...]) -> None:
     """For this command alone: the next one asks again."""

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.analysis.vacuity.vacuous import vacuities
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.engines.explored import Explored, Found, Phases, too_late
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
-from checker.engines.runs import breaking_run
+from checker.frozen import frozen
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
@@ -98,6 +98,8 @@ def examine(
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
         explored = evolve(explored, validation=evolve(validation, whole_runs=explored.behaviour().confirmed))
+    with phases("vacuity"):
+        findings = tuple(vacuities(definition, explored))
     report = Report(
         **explored.searched(),
         model=definition.name,
@@ -108,7 +110,7 @@ def examine(
         merged=definition.merges,
         outcomes=outcomes,
         properties=properties,
-        findings=tuple(vacuities(definition, explored)),
+        findings=findings,
         seconds=phases.seconds,
         doc=first_paragraph(cls.__doc__),
     )
@@ -119,14 +121,14 @@ def _defined(
     cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, how: How, reference: str = ""
 ) -> Request:
     """The search of a model with its constants fixed.  Undecided if the limits leave no time for that."""
-    phases, limits = Phases(), how.get("limits", NO_LIMITS).begun()
+    phases, limits = how.get("phases") or Phases(), how.get("limits", NO_LIMITS).begun()
     try:
         with phases("define"), within(limits, "reading the model", READING):
             definition = define_model(cls, constants, only)
     except OutOfTime as late:
         raise too_late(late) from None
-    given: How = {**how, "limits": limits}
-    return Request(definition, reference, only, phases=phases, **given)
+    given: How = {**how, "limits": limits, "phases": phases}
+    return Request(definition, reference, only, **given)
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
@@ -192,6 +194,8 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     if explored.cut:
         reason = "a constraint cut off steps, so whole runs are not known"
         return PropertyReport(name, kind, Verdict.UNKNOWN, reason=reason)
+    from checker.engines.runs import breaking_run
+
     run = breaking_run(property, explored.behaviour())
     if run is None:
         return PropertyReport(name, kind, Verdict.HOLDS)

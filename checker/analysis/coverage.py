@@ -15,11 +15,10 @@ from checker.analysis.profile.profile import profile
 from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
-from checker.results.checked import Report
+from checker.results.checked import LIMITS, Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 
-LIMITS = ("depth", "states", "seconds", "memory")
 TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
 
 

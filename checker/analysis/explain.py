@@ -89,8 +89,18 @@ def _near(word: str, names: Sequence[str]) -> str:
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
     """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or
     evaluated."""
+    truth, because = condition_here(text, condition_of(text, interpreter.definition), interpreter, state)
+    return f"{text} is {'true' if truth else 'false'}: {because}"
+
+
+def condition_of(text: str, definition: Definition) -> ast.expr:
+    """A predicate as an expression of Python.  UsageError if it is none, or names what is not there."""
+    return ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
+
+
+def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, state: Raw) -> tuple[bool, str]:
+    """Whether the expression of a predicate holds in a state, and why.  UsageError if it cannot be evaluated."""
     definition = interpreter.definition
-    expression = ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
     scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
     try:
         truth = bool(scope.value(expression))
@@ -102,7 +112,7 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
             written = f"{name}[{index}]"
             # as the predicate has it
             reason = reason.replace(f"{written} = {member}", str(member)).replace(written, str(member))
-    return f"{text} is {'true' if truth else 'false'}: {reason}"
+    return truth, reason
 
 
 def _property(trace: Trace, run: Executed) -> str:
@@ -149,26 +159,40 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
 def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they
     observe, else of the trace's own."""
-    interpreter, own = run.interpreter, run.interpreter.definition
+    interpreter = with_every_property(run.interpreter)
+    wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
+    yield from ((name, words) for name, words in truths(interpreter, run.states) if name in wanted)
+
+
+def with_every_property(interpreter: Interpreter) -> Interpreter:
+    """The interpreter with all properties of its model, if its states have what they observe; else as it is."""
+    own = interpreter.definition
     everything = define(own.model, dict(own.constants))
-    if [v.name for v in everything.variables] == [v.name for v in own.variables]:
-        interpreter = interpreter_of(everything)
+    same = [v.name for v in everything.variables] == [v.name for v in own.variables]
+    return interpreter_of(everything) if same else interpreter
+
+
+def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each property with its truth in each state of a run, in a word or few."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            owed = (_owed(interpreter, p, run.states, values) for values in p.values())
+            owed = (_owed(interpreter, p, states, values) for values in p.values())
             yield p.name, tuple(map(_together, zip(*owed)))
-        if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
-            continue
-        truths = []
-        for number, state in enumerate(run.states):
-            if p.kind == "step" and not number:
-                truths.append("before any step")
-            elif p.kind == "quiescence" and not interpreter.quiescent(state):
-                truths.append("open: steps are enabled")
-            else:
-                found = interpreter.violated(p, state, run.states[number - 1] if p.kind == "step" else None)
-                truths.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
-        yield p.name, tuple(truths)
+        else:
+            befores = (None, *states)
+            yield p.name, tuple(truth(interpreter, p, state, before) for before, state in zip(befores, states))
+
+
+def truth(interpreter: Interpreter, property: PropertyDefinition, state: Raw, before: Raw | None) -> str:
+    """What a property says in a state that was reached from another one (None: the start)."""
+    if property.kind == "step" and before is None:
+        return "before any step"
+    if property.kind == "quiescence" and not interpreter.quiescent(state):
+        return "open: steps are enabled"
+    found = interpreter.violated(property, state, before if property.kind == "step" else None)
+    if isinstance(found, Failure):
+        return "cannot be evaluated"
+    return "true" if found == (property.kind == "reachable") else "false"
 
 
 NOTHING_OWED = "nothing is owed"

@@ -19,9 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from checker.frontend.lower import lower
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.footprints.evaluating import Read, TooMany
 from checker.ir.footprints.executing import Write

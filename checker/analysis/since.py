@@ -3,7 +3,9 @@
 Compared is the code, without comments and docstrings, from where the branch left that revision (`git merge-base`) to
 the files as they are now, committed or not. Each model and property class counts by itself; everything else in a module
 (functions, constants, other classes) counts for all who use the module, and so do the modules it imports.  A change of
-the checker itself touches every model.  Code that a model reaches by other ways (a data file, an installed package) is
+the checker itself touches every model; so does a change of a submodule each that it holds, and a model whose file git
+does not follow here (outside of the repository, or ignored) may always have changed.  An expectation that is gone
+touches nothing, so it is named.  Code that a model reaches by other ways (a data file, an installed package) is
 not seen; `checker verify` without --since is the full check.
 """
 
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
@@ -20,11 +23,13 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from checker.analysis.changed_parts import changed_parts, in_force, without_docstrings
 from checker.analysis.git import git
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import PACKAGE, is_own
 from checker.language.properties import Property
+from checker.results.review import Part
 from checker.results.verified import Case
 
 NAMED = 5
@@ -33,11 +38,16 @@ _git = partial(git, needed="--since needs it.")
 
 @frozen
 class Touched:
-    """The cases that a change touches, with the reason in words for each class, and how many cases it does not."""
+    """The cases that a change touches, with the reason in words for each class, and how many cases it does not; parts:
+    what of the source touches each class, commit: where the branch left the revision, removed: the classes that stated
+    an expectation there and state none today, each with its file."""
 
     cases: tuple[Case, ...]
     reasons: dict[str, str]
     untouched: int
+    parts: dict[str, tuple[Part, ...]] = field(factory=dict)
+    commit: str = ""
+    removed: tuple[str, ...] = ()
 
     def texts(self, revision: str) -> Iterator[str]:
         """What is checked again and why, one line for each reason."""
@@ -47,16 +57,20 @@ class Touched:
         for reason, references in groups.items():
             more = f" and {len(references) - NAMED} more" if len(references) > NAMED else ""
             yield f"{', '.join(references[:NAMED])}{more}: {reason}"
+        if self.removed:
+            yield f"expectations removed: {', '.join(self.removed)}"
         yield f"{self.untouched} expectations are not touched by what has changed since {revision}"
 
 
 def touched(cases: Iterable[Case], revision: str) -> Touched:
     """The cases to check again since a revision.  UsageError without git, or if there is no such revision."""
     cases, change = list(cases), Change.since(revision)
-    found = {reference: change.reason(cls) for reference, cls in {c.reference: c.cls for c in cases}.items()}
+    classes = {c.reference: c.cls for c in cases}
+    found = {reference: change.reason(cls) for reference, cls in classes.items()}
     reasons = {reference: reason for reference, reason in found.items() if reason is not None}
     kept = tuple(c for c in cases if c.reference in reasons)
-    return Touched(kept, reasons, len(cases) - len(kept))
+    parts = {reference: tuple(change.parts(classes[reference])) for reference in reasons}
+    return Touched(kept, reasons, len(cases) - len(kept), parts, change.commit, change.removed)
 
 
 @frozen
@@ -77,7 +91,10 @@ class Change:
     root: Path
     commit: str
     files: frozenset[str]
+    folders: frozenset[str]  # submodules, and repositories inside this one, that differ
+    listed: frozenset[str]  # what git follows, or would
     _differences: dict[Path, tuple[frozenset[str], bool]] = field(factory=dict)
+    _parts: dict[Path, tuple[Part, ...]] = field(factory=dict)
 
     @classmethod
     def since(cls, revision: str) -> Change:
@@ -88,15 +105,36 @@ class Change:
         commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
         apart = f"{revision} and this branch have no common commit"
         commit = _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
-        changed = _git(root, "diff", "--name-only", "-z", "--no-renames", commit, problem="git diff failed")
+        how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=none"]
+        changed = _git(root, "diff", *how, commit, problem="git diff failed")
         new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
-        names = [*changed.split("\0"), *new.split("\0")]
-        return cls(root.resolve(), commit, frozenset(n for n in names if n.endswith(".py")))
+        old = _git(root, "ls-files", "-z", problem="git ls-files failed")
+        names = {n.rstrip("/") for n in f"{changed}\0{new}".split("\0") if n}
+        return cls(
+            root.resolve(),
+            commit,
+            frozenset(n for n in names if n.endswith(".py")),
+            frozenset(n for n in names if (root / n).is_dir()),
+            frozenset(names.union(old.split("\0")) - {""}),
+        )
 
     @cached_property
     def of_the_checker(self) -> str | None:
         """A changed file of the checker itself, if any."""
         return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(PACKAGE)), None)
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """Classes that stated an expectation at the commit and state none today, in whatever file."""
+        gone: list[tuple[str, str]] = []
+        come: set[str] = set()
+        for name in sorted(self.files):
+            file = self.root / name
+            before = _stating(self._former(file) or "")
+            today = _stating(file.read_text(encoding="utf-8") if file.is_file() else "")
+            gone += [(cls, name) for cls in before if cls not in today]
+            come |= today.keys() - before.keys()
+        return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
         """Why a model must be checked again, None if nothing it depends on has changed."""
@@ -107,11 +145,59 @@ class Change:
             file = _file(sys.modules.get(item.__module__))
             if file is not None and item.__name__ in self._of(file)[0]:
                 return "it has changed" if item is cls else f"{item.__name__} ({self._name(file)}) has changed"
+            if file is not None and not self._followed(file) and (item is cls or not _installed(item, file)):
+                return f"{os.path.relpath(file)}, which git does not follow here, may have changed"
         for module in _modules({item.__module__ for item in needed}):
             file = _file(module)
             if file is not None and self._of(file)[1]:
                 return f"{self._name(file)} has changed"
+            if file is not None and (folders := self.folders & self._above(file)):
+                return f"{min(folders)} has changed"
         return None
+
+    def _above(self, file: Path) -> frozenset[str]:
+        """A file and the folders that hold it, as git names them; nothing outside of the repository."""
+        if not file.is_relative_to(self.root):
+            return frozenset()
+        inside = file.relative_to(self.root)
+        return frozenset(path.as_posix() for path in (inside, *inside.parents[:-1]))
+
+    def _followed(self, file: Path) -> bool:
+        """Whether a change of a file is seen: git lists it, or the submodule that holds it."""
+        return bool(self.listed & self._above(file))
+
+    def parts(self, cls: type) -> Iterator[Part]:
+        """What of the source touches a model; what nothing below overrides, if there is such a part."""
+        found: list[tuple[Part, bool]] = []
+        needed = list(dict.fromkeys(_needed(cls)))
+        for item in needed:
+            for part in self._changed(_file(sys.modules.get(item.__module__))):
+                if part.owner == item.__name__:
+                    found.append((part, in_force(part, item, cls)))
+        for module in _modules({item.__module__ for item in needed}):
+            found += [(part, True) for part in self._changed(_file(module)) if not part.owner]
+        used = [part for part, used in found if used]
+        yield from dict.fromkeys(used or [part for part, _ in found])
+
+    def _changed(self, file: Path | None) -> tuple[Part, ...]:
+        """The parts of a file that differ; none of a file of the checker itself."""
+        if file is None or file.is_relative_to(PACKAGE) or not any(map(bool, self._of(file))):
+            return ()
+        if file not in self._parts:
+            module = next(m for m in list(sys.modules.values()) if _file(m) == file)
+            old = self._former(file)
+            new, names = file.read_text(encoding="utf-8"), _separate(module)
+            self._parts[file] = changed_parts(old or "", new, names, module, self._name(file))
+        return self._parts[file]
+
+    def _former(self, file: Path) -> str | None:
+        """The text of a file at the commit; None if it was not there, or not readable."""
+        try:
+            text = _git(self.root, "show", f"{self.commit}:{self._name(file)}", problem="")
+            ast.parse(text)
+        except (UsageError, SyntaxError):
+            return None
+        return text
 
     def _name(self, file: Path) -> str:
         return file.relative_to(self.root).as_posix()
@@ -127,18 +213,41 @@ class Change:
     def _compare(self, file: Path) -> tuple[frozenset[str], bool]:
         separate = _separate(next(m for m in list(sys.modules.values()) if _file(m) == file))
         new = _code(file.read_text(encoding="utf-8"), separate)
-        try:
-            old = _code(_git(self.root, "show", f"{self.commit}:{self._name(file)}", problem=""), separate)
-        except (UsageError, SyntaxError):  # it was not there, or not readable
+        former = self._former(file)
+        if former is None:
             return frozenset(new.classes), True
+        old = _code(former, separate)
         changed = frozenset(n for n, text in new.classes.items() if old.classes.get(n) != text)
         # a new import is seen in the code that uses it, unless it takes the place of a name that was there before
         shadows = bool((new.bound - old.bound) & set(dir(builtins)))
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
 
 
+def _stating(text: str) -> dict[str, int]:
+    """The classes of a source text that state an expectation, with their lines; none of a text that is not Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    return {n.name: n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
+
+
+def _states(node: ast.stmt) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    value = getattr(node, "value", None)
+    empty = value is None or isinstance(value, ast.Constant)  # expect = None
+    return not empty and any(isinstance(target, ast.Name) and target.id == "expect" for target in targets)
+
+
+def _installed(item: type, file: Path) -> bool:
+    """Whether a file is of the checker (properties that it ships, too), or of a package that an installer put there."""
+    return item.__module__.partition(".")[0] == PACKAGE.name or not {"site-packages", "dist-packages"}.isdisjoint(
+        file.parts
+    )
+
+
 def _code(text: str, separate: frozenset[str]) -> Code:
-    tree = _WithoutDocstrings().visit(ast.parse(text))
+    tree = without_docstrings(text)
     classes, rest, imports, bound = {}, [], set(), set()
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name in separate:
@@ -150,11 +259,6 @@ def _code(text: str, separate: frozenset[str]) -> Code:
         else:
             rest.append(ast.dump(node))
     return Code(classes, "\n".join(rest), frozenset(imports), frozenset(bound))
-
-
-class _WithoutDocstrings(ast.NodeTransformer):
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        return None if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) else node
 
 
 def _separate(module: ModuleType) -> frozenset[str]:

@@ -7,7 +7,7 @@ single property, that it is violated, and no counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -38,8 +38,28 @@ def cases(entry: Entry, thorough: bool = False) -> list[Case]:
 
 
 def _cases(reference: str, cls: type[Model], file: Path, thorough: bool = False) -> list[Case]:
-    stated = [e for e in expectations(cls) if thorough or not e.thorough]
-    return [Case(reference, cls, file, e, i if len(stated) > 1 else 0) for i, e in enumerate(stated, 1)]
+    stated = expectations(cls)
+    return [
+        Case(reference, cls, file, e, mark) for e, mark in zip(stated, _marks(stated)) if thorough or not e.thorough
+    ]
+
+
+def _marks(stated: Sequence[Expectation]) -> Iterator[str]:
+    """What tells each expectation from others with the same constants: what is expected, of which properties; and a
+    number, only of those that are alike in this too.  It does not change when others are added or left out."""
+    claims = [f"[{' '.join(('violates', *e.violated)) if e.violated else 'holds'}{_only(e)}]" for e in stated]
+    alike: dict[str, int] = {}
+    for expectation, claim in zip(stated, claims):
+        if [other.at for other in stated].count(expectation.at) == 1:
+            yield ""
+            continue
+        key = f"{sorted(map(repr, expectation.at.items()))} {claim}"
+        alike[key] = alike.get(key, 0) + 1
+        yield claim if alike[key] == 1 else f"{claim} {alike[key]}"
+
+
+def _only(expectation: Expectation) -> str:
+    return "" if expectation.only is None else f" of {' '.join(expectation.only)}"
 
 
 def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str]]:

@@ -70,7 +70,7 @@ def _found(asked: Asked, strict: bool, how: How) -> dict[str, Any] | Exception:
     """What came of a case, in another process: what `Verified` has besides the case, or the error that ended it."""
     reference, place = asked
     entry = find(reference)
-    case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place], 0)
+    case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place])
     try:
         result = verify_one(case, strict=strict, **how)
     except Exception as error:

@@ -57,13 +57,16 @@ class Number(click.IntRange):
 
 
 class _Memory(click.ParamType):
-    """A size in bytes, or with K, M, G or T behind it."""
+    """A size in bytes, or with K, M, G or T behind it; `zero`: it may be 0."""
 
     name = "size"
 
+    def __init__(self, zero: bool = False) -> None:
+        self.zero = zero
+
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
-        if match is None or not 0 < float(match[1]) < LARGEST_SIZE:
+        if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (self.zero or float(match[1])):
             self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
         return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
@@ -80,7 +83,7 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
-CONSTANT, MEMORY = _Constant(), _Memory()
+CONSTANT, MEMORY, DISK = _Constant(), _Memory(), _Memory(zero=True)
 SECONDS, SECONDS_OR_NONE = _Seconds(0, min_open=True), _Seconds(0)
 SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of` reads
 

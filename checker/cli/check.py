@@ -10,6 +10,7 @@ from checker.cli.checking import searched, tell
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, placement, read
+from checker.engines.explored import Phases
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
@@ -18,9 +19,10 @@ from checker.report.suites import BuildFiles, suite_of_check
 def check(names: tuple[str, ...], **options: Any) -> int:
     """Do what these options say; the exit code."""
     directory, suites = report_directory(options["out"]), []
-    build = BuildFiles(options["junit"], options["sarif"], options["markdown"])
+    build = BuildFiles.of(options)
     alone = limits(options).begun() if len(names) == 1 else limits(options)
-    silent, entries = build.printed(options["json_file"]), read(names, alone)
+    phases = [Phases() for _ in names]
+    silent, entries = build.printed(options["json_file"]), read(names, alone, phases)
     if options["workdir"] is not None and len(entries) > 1:
         raise UsageError(
             "--workdir keeps one search, and several models are named",
@@ -37,7 +39,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         for entry in entries:
             define(entry.cls, constants, only)
     output = Output(options["json_file"], silent)
-    for name, entry in zip(names, entries):
+    for name, entry, timed in zip(names, entries, phases):
         if others := unrelated(name):
             classes = ", ".join(e.cls.__name__ for e in others)
             output.line(f"{entry.reference} also has {classes}: checker check {others[0].reference}", "yellow")
@@ -45,6 +47,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             entry,
             constants,
             options,
+            output,
+            phases=timed,
             only=only,
             limits=alone,
             stop_at_first=not options["everything"],

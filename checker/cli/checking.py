@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Mapping
 from typing import Any
 
+import click
 from attrs import evolve
 
 from checker.analysis.check import Examined, examine
-from checker.analysis.coverage import LIMITS, with_coverage, with_profile
-from checker.analysis.vacuity.states import with_first_states, with_states
 from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
+from checker.engines.registry import ENGINES
 from checker.report.checked import check_lines
 from checker.report.data import Files, report_data
-from checker.results.checked import Report
+from checker.results.checked import LIMITS, Report
 from checker.search.deadline import OutOfTime, within
 from checker.search.limits import NO_LIMITS, Limits
 
@@ -23,8 +25,25 @@ ADVICE_SECONDS = 6.0
 """How long a profile that nobody asked for may take, where a limit ended the search."""
 
 
-def searched(entry: Entry, constants: Mapping[str, Any], options: dict[str, Any], **request: Any) -> Report:
+BREAKPOINTS = (
+    "a debugger is attached: compiled code searches, so breakpoints in the model are hit only where the interpreter "
+    "executes a sample again; --engine interpreter hits them in every step"
+)
+
+
+def debugged() -> bool:
+    """Whether a debugger runs this process: pdb by a trace function, debugpy and PyCharm by pydevd."""
+    monitoring = getattr(sys, "monitoring", None)
+    tool = None if monitoring is None else monitoring.get_tool(monitoring.DEBUGGER_ID)
+    return tool is not None or getattr(sys.gettrace(), "__module__", "") == "bdb" or "pydevd" in sys.modules
+
+
+def searched(
+    entry: Entry, constants: Mapping[str, Any], options: dict[str, Any], output: Output, **request: Any
+) -> Report:
     """Search a model as the options of its command say; the report with what they ask for."""
+    if debugged() and not ENGINES[options["engine"]].interprets:
+        click.echo(BREAKPOINTS, err=True)
     with progress(options["json_file"]) as told:
         examined = examine(
             entry.cls,
@@ -33,6 +52,7 @@ def searched(entry: Entry, constants: Mapping[str, Any], options: dict[str, Any]
             engine=options["engine"],
             threads=options["threads"],
             progress=told,
+            meanwhile=output.prepare,
             **request,
         )
         return _answered(examined, constants, options, told)
@@ -42,17 +62,22 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     """The report with what these options ask for, and a profile where a limit ended the search."""
     coverage = options["strict"] or options["coverage"]
     asked = coverage or options["profile"]
-    more = with_states if asked else with_first_states if examined.report.bound in LIMITS else None
+    if not asked and examined.report.bound not in LIMITS:
+        return examined.report
+    from checker.analysis.coverage import with_coverage, with_profile
+    from checker.analysis.vacuity.states import with_first_states, with_states
+
+    more, began = with_states if asked else with_first_states, time.perf_counter()
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
-            if more is not None:
-                examined = more(examined)
+            examined = more(examined)
             if coverage:
                 progress.say("coverage: conditions of properties, parts of guards")
                 examined = evolve(examined, report=with_coverage(examined, options["strict"]))
             return with_profile(examined, given, options["profile"], progress.say)
     except OutOfTime:
-        return examined.report
+        report, spent = examined.report, time.perf_counter() - began
+        return evolve(report, seconds={**report.seconds, "profile": spent})
 
 
 def tell(report: Report, files: Files, output: Output) -> None:

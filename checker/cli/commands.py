@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 TABLE: dict[str, str] = {
     "check": "Explore every reachable state of the models and report each property.",
     "compare": (
-        "Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed "
-        "before."
+        "Compare a protocol with an edited one: source, verdicts, outcomes, events, and the first step that was not "
+        "allowed before."
     ),
     "explain": (
         "Why not? For a state of a stored trace: each action that is not enabled, with the part of its guard that "
         "blocks it and the values."
+    ),
+    "explore": (
+        "Walk through the runs of a model in the browser: choose among the enabled steps, go back, see what each "
+        "changes and what blocks the others."
     ),
     "find": (
         "Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in "
@@ -100,5 +104,7 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION)
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Checks models of message-passing protocols, exhaustively."""
+    context.default_map = dict.fromkeys(TABLE, import_module("checker.cli.settings").defaults())

@@ -5,38 +5,43 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
-from checker.analysis.compare.comparison import Side
-from checker.analysis.compare.comparison import compare as compared
 from checker.analysis.compare.revision import at_revision
-from checker.catalogue import find, in_file
-from checker.cli.arguments import constants_of_options
+from checker.analysis.compare.several import compare_family
+from checker.analysis.compare.side import Side
+from checker.analysis.compare.stated import combinations, stated
+from checker.analysis.sweep.choices import choices_of
+from checker.catalogue import Entry, entry_of, find, in_file
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, progress, read
 from checker.language.errors import UsageError
 from checker.replay.base import base_of, likely_base
-from checker.report.compare.data import comparison_data
+from checker.report.compare.data import family_data
+from checker.report.compare.first_screen import first_screen
 from checker.report.compare.html import comparison_html
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.compare.runs import every_run
-from checker.report.compare.text import lines
+from checker.report.compare.text import whole
 from checker.report.directory import trace_file
 from checker.report.wording import title
 from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
-HANDED_ON = "engine threads rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
+HANDED_ON = "engine threads within rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
 def compare(
     base: str,
     edit: str | None,
     against: str | None,
+    varied: tuple[str, ...],
+    here: bool,
     markdown: str | None,
     out: str | None,
     everything: bool,
@@ -44,52 +49,85 @@ def compare(
     **options: Any,
 ) -> int:
     """Do what these options say; the exit code."""
-    read([base] if edit is None else [base, edit], limits(options))
-    constants, output, directory = constants_of_options(options["constants"]), Output(json_file), report_directory(out)
-    if markdown is not None:
-        writable(markdown, "--markdown")
-    with _sides(base, edit, against) as (before, after, warnings):
-        with progress(json_file) as shown:
-            handed_on = {name: options[name] for name in HANDED_ON}
-            found = compared(before, after, constants, limits=limits(options), progress=shown, **handed_on)
-        found = evolve(found, warnings=(*warnings, *found.warnings))
+    if here and varied:
+        raise UsageError("--here means the default constants, and -D others", remedy="Leave one of the two out.")
+    output = Output(json_file)
+    with progress(json_file, ticking=True) as shown:
+        shown.say("reading the models")
+        read([base] if edit is None else [base, edit], limits(options))
+        choices, directory = choices_of(varied), report_directory(out)
         if markdown is not None:
-            write_file(markdown, comparison_markdown(found), "--markdown")
-        runs = {}
-        if directory.path is not None:
-            runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found)}
-            write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
-        output.write(lambda: comparison_data(found))
-        output.print(lines(found, everything, lambda trace: trace_file(runs.get(_heading(trace), []))))
-        if directory.path is not None:
-            output.line(f"  reports    {directory.path / PAGE}")
+            writable(markdown, "--markdown")
+        with _sides(base, edit, against) as (before, after, warnings):
+            if choices:
+                wanted = combinations(choices)
+            else:
+                wanted = [{}] if here else stated(before.cls, after.cls)
+            found = compare_family(
+                before,
+                after,
+                wanted,
+                asked=bool(choices),
+                limits=limits(options),
+                progress=shown,
+                announce=shown.say,
+                **{name: options[name] for name in HANDED_ON},
+            )
+            found = evolve(found, shown=evolve(found.shown, warnings=(*warnings, *found.shown.warnings)))
+            if markdown is not None:
+                write_file(markdown, comparison_markdown(found), "--markdown")
+            runs: dict[str, list[Path]] = {}
+            if directory.path is not None:
+                shown.say("writing the reports")
+                runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found.shown)}
+                write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
+            output.write(lambda: family_data(found))
+            shown.clear()
+            output.print(first_screen(found, output.width, everything=everything))
+            if everything:
+                output.line()
+                output.print(whole(found.shown, lambda trace: trace_file(runs.get(_heading(trace), []))))
+            if directory.path is not None:
+                output.line(f"  reports    {directory.path / PAGE}")
     return found.exit_code
 
 
 @contextmanager
 def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
-    """The two sides: two models; one model against a revision of its file; or an edit against the class it edits."""
-    if second is not None and against is not None:
-        raise UsageError(
-            "--against takes one model", remedy="Write `compare MODEL --against REVISION` or `compare BASE EDIT`."
-        )
+    """The two sides: two models; a model against a revision of its file, or of that of its base; or an edit against the
+    class it edits."""
     entry = find(first)
-    if against is not None:
+    edit = entry if second is None else find(second)
+    other = None if against is None or second is not None else _model(against)
+    if other is not None:
+        yield Side(other.cls, str(against)), Side(entry.cls, first), ()
+    elif against is not None:
         with at_revision(entry, against) as former:
-            yield Side(former.entry.cls, f"{first} at {against}"), Side(entry.cls, first), former.warnings
+            before = Side(former.entry.cls, f"{first} at {against}")
+            yield before, Side(edit.cls, first if second is None else second), former.warnings
     elif second is not None:
-        yield Side(entry.cls, first), Side(find(second).cls, second), ()
+        yield Side(entry.cls, first), Side(edit.cls, second), ()
     else:
         base = base_of(entry.cls)
         if base is None:
-            other = likely_base(entry)
-            example = f", for example `{shlex.join(['checker', 'compare', other, first])}`," if other else ","
-            raise UsageError(
-                f"{first} edits no model of its file", remedy=f"Name two models{example} or give --against REVISION."
-            )
-        name = first.rsplit(":", 1)[0]
-        label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
-        yield Side(base, label), Side(entry.cls, first), ()
+            likely = likely_base(entry)
+            example = f", for example `{shlex.join(['checker', 'compare', likely, first])}`," if likely else ","
+            raise UsageError(f"{first} edits no model", remedy=f"Name two models{example} or give --against REVISION.")
+        yield Side(base, _label(entry, first, base)), Side(entry.cls, first), ()
+
+
+def _model(text: str) -> Entry | None:
+    """The model that --against names, if it has the form of a file or of a class of one: anything else is a
+    revision."""
+    name, _, cls = text.rpartition(":") if ":" in text else (text, "", "")
+    return find(text) if name.endswith(".py") or cls.isidentifier() else None
+
+
+def _label(entry: Entry, reference: str, base: type) -> str:
+    """What the base of an edit is called: as the edit is, if it stands in the same file."""
+    beside = in_file(entry.file, reference.rsplit(":", 1)[0]) if base.__module__ == entry.cls.__module__ else []
+    found = next((e.reference for e in beside if e.cls is base), None) or entry_of(base).reference
+    return found.removeprefix(f"{Path.cwd()}/")
 
 
 def _heading(trace: Trace) -> str:

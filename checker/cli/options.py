@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from checker.cli.arguments import CONSTANT, MEMORY, SECONDS, Number
+from checker.cli.arguments import CONSTANT, DISK, MEMORY, SECONDS, Number
 from checker.engines.registry import ENGINES, Declared
 from checker.language.errors import UsageError
 from checker.report.written import writable
@@ -37,6 +37,7 @@ HONOURED: dict[str, tuple[str, ...]] = {
     "workdir": KEEPING,
     "keep_graph": KEEPING,
     "trust": EVERY,
+    **dict.fromkeys(("spill", "max_disk"), _engines(lambda e: e.spilled_by is not None)),
     "reduce": _engines(lambda e: e.keeps_states),
     **dict.fromkeys(("master", "partitions", "exchange", "handover", "worker_memory", "encrypt"), SPARK),
     **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
@@ -163,13 +164,30 @@ def jobs_option(help: str, instead: str | None = None) -> Decorator:
     return click.option("--jobs", type=kind, default=default, show_default=instead or "processors", help=help)
 
 
+spill_options = together(  # for states that are more than memory
+    click.option(
+        "--spill",
+        metavar="DIR",
+        help="Where states beyond --max-memory go. [default: the work directory, else TMPDIR or /var/tmp]",
+    ),
+    click.option(
+        "--max-disk",
+        type=DISK,
+        metavar="SIZE",
+        help="Stop when states beyond memory take this much; 0: stop at --max-memory.",
+    ),
+)
+
+
 def search_options(
     engines: Iterable[str] = ("native", "interpreter"),
     constants: bool = True,
     threads: bool = True,
     seconds: float | None = None,
+    spills: bool = False,
 ) -> Decorator:
-    """What a search needs to know, and its limits; seconds: how long it may take where nothing is said."""
+    """What a search needs to know, and its limits; seconds: how long it may take where nothing is said; spills: states
+    that are more than memory may go to disk."""
     several = click.option(
         "--threads",
         type=click.IntRange(1, MOST_THREADS),
@@ -181,13 +199,15 @@ def search_options(
         *[constants_option()] * constants,
         *[several] * threads,
         click.option("--engine", type=click.Choice(tuple(engines)), default="native", show_default=True),
-        limit_options(seconds),
+        limit_options(seconds, spills),
+        *[spill_options] * spills,
         honoured,
     )
 
 
-def limit_options(seconds: float | None = None) -> Decorator:
-    """The limits of a search; seconds: how long it may take where nothing is said."""
+def limit_options(seconds: float | None = None, spills: bool = False) -> Decorator:
+    """The limits of a search; seconds: how long it may take where nothing is said; spills: as for `search_options`."""
+    beyond = "States beyond this much memory go to disk (with other engines than native: stop)"
     return together(
         click.option("--max-depth", type=Number(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=Number(1), help="Stop at this many distinct states."),
@@ -198,7 +218,12 @@ def limit_options(seconds: float | None = None) -> Decorator:
             show_default=seconds is not None,
             help="Stop after this time.",
         ),
-        click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
+        click.option(
+            "--max-memory",
+            type=MEMORY,
+            metavar="SIZE",
+            help=f"{beyond if spills else 'Stop at this much memory'}: 500M, 4G.",
+        ),
     )
 
 
@@ -225,7 +250,8 @@ build_options = together(  # files for a build server
         help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
     ),
     click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
-    markdown_option("Write a summary as Markdown, for a build's page or a pull request."),
+    markdown_option("Write a summary as Markdown, for a build's page."),
+    click.option("--lines", metavar="FILE", help="Write what is wrong as lines FILE:LINE: error: TEXT, for editors."),
 )
 
 spark_options = together(  # what the engine spark needs to know

@@ -43,6 +43,18 @@ class Output:
             self._console = Console(quiet=self.quiet)
         return self._console  # type: ignore[no-any-return]
 
+    def prepare(self) -> None:
+        """Load what text is printed with, where there is time: before there is anything to print."""
+        if not self.quiet:
+            import rich.text  # noqa: F401
+
+            self.console  # noqa: B018
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal that standard output is; None if it is none."""
+        return self.console.width if self.console.is_terminal else None
+
     def line(self, text: str = "", style: str = "") -> None:
         """One line of plain text in one style."""
         self.print([((text, style),)])

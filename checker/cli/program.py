@@ -6,6 +6,7 @@ error, 130 ended by Ctrl-C before there was anything to report.  Of several mode
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import sys
@@ -35,13 +36,33 @@ nothing can be made."""
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     code = run(sys.argv[1:])
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
     # LLVM still compiles what was given up: its exit handlers must not run
-    if any(thread.daemon and thread.name == "checker-aside" for thread in threading.enumerate()):
+    if any(thread.daemon and thread.name == "checker-aside" for thread in others):
         with suppress(OSError, ValueError):
-            sys.stdout.flush()
-            sys.stderr.flush()
+            _flush()
         os._exit(code)
+    if not others and "pyspark" not in sys.modules and not _watched():
+        # to take every module apart, as Python does, takes as long as a small search
+        with suppress(OSError, ValueError):
+            _flush()
+            atexit._run_exitfuncs()
+            _flush()
+            os._exit(code)
     sys.exit(code)
+
+
+def _watched() -> bool:
+    """Whether something has to do when Python ends: a profiler, a debugger, `python -i`."""
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    tools = [] if monitoring is None else [monitoring.get_tool(number) for number in range(6)]
+    return bool(sys.flags.inspect or sys.getprofile() or sys.gettrace() or any(tools))
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # it was closed before the program began
+            stream.flush()
 
 
 def run(arguments: list[str]) -> int:

@@ -18,6 +18,7 @@ def resume(workdir: str, **options: Any) -> int:
         stored.entry,
         stored.constants,
         options,
+        output,
         only=stored.only,
         limits=limits(options),
         stop_at_first=stored.stop_at_first,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
+from checker.analysis.compare.side import Side
 from checker.analysis.sweep.choices import choices_of
 from checker.catalogue import find
 from checker.cli.arguments import constants_of_options, names_of_options

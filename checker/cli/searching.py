@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from checker.catalogue import Entry, find
-from checker.engines.placement import HANDOVER, Placement
+from checker.engines.explored import Phases
+from checker.engines.placement import HANDOVER, Placement, Spill
+from checker.engines.registry import ENGINES
+from checker.language.errors import UsageError
 from checker.search.deadline import READING, within
 from checker.search.limits import Limits
 from checker.search.progress import TerminalProgress
@@ -29,16 +33,37 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
         handover,
         options["worker_memory"],
         options["encrypt"],
+        spill=_spill(options),
     )
 
 
-def read(references: Sequence[str], limits: Limits) -> list[Entry]:
-    """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError,
-    OutOfTime."""
+def _spill(options: dict[str, Any]) -> Spill | None:
+    """Where states beyond memory go, from the options; None: a search ends where memory does."""
+    memory, directory, most = options["max_memory"], options["spill"], options["max_disk"]
+    engine, reduced = options["engine"], options.get("reduce", False)
+    if directory is not None and (reduced or most == 0):
+        other = "--reduce" if reduced else "--max-disk 0"
+        raise UsageError(f"--spill puts states on disk, and {other} keeps all in memory", remedy="Leave out one.")
+    if most is not None and (reduced or (memory is None and directory is None)):
+        wanted = "with --reduce" if reduced else "without --max-memory or --spill"
+        raise UsageError(f"--max-disk has no effect {wanted}", remedy="Leave it out.")
+    if reduced or most == 0 or ENGINES[engine].spilled_by is None or (memory is None and directory is None):
+        return None
+    return Spill(None if directory is None else Path(directory), most)
+
+
+def read(references: Sequence[str], limits: Limits, phases: Sequence[Phases] = ()) -> list[Entry]:
+    """The models that a command names, within the time of its limits: reading a model file executes it.  phases: take
+    the time of each.  UsageError, OutOfTime."""
     with within(limits.begun(), "reading the model file", READING):
-        return [find(reference) for reference in references]
+        return [_found(*given) for given in zip(references, phases or [Phases() for _ in references])]
 
 
-def progress(json_file: str | None) -> TerminalProgress:
+def _found(reference: str, phases: Phases) -> Entry:
+    with phases("read"):
+        return find(reference)
+
+
+def progress(json_file: str | None, ticking: bool = False) -> TerminalProgress:
     """How far a search is, on standard error, unless JSON is asked for."""
-    return TerminalProgress() if json_file is None else TerminalProgress(enabled=False)
+    return TerminalProgress(ticking=ticking) if json_file is None else TerminalProgress(enabled=False)

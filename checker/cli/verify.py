@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -16,11 +16,14 @@ from checker.cli.options import processors
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, progress
+from checker.cli.settings import setting
+from checker.language.errors import UsageError
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
-from checker.report.suite import Suite
-from checker.report.suites import BuildFiles, suite_of_expectation
+from checker.report.suite import Place, Suite
+from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation
 from checker.report.verified import Summary, verified_lines
+from checker.report.written import writable
 from checker.results.verified import Case, Verified
 from checker.search.deadline import READING, within
 
@@ -39,16 +42,47 @@ def verify(
 ) -> int:
     """Do what these options say; the exit code."""
     directory = report_directory(out)
-    build = BuildFiles(options["junit"], options["sarif"], options["markdown"])
+    _consistent(out, since, **options)
+    comment = options["comment"]
+    try:
+        return _verify(names, thorough, jobs, threads, engine, directory, since, strict, json_file, **options)
+    except (UsageError, KeyboardInterrupt) as error:
+        if comment is not None:  # else the one of the change before would stand for this one
+            from checker.cli.reviewing import write_failure
+
+            write_failure(comment, error, options["link"])
+        raise
+
+
+def _verify(
+    names: tuple[str, ...],
+    thorough: bool,
+    jobs: int | None,
+    threads: int,
+    engine: str,
+    directory: ReportDirectory,
+    since: str | None,
+    strict: bool,
+    json_file: str | None,
+    **options: Any,
+) -> int:
+    build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without = select(names, thorough)
-    if since is not None:
-        change = touched(cases, since)
+        cases, without = select(names or setting("models") or (), thorough)
+    change = None if since is None else touched(cases, since)
+    if change is not None:
         cases = list(change.cases)
-        for text in change.texts(since):
+        for text in change.texts(str(since)):
             output.line(text, "dim")
-    told = Told(directory, output, json_file is not None, build.wanted)
+    told = Told(
+        directory,
+        output,
+        json_file is not None,
+        build.wanted,
+        options["everything"],
+        {} if change is None else {name: place_of_change(parts) for name, parts in change.parts.items()},
+    )
     shown = progress(json_file)
     verified = verify_all(
         cases,
@@ -71,33 +105,53 @@ def verify(
             if not told.results:
                 raise
         build.write(told.suites)
+        if change is not None and options["comment"] is not None:
+            from checker.cli.reviewing import write_comment
+
+            write_comment(options["comment"], told.results, change, str(since), options["link"], shown)
         summary = Summary(told.results, without, left=len(cases) - len(told.results))
         output.print(summary.lines())
         output.write(lambda: summary.data(told.data))
         return summary.exit_code
 
 
+def _consistent(out: str | None, since: str | None, *, everything: bool, comment: str | None, **options: Any) -> None:
+    """UsageError for an option that has no effect without another."""
+    if everything and out is None:
+        raise UsageError("--all writes reports, and there is no --out", remedy="Add --out DIR.")
+    if comment is not None and since is None:
+        raise UsageError("--comment says what a change does, and there is no --since", remedy="Add --since REVISION.")
+    if options["link"] is not None and comment is None:
+        raise UsageError("--link is written into the comment, and there is no --comment", remedy="Add --comment FILE.")
+    if comment is not None:
+        writable(comment, "--comment")
+
+
 @define
 class Told:
-    """The results so far: each is printed, with its reports written, when it comes."""
+    """The results so far: each is printed, with its reports written, when it comes.  everything: reports of expected
+    violations too; changed: by reference the line to look at first."""
 
     directory: ReportDirectory
     output: Output
     as_data: bool
     as_suites: bool
+    everything: bool
+    changed: Mapping[str, Place | None]
     results: list[Verified] = field(init=False, factory=list)
     data: list[dict[str, Any]] = field(init=False, factory=list)
     suites: list[Suite] = field(init=False, factory=list)
 
     def add(self, result: Verified) -> None:
         """One more, in order."""
-        files = self.directory.write(result.report) if result.report else {}
+        expected = None if self.everything else result.case.expectation.violated
+        files = self.directory.write(result.report, expected) if result.report else {}
         self.output.print(verified_lines(result, files))
         self.results.append(result)
         if self.as_data:
             self.data.append(verified_data(result, files))
         if self.as_suites:
-            self.suites.append(suite_of_expectation(result, files))
+            self.suites.append(suite_of_expectation(result, files, self.changed.get(result.case.reference)))
 
 
 def _so_far(done: int, all: int, running: Sequence[Case]) -> str:

@@ -22,10 +22,13 @@ from attrs import field, frozen
 from checker.catalogue import find
 from checker.language.errors import UsageError
 from checker.language.places import is_own
-from checker.report.wording import witness
+from checker.report.diagnostics import diagnostic
+from checker.report.wording import reasons, witness
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
 
+UNKNOWN = "unknown"
+BEGUN, ENDED = "checking", "checked"
 PAUSE = 0.3  # seconds between two looks at the files
 Line = tuple[str, str]  # text, style
 
@@ -33,13 +36,15 @@ Line = tuple[str, str]  # text, style
 @frozen
 class CheckSummary:
     """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
-    anything."""
+    anything; and what is wrong as lines for an editor."""
 
     verdict: str
     properties: dict[str, str] = field(factory=dict)
     counts: dict[str, int] = field(factory=dict)
     warnings: tuple[str, ...] = ()
     error: str = ""
+    why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
+    lines: tuple[str, ...] = ()
 
     @property
     def style(self) -> str:
@@ -47,15 +52,18 @@ class CheckSummary:
         return {"holds": "bold green", "violated": "bold red", "error": "bold red"}.get(self.verdict, "bold yellow")
 
 
-def verdict_of(data: dict[str, Any]) -> CheckSummary:
-    """The verdict in the JSON of a check."""
+def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummary:
+    """The verdict in the JSON of a check; lines: what it wrote for an editor."""
     if "error" in data:
         error = data["error"]
         where = f"{error['file']}:{error['line']}: " if error["file"] and error["line"] else ""
-        return CheckSummary("error", error=where + error["message"])
+        placed = (diagnostic(error["file"], error["line"] or 1, error["message"]),) if error["file"] else ()
+        return CheckSummary("error", error=where + error["message"], lines=placed)
     properties = {p["name"]: _words(p) for p in data["properties"]}
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
-    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]))
+    traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == "violated"}
+    why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
+    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), lines=lines, why=why)
 
 
 def _words(property: dict[str, Any]) -> str:
@@ -76,7 +84,7 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
     if after.error:
         said = [after.error] if after.error != before.error else []
     else:
-        said += _changed(before.properties, after.properties)
+        said += _changed(before, after)
         said += [
             f"{name}: {before.counts[name]:,} → {n:,}"
             for name, n in after.counts.items()
@@ -93,13 +101,23 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         yield f"still {after.verdict}{states}" + ("" if said else "; nothing changed"), after.style
 
 
-def _changed(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
-    for name, words in after.items():
-        if name not in before:
+def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
+    """The properties whose verdict differs, a violated one with its reasons.  Where a search ended at a violation, what
+    it left undecided is one line."""
+    undecided = [name for name, words in after.properties.items() if words == UNKNOWN]
+    ended = after.verdict == "violated"
+    for name, words in after.properties.items():
+        if ended and words == UNKNOWN:
+            continue
+        if name not in before.properties:
             yield f"{name}: {words}"
-        elif before[name] != words:
-            yield f"{name}: {before[name].partition(':')[0]} → {words}"
-    yield from (f"{name}: no longer checked" for name in before if name not in after)
+        elif before.properties[name] != words and not (before.properties[name] == UNKNOWN and words == "holds"):
+            yield f"{name}: {before.properties[name].partition(':')[0]} → {words}"
+        if before.properties.get(name) != words or before.why.get(name) != after.why.get(name):
+            yield from (f"  {text}" for text in after.why.get(name, ()))
+    yield from (f"{name}: no longer checked" for name in before.properties if name not in after.properties)
+    if ended and undecided and any(before.properties.get(name) != UNKNOWN for name in undecided):
+        yield f"{', '.join(undecided)}: not decided any more (--all decides them)"
 
 
 def directories(reference: str) -> list[Path]:
@@ -140,16 +158,24 @@ def saved(before: dict[Path, tuple[int, int]], after: dict[Path, tuple[int, int]
 
 
 def keep_checking(
-    reference: str, options: Sequence[str], say: Callable[[str, str], None], times: int | None = None
+    reference: str,
+    options: Sequence[str],
+    say: Callable[[str, str], None],
+    times: int | None = None,
+    lines: bool = False,
 ) -> None:
-    """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt."""
+    """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt.  lines: for an editor,
+    everything that is wrong each time, between a line that says that a check has begun and one that says that it has
+    ended."""
     watched = directories(reference)
     before: CheckSummary | None = None
+    if lines:
+        say(f"{BEGUN} {reference}", "")
     while times is None or times > 0:
         state = snapshot(watched)
         verdict = run(reference, options, watched, state)
         if verdict is not None:
-            for text, style in differences(before, verdict):
+            for text, style in for_editor(verdict) if lines else differences(before, verdict):
                 say(text, style)
             before = verdict
             times = None if times is None else times - 1
@@ -157,7 +183,13 @@ def keep_checking(
                 return
             while snapshot(watched) == state:
                 time.sleep(PAUSE)
-        say(f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
+        say(f"{BEGUN} {reference}" if lines else f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
+
+
+def for_editor(verdict: CheckSummary) -> Iterator[Line]:
+    """What is wrong, and that this is all; an error that is nowhere is shown as it is."""
+    yield from ((text, "") for text in verdict.lines or filter(None, [verdict.error]))
+    yield f"{ENDED}: {verdict.verdict}", ""
 
 
 def run(
@@ -165,8 +197,9 @@ def run(
 ) -> CheckSummary | None:
     """One check in a process of its own; None if a file was saved before it ended."""
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
-        result = Path(directory) / "result.json"
-        command = [sys.executable, "-m", "checker", "check", reference, *options, "--json", str(result)]
+        result, lines = Path(directory) / "result.json", Path(directory) / "lines"
+        written = ["--json", str(result), "--lines", str(lines)]
+        command = [sys.executable, "-m", "checker", "check", reference, *options, *written]
         with open(Path(directory) / "said", "w+", encoding="utf-8") as said:
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
             try:
@@ -183,4 +216,5 @@ def run(
                 return CheckSummary(
                     "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
                 )
-        return verdict_of(json.loads(result.read_text(encoding="utf-8")))
+        wrong = lines.read_text(encoding="utf-8").splitlines() if lines.exists() else ()
+        return verdict_of(json.loads(result.read_text(encoding="utf-8")), tuple(wrong))

@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.contract import Finding
+from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided
 from checker.replay.replay import Shown
 from checker.results.checked import FAILURES, ActionReport, Searched
 from checker.search.deadline import OutOfTime
-from checker.search.liveness import Flags, Graph
 from checker.search.memory import peak_resident
 from checker.search.result import Counts, SearchResult
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
+    from checker.search.liveness import Flags, Graph
 
 
 @frozen

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.backends.native.layout import state_layout
 from checker.contract import States
-from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import Explored, Found, OutcomeRun, Packed, shown, unexplored
+from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -24,12 +24,14 @@ from checker.language.start import starts
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
-from checker.search.checkpoint import Checkpoint
-from checker.search.deadline import OutOfTime, aside, within
+from checker.search.deadline import OutOfTime, ahead, aside, within
 from checker.search.improving import Improvement
 from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
+
+if TYPE_CHECKING:
+    from checker.search.checkpoint import Checkpoint, Deferred
 
 
 def explore(request: Request) -> Explored:
@@ -47,7 +49,7 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     return explored(request, result)
 
 
-def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | None = None) -> SearchResult:
+def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
     """The search in this process.  TooSmall."""
     with request.phases("search"), located_start(request.definition):
         result = search(
@@ -87,15 +89,14 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
         if request.adapt is not None:
             model = request.adapt(model)
     with phases("compile"), within(limits, "compiling"):
-        kernel = aside(partial(_compiled, model, quick))
+        kernel = aside(partial(_compiled, model, quick), request.meanwhile)
         require_symmetric(definition, kernel)
         return kernel
 
 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
-    kernel = compile_model(model, quick=quick)
-    library(kernel.words, quick)  # the seen set for states so wide: compiled once too, and not the search's time
-    return kernel
+    with ahead(partial(library, state_layout(model).words, quick)):  # LLVM compiles it while the kernel is written
+        return compile_model(model, quick=quick)
 
 
 def explored(request: Request, result: SearchResult) -> Explored:
@@ -107,7 +108,6 @@ def explored(request: Request, result: SearchResult) -> Explored:
         validation = validated(definition, kernels, result)
     faults = {a.name: a.fault for a in definition.actions}
     ends, path = cache(partial(_outcomes, definition, kernel, result)), partial(_path, definition, kernel, result)
-    decode = partial(state_of, definition, kernel)
     return Explored(
         **result.counts(),
         actions=tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions),
@@ -119,7 +119,7 @@ def explored(request: Request, result: SearchResult) -> Explored:
         peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
-        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), path, decode)),
+        behaviour=cache(partial(_behaviour, definition, kernel, result, path)),
         validation=validation,
         packed=Packed(kernel, result),
     )
@@ -127,6 +127,12 @@ def explored(request: Request, result: SearchResult) -> Explored:
 
 def _path(definition: Definition, kernel: NativeKernel, result: SearchResult, index: int) -> tuple[Raw, ...]:
     return states_of(definition, kernel, result.path(index))
+
+
+def _behaviour(definition: Definition, kernel: NativeKernel, result: SearchResult, path: Any) -> Behaviour:
+    from checker.engines.behaviour import compiled_behaviour
+
+    return compiled_behaviour(definition, kernel.model, result.states(), path, partial(state_of, definition, kernel))
 
 
 def state_of(definition: Definition, kernel: NativeKernel, row: Any) -> Raw:

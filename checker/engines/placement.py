@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from checker.frozen import frozen
 
 if TYPE_CHECKING:
     from checker.search.folders import Folder
@@ -25,8 +25,18 @@ def _nothing(_: Any) -> None:
 
 
 @frozen
+class Spill:
+    """Where a search in this process puts states that are more than memory: a directory (None: the work directory, else
+    that of temporary files), and how many bytes at most."""
+
+    directory: Path | None = None
+    most: int | None = None
+
+
+@frozen
 class Placement:
-    """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds.
+    """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds;
+    spill: what to do with states that are more than memory (None: the search ends).
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES;
     handover, the states of a level from which on Spark is used; worker_memory, bytes for states and tables of a task's
@@ -45,3 +55,4 @@ class Placement:
     encrypt: bool = False
     say: Callable[[str], None] = _say
     note: Callable[[Any], None] = _nothing
+    spill: Spill | None = None

@@ -9,8 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,17 +28,21 @@ class Engine(Protocol):
 class Declared:
     """An engine as it is known before its module is loaded.
 
-    module: searches; kept_by: searches in a work directory (None: the engine keeps none).  threads: several may search.
-    distributed: tasks search, on Spark, beyond this process.  keeps_states: the packed states of a whole search are in
-    this process when it has ended, and a request may adapt the lowered model.
+    module: searches; kept_by: searches in a work directory (None: the engine keeps none); spilled_by: searches,
+    with a work directory or without, and puts what is more than memory on disk (None: the engine ends there).
+    threads: several may search. distributed: tasks search, on Spark, beyond this process. keeps_states: the packed
+    states of a whole search are in this process when it has ended, and a request may adapt the lowered model.
+    interprets: Python runs the methods.
     """
 
     name: str
     module: str
     kept_by: str | None = None
+    spilled_by: str | None = None
     threads: bool = False
     distributed: bool = False
     keeps_states: bool = False
+    interprets: bool = False
 
     @property
     def workdir(self) -> bool:
@@ -50,9 +53,16 @@ class Declared:
 ENGINES = {
     engine.name: engine
     for engine in (
-        Declared("native", "checker.engines.native", "checker.engines.checkpointed", threads=True, keeps_states=True),
+        Declared(
+            "native",
+            "checker.engines.native",
+            "checker.engines.checkpointed",
+            "checker.engines.spilling",
+            threads=True,
+            keeps_states=True,
+        ),
         Declared("spark", "checker.engines.spark", "checker.engines.spark", threads=True, distributed=True),
-        Declared("interpreter", "checker.engines.interpreted"),
+        Declared("interpreter", "checker.engines.interpreted", interprets=True),
     )
 }
 
@@ -77,6 +87,8 @@ def explore(request: Request) -> Explored:
                 remedy=f"Choose one that does: {', '.join(e.name for e in ENGINES.values() if e.workdir)}.",
             )
         module = engine.kept_by
+    if request.placement.spill is not None and engine.spilled_by is not None:
+        module = engine.spilled_by
     if request.adapt is not None and not engine.keeps_states:
         raise UsageError(f"the engine {engine.name} searches models as they are written only")
     return cast(Engine, import_module(module)).explore(request)

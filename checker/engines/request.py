@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypedDict
 
-from attrs import field, frozen
+from attrs import field
 
 from checker.engines.explored import Phases
 from checker.engines.placement import Placement
+from checker.frozen import frozen
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.search.limits import NO_LIMITS, Limits
@@ -29,6 +30,8 @@ class How(TypedDict, total=False):
     progress: ProgressCallback | None
     placement: Placement
     reduce: bool
+    meanwhile: Callable[[], None]
+    phases: Phases
 
 
 def _begun(limits: Limits) -> Limits:
@@ -43,6 +46,7 @@ class Request:
     limits: seconds count from the moment the request is made, if they do not count yet.
     stop_at_first: whether a violation ends the search, after its level.
     reduce: whether steps may be left out that do not change the verdicts (`checker.engines.reduced`).
+    meanwhile: what the caller has to do in any case, done while another thread compiles: LLVM needs no Python.
     phases: what takes the time of each phase.
     adapt: changes the lowered model before it is compiled, to watch for something that has no method in the class.
     """
@@ -57,5 +61,6 @@ class Request:
     progress: ProgressCallback | None = None
     placement: Placement = Placement()
     reduce: bool = False
+    meanwhile: Callable[[], None] | None = None
     phases: Phases = field(factory=Phases)
     adapt: Callable[[Lowered], Lowered] | None = None

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import field
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.engines.explored import Behaviour
+from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
 from checker.search.liveness import leads_to
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import frozen
-
 from checker.frontend.places import chain, entries_only
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s

@@ -222,7 +222,8 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
-    """A fresh local holding a value computed now."""
+    """A fresh local holding a value computed now.  Incomplete if nothing is known to be a value of it."""
+    settled(value.type)
     local = f.bind_item(node, base, value.type)
     f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
     return local

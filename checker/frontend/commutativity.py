@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from checker.frontend import commutativity_trials, lattice
 from checker.frontend.aliases import ITEMWISE, Root
 from checker.frontend.failing import Failing
 from checker.frontend.places import chain, root_of
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s

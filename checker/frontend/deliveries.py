@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from attrs import frozen
-
 from checker.frontend import meaning as m
 from checker.frontend import messages, networks, observers
 from checker.frontend.coerce import length
 from checker.frontend.scope import Frame, Known
 from checker.frontend.source import line_of
+from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s

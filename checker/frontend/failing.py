@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from checker.frontend import lattice
 from checker.frontend.places import root_of
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import show

@@ -14,8 +14,7 @@ from __future__ import annotations
 import enum
 from itertools import product
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir import types as t
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeGuard
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.frontend import kinds
+from checker.frozen import frozen
 from checker.ir import domain
 from checker.ir import expressions as e
 from checker.ir import types as t

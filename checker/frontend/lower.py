@@ -12,9 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-# these fill the tables of checker.frontend.lowering
 from checker.frontend import assignments as _assignments  # noqa: F401
 from checker.frontend import calls as _calls  # noqa: F401
 from checker.frontend import deliveries, faults, functions, initial, networks, statements, supported, uncalled, unused
@@ -24,6 +23,9 @@ from checker.frontend.program import Look, Program, program
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
 from checker.frontend.source import Source
+
+# these fill the tables of checker.frontend.lowering
+from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as m

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language.definition import MethodDefinition, NetworkDefinition

@@ -212,16 +212,19 @@ def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> m.Result | N
 
 
 def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
+    return m.Method(_unmarked(name, value, None), name) if is_function(name, value) else None
+
+
+def is_function(name: str, value: Any) -> bool:
+    """Whether what a class body has under a name is a function for methods: a property or constraint, or unmarked."""
     mark = getattr(value, "__checker__", None)
     if (
         not hasattr(value, "__code__")
         or mark is not None
         and mark.kind not in ("invariant", "quiescence", "reachable", "constraint", "step")
     ):
-        return None
-    if name.startswith("__") or value.__module__ == "checker.language.model":
-        return None
-    return m.Method(_unmarked(name, value, None), name)
+        return False
+    return not name.startswith("__") and value.__module__ != "checker.language.model"
 
 
 def _property_class(f: Frame) -> Iterable[type]:

@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from checker.frontend.refusal import Refused
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import types as t

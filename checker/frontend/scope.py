@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from checker.frontend import lattice
 from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
@@ -20,6 +20,7 @@ from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
 from checker.frontend.source import Source, line_of
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t

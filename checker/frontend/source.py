@@ -11,9 +11,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from attrs import frozen
-
 from checker.frontend.refusal import Refused
+from checker.frozen import frozen
 from checker.language.errors import shown
 from checker.language.places import function_node, statement_line
 

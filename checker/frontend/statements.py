@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 
 from checker.frontend import comprehensions, expressions, iterating, lattice, lowering
 from checker.frontend import meaning as m
@@ -241,8 +242,7 @@ def _for(f: Frame, node: ast.For) -> bool:
     outer = f.names
     f.names = dict(outer)
     try:
-        with f.body.collect():  # what is moved there is moved below
-            walked = comprehensions.walked(f, node.iter)
+        walked = _walked(f, node.iter)
         local, iterable = comprehensions.iteration(f, node.target, node.iter)
         f.looks(node, (e.Generator(local, iterable),))
     except Empty:
@@ -265,6 +265,14 @@ def _for(f: Frame, node: ast.For) -> bool:
     f.names = merge([outer, f.names])
     f.emit(s.For(node.lineno, local, iterable, tuple(lowered)))
     return True
+
+
+def _walked(f: Frame, given: ast.expr) -> list[e.Expression]:
+    """The collections that a loop walks through.  What is moved before the loop is moved when its rounds are made, and
+    what ends the action there ends it then."""
+    with f.body.collect(), suppress(Ended):
+        return comprehensions.walked(f, given)
+    return []
 
 
 @lowering.statement(ast.While)

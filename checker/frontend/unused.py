@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from attrs import frozen
-
 from checker.frontend.refusal import Refused
 from checker.frontend.source import Source, source
+from checker.frozen import frozen
 from checker.language.definition import Definition
 
 
@@ -71,9 +70,10 @@ def _in(function: ast.FunctionDef) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def _unread(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
-    loops = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)]
-    reads = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-    for node in ast.walk(function):
+    nodes = list(ast.walk(function))
+    loops = [n for n in nodes if isinstance(n, ast.For | ast.While)]
+    reads = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    for node in nodes:
         name = _assigned(node)
         if name is None or name.startswith("_"):
             continue

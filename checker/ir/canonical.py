@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.model import StateVariable, Symmetry
 from checker.ir.symmetry import families

@@ -10,8 +10,7 @@ root of a statement, be written.
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir.types import Type
 
 

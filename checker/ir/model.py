@@ -5,8 +5,9 @@ Constants are folded, domains are fixed, procedures are inlined, observers of pr
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
+from checker.frozen import frozen
 from checker.ir.expressions import Expression
 from checker.ir.statements import Statement
 from checker.ir.types import Type

@@ -5,8 +5,9 @@ Targets are places (see `expressions`).  A statement that fails ends the action 
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
+from checker.frozen import frozen
 from checker.ir.expressions import Expression, Local
 
 

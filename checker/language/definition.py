@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from checker.frozen import frozen
 from checker.language.domains import Domain
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.errors import UsageError, meant
 
 COUNTED = {"distinct": "states", "depth": "levels"}

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from attrs import define, frozen
+from attrs import define
 
+from checker.frozen import frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.choice import choice, require
 from checker.language.collection_domains import BagDomain, SeqDomain
 from checker.language.containers import BagValue, SeqValue

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from checker.frozen import frozen
 from checker.language.errors import UsageError
 
 PACKAGE = Path(__file__).resolve().parent.parent

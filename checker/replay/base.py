@@ -8,29 +8,36 @@ from pathlib import Path
 from typing import Any
 
 from checker.catalogue import Entry, in_file, is_checkable
+from checker.importing import SHIPPED
 from checker.language.define import constants_of
 from checker.language.model import Model
 
 
 def base_of(cls: type[Model]) -> type[Model] | None:
-    """The protocol that a class edits: its nearest ancestor that is a model to be checked and stands in the same file;
-    else None."""
-    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and a.__module__ == cls.__module__)
-    return next((a for a in above if not a.__name__.startswith("_")), None)
+    """The protocol that a class edits: its nearest ancestor that is a model to be checked, wherever it stands; else
+    None.
+
+    A shipped file is a protocol with a source of its own, so what it derives from another shipped file is no edit.
+    """
+    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
+    shipped = cls.__module__.startswith(f"{SHIPPED}.")
+    return next((a for a in above if not shipped or a.__module__ == cls.__module__), None)
 
 
 def related(one: type[Model], other: type[Model]) -> bool:
-    """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy)."""
+    """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy), or
+    edits of versions of one."""
     both = (base for base in one.__mro__ if base in other.__mro__ and issubclass(base, Model))
     shared = [base for base in both if not base.__module__.startswith("checker.language")]
     beside = any(is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared)
-    return one.__name__ == other.__name__ or beside
+    names = [{b.__name__ for b in cls.__mro__ if issubclass(b, Model) and is_checkable(b)} for cls in (one, other)]
+    return beside or not names[0].isdisjoint(names[1])
 
 
 def likely_base(entry: Entry) -> str | None:
-    """Of a class that edits no model of its file, the reference of one to compare it with: the model of another file
-    that it is made from, or where it adds something of its own file to such a model, the class beside it that adds the
-    same to what that one edits.
+    """Of a shipped class that edits no model of its file, the reference of one to compare it with: the model of another
+    file that it is made from, or where it adds something of its own file to such a model, the class beside it that adds
+    the same to what that one edits.
     """
     mine = entry.cls.__mro__[1:]
     if len(entry.cls.__bases__) > 1:

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frozen import frozen
 from checker.replay.guards import value_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, call_text, place_text, said, seen_in_step

@@ -19,10 +19,11 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.lower import lower
+from checker.frozen import frozen
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError

@@ -17,9 +17,8 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
-from attrs import frozen
-
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.frozen import frozen
 from checker.language.model import Model
 from checker.replay.guards import is_one_return
 from checker.replay.rule_calls import Said, arguments_of, call_text, said, seen_in_step

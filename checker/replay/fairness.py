@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
 from checker.replay.plain import call
 

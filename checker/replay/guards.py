@@ -19,8 +19,7 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.values import Id
 from checker.replay.plain import plain
 from checker.trace.values import show
@@ -129,23 +128,26 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
 
 
 def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str:
-    one_decides = isinstance(node.op, ast.And) == wanted
-    wrong = [part for part in node.values if _truth(part, scope) is not wanted]
-    parts = wrong[:1] if one_decides else wrong
+    """An operand behind the one that decides is not evaluated, as in Python: it may have no value there."""
+    is_and = isinstance(node.op, ast.And)
+    wrong = []
+    for part in node.values:
+        truth = _truth(part, scope)
+        if truth is not wanted:
+            wrong.append(part)
+        if truth is None or truth is not is_and:  # this one decides, or ends in an error
+            break
+    parts = wrong[:1] if is_and == wanted else wrong
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
 
 
 def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
     """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
-    left = node.left
-    links = []
-    for operator, right in zip(node.ops, node.comparators):
-        links.append((left, operator, right))
-        left = right
-    wrong = [link for link in links if not wanted or _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False]
-    return " and ".join(
-        _link(a, _relation(o, not wanted), b, scope) for a, o, b in wrong[: 1 if wanted else None] or links[:1]
-    )
+    links = list(zip([node.left, *node.comparators], node.ops, node.comparators))
+    if wanted:  # nothing behind the first that is false is evaluated
+        false = (link for link in links if _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
+        links = [next(false, links[0])]
+    return " and ".join(_link(a, _relation(o, not wanted), b, scope) for a, o, b in links)
 
 
 def _relation(operator: ast.cmpop, holds: bool) -> str:

@@ -7,21 +7,20 @@ before, and must agree on what the last one shows; a disagreement is an internal
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
+from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.start import is_start
-from checker.replay.blocked import blocked
-from checker.replay.cause import mark_cause
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 from checker.replay.fairness import passed_over, unbroken
 from checker.replay.guards import reason
@@ -111,7 +110,11 @@ class Replay:
 
     def _with_cause(self, trace: Trace, states: Sequence[Raw]) -> Trace:
         """The trace with its first step that the protocol before the edit would not allow marked, if there is one."""
-        return trace if self.base is None else mark_cause(trace, self.interpreter, self.base, states)
+        if self.base is None:
+            return trace
+        from checker.replay.cause import mark_cause
+
+        return mark_cause(trace, self.interpreter, self.base, states)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
@@ -260,7 +263,7 @@ class Replay:
             claim=claim,
             loop=shown.loop,
             not_taken=tuple(map(str, waiting)),
-            blocked=blocked(self.interpreter, states, steps, loop, bound.values()) if undone else (),
+            blocked=self._blocked(states, steps, loop, bound.values()) if undone else (),
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
             lanes=lanes,
             final_values=self._final(states[0], states[-1], lanes, shown),
@@ -268,6 +271,13 @@ class Replay:
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
             verdicts=self._verdicts(states),
         )
+
+    def _blocked(
+        self, states: Sequence[Raw], steps: Sequence[Step], loop: int | None, about: Collection[Any]
+    ) -> tuple[str, ...]:
+        from checker.replay.blocked import blocked
+
+        return blocked(self.interpreter, states, steps, loop, about)
 
     def _lane_domains(self) -> list[Domain]:
         """The types whose members act: processes; without them those of the first parameters of actions, or else the

@@ -17,9 +17,8 @@ from pathlib import Path
 from types import CodeType, FrameType, MethodType
 from typing import Any, TypeVar
 
-from attrs import frozen
-
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.frozen import frozen
 from checker.replay.guards import called, value_text
 
 T = TypeVar("T")

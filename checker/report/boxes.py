@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
 from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
 from checker.trace.messages import Message

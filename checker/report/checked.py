@@ -12,6 +12,7 @@ from checker.report.text import report_lines
 from checker.report.vacuity import condition_lines, guard_lines, locality_lines, profile_lines
 from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
+from checker.results.vacuity import told
 from checker.results.verdict import Verdict
 from checker.wording import counted
 
@@ -25,7 +26,7 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from guard_lines(report.guards or ())
     yield from () if report.locality is None else locality_lines(report.locality)
     yield from () if report.profile is None else profile_lines(report.profile)
-    for finding in report.findings:
+    for finding in told(report.findings):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
     for found in report.properties:
         if found.trace is not None and found.verdict is not Verdict.REACHABLE:
@@ -90,7 +91,7 @@ def _why(report: Report) -> str:
     if report.verdict is Verdict.VACUOUS:
         if not report.distinct:
             return "; ".join(report.warnings)
-        return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
+        return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in told(report.findings))}"
     cut = " within the model's constraints" if report.cut else ""
     what = "everything that the verdicts need" if report.reduced else "everything reachable"
     return f"{what}{cut} was explored: {states_text(report)}"

@@ -20,6 +20,8 @@ from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 
 Files = Mapping[str, list[Path]]
 
+SCHEMA_VERSION = 1
+"""Of what --json writes: greater where a name is gone or means something else, not where one is new."""
 ON_REQUEST = ("conditions", "guards", "profile", "locality")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
@@ -31,9 +33,10 @@ SHOWN: dict[type, str] = {
 """The names under which a result is stored, in order, where they are not its fields."""
 
 
-def write(target: str, data: Any) -> None:
-    """Write JSON to a file, or to standard output for "-"."""
-    write_file(target, json.dumps(data, indent=1, ensure_ascii=False) + "\n", "--json")
+def write(target: str, data: Mapping[str, Any]) -> None:
+    """Write JSON to a file, or to standard output for "-"; docs/schemas/ has its form."""
+    versioned = {"schema_version": SCHEMA_VERSION, **data}
+    write_file(target, json.dumps(versioned, indent=1, ensure_ascii=False) + "\n", "--json")
 
 
 def error_data(error: UsageError) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain, count
 from pathlib import Path
 
@@ -39,15 +39,16 @@ class ReportDirectory:
             except OSError as error:
                 raise UsageError(f"--out {path}: cannot write there: {error.strerror}") from None
 
-    def write(self, report: Report) -> dict[str, list[Path]]:
-        """Write the reports of all traces of a check; the files by property."""
+    def write(self, report: Report, expected: Collection[str] | None = None) -> dict[str, list[Path]]:
+        """Write the reports of all traces of a check; the files by property.  expected: the properties whose violation
+        is; then only of other violations."""
         if self.path is None:
             return {}
         guards = tuple(part.sentence for part in report.guards or ())
         return {
             p.name: self.write_trace(p.trace, evolve(self._background(p.trace), guards=guards))
             for p in report.properties
-            if p.trace is not None
+            if p.trace is not None and (expected is None or p.verdict.refuted and p.name not in expected)
         }
 
     def write_trace(self, trace: Trace, background: Background | None = None) -> list[Path]:
@@ -65,12 +66,17 @@ class ReportDirectory:
             return []
 
     def _folder(self, trace: Trace) -> str:
-        model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
-        name = re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
+        name = name_of(trace)
         numbered = chain([name], (f"{name}-{n}" for n in count(2)))
         free = next(n for n in numbered if n not in self._used)
         self._used.add(free)
         return free
+
+
+def name_of(trace: Trace) -> str:
+    """A name for the files of a trace, from those of its model and property."""
+    model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
+    return re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
 
 
 def trace_file(files: Sequence[Path]) -> str | None:

@@ -148,9 +148,9 @@ def table_lines(found: Rows) -> Iterator[Line]:
         yield line(f"... only the first {len(found.rows)} rows; --limit shows more")
 
 
-def table_data(found: Rows) -> list[dict[str, Any]]:
+def table_data(found: Rows) -> dict[str, Any]:
     """The rows as data."""
-    return [dict(zip(found.columns, map(_plain, row))) for row in found.rows]
+    return {"rows": [dict(zip(found.columns, map(_plain, row))) for row in found.rows]}
 
 
 def _plain(value: Any) -> Any:

@@ -1,8 +1,9 @@
 """The trace as one HTML page: the diagram beside a stepper that shows the full state at every step.
 
 The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its frame,
-style and script are the files page.html, page.css and page.js beside this module. Everything
-that is shown is made here as text; the script only moves it into place, as text, never as markup.
+style and script are the files page.html, page.css, run.js and page.js beside this module; the page of `checker explore`
+(`explore`) shares style and run.js. Everything that is shown is made here as text; the script only moves it into place,
+as text, never as markup.
 
 The picture keeps its colours in light mode; in dark mode each of its few colours is exchanged for one tried for
 contrast on a dark ground. Without a picture (no `dot` program) the page still has the stepper and the text report.
@@ -55,9 +56,9 @@ READABLE = 0.5  # of its size, in which the small print of a diagram is six pixe
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
     """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
     says besides."""
-    return Template(_file("page.html")).substitute(
+    return Template(part("page.html")).substitute(
         title=html.escape(title(trace)),
-        style=_file("page.css") + _recolour(),
+        style=style(),
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
         origin="".join(_origin(what, text) for what, text in caption(trace)),
@@ -66,8 +67,8 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         last=len(trace.steps),
         text=html.escape(text_report(trace)),
         guards=_guards(background.guards),
-        data=json.dumps(page_data(trace, background), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c"),
-        script=_file("page.js"),
+        data=in_script(page_data(trace, background)),
+        script=part("run.js") + part("page.js"),
     )
 
 
@@ -102,7 +103,7 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     row_of = rows_of(spans(trace))
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
     for step in trace.steps:
-        steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
+        steps.append({**step_data(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
     for entry, found in zip(steps, background.possible):
         enabled = list(found.explanation.enabled)
         entry |= {"enabled": enabled, "refused": why_not(found), "about": background.about}
@@ -118,7 +119,8 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     }
 
 
-def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
+def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
+    """One step: who does what, what it changes, and where its action stands."""
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
     lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
@@ -173,6 +175,17 @@ def _recolour() -> str:
     return "@media (prefers-color-scheme: dark) {\n" + "".join(sorted(rules)) + "}\n"
 
 
+def in_script(data: Any) -> str:
+    """Data as the text of a script element."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
+
+
+def style() -> str:
+    """The style sheet of every page with a run."""
+    return part("page.css") + _recolour()
+
+
 @cache
-def _file(name: str) -> str:
+def part(name: str) -> str:
+    """A file beside this module that pages are made of."""
     return (resources.files("checker.report") / name).read_text(encoding="utf-8")

@@ -17,7 +17,8 @@ UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def junit_xml(suites: Sequence[Suite]) -> str:
-    """The XML text of all suites.  The time of a suite is that of its search; cases have none of their own."""
+    """The XML text of all suites.  One search decides all cases of a suite: the first has its time, so that the sum is
+    right."""
     root = xml.Element("testsuites", {name: value for name, value in _counts(suites).items() if name != "skipped"})
     for suite in suites:
         element = xml.SubElement(root, "testsuite", {"name": clean(suite.name), **_counts([suite])})
@@ -25,8 +26,8 @@ def junit_xml(suites: Sequence[Suite]) -> str:
             properties = xml.SubElement(element, "properties")
             for name, value in suite.constants:
                 xml.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
-        for case in suite.cases:
-            _case(element, suite, case)
+        for number, case in enumerate(suite.cases):
+            _case(element, suite, case, 0.0 if number else suite.seconds)
         notes = [suite.explored, suite.confirmed, *(f"warning: {text}" for text in suite.warnings)]
         if any(notes):
             xml.SubElement(element, "system-out").text = clean("\n".join(n for n in notes if n))
@@ -46,14 +47,20 @@ def _counts(suites: Sequence[Suite]) -> dict[str, str]:
     return counts | {"time": f"{sum(s.seconds for s in suites):.3f}"}
 
 
-def _case(parent: xml.Element, suite: Suite, case: Case) -> None:
+def _case(parent: xml.Element, suite: Suite, case: Case, seconds: float) -> None:
     # GitLab tells cases apart by classname and name, so the constants belong to the classname.
-    names = {"classname": clean(suite.name), "name": clean(case.name), "time": "0"}
-    where = {} if case.place is None else {"file": clean(case.place.file), "line": str(case.place.line)}
+    names = {"classname": clean(suite.name), "name": clean(case.name), "time": f"{seconds:.3f}"}
+    where = (
+        {}
+        if case.place is None or not case.place.inside
+        else {"file": clean(case.place.file), "line": str(case.place.line)}
+    )
     element = xml.SubElement(parent, "testcase", names | where)
     if case.status in (FAILED, ERROR):
         kind = "failure" if case.status == FAILED else "error"
-        body = case.message if case.trace is None else text_report(case.trace, file=case.stored)
+        body = case.message
+        if case.trace is not None:
+            body = f"{text_report(case.trace, file=case.stored)}\npicture: {suite.picture(case)}\n"
         xml.SubElement(element, kind, {"message": clean(case.message), "type": case.verdict}).text = clean(body)
     elif case.status == SKIPPED:
         xml.SubElement(element, "skipped", {"message": clean(case.message)})

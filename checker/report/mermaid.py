@@ -25,8 +25,9 @@ LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
-def mermaid(trace: Trace) -> str:
-    """The diagram as Mermaid text, without the code fence around it."""
+def mermaid(trace: Trace, longest: int = LONGEST) -> str:
+    """The diagram as Mermaid text, without the code fence around it; longest: the characters of all steps, of which
+    those in the middle are left out if they have more."""
     picture = grid(trace)
     sent = messages(trace)
     head = ["sequenceDiagram", *(_participant(lane) for lane in picture.lanes or (trace.model,))]
@@ -43,18 +44,18 @@ def mermaid(trace: Trace) -> str:
     flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]
     if flying:
         lines.append(_over_all(trace, picture, f"still in flight: {', '.join(flying)}"))
-    return "\n  ".join([*head, *_drawable(trace, picture, lines)]) + "\n"
+    return "\n  ".join([*head, *_drawable(trace, picture, lines, longest)]) + "\n"
 
 
-def _drawable(trace: Trace, picture: Grid, lines: list[str]) -> list[str]:
-    """The lines, without those in the middle for which Mermaid would refuse to draw any; a note says how many."""
+def _drawable(trace: Trace, picture: Grid, lines: list[str], longest: int) -> list[str]:
+    """The lines, without those in the middle for which there is no room, or Mermaid would refuse to draw any; a note
+    says how many."""
     sizes = [len(line) + 3 for line in lines]
-    if sum(sizes) <= LONGEST:
+    if sum(sizes) <= longest:
         return lines
-    first, last = (sum(total <= LONGEST // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
-    note = _over_all(
-        trace, picture, f"{len(lines) - first - last:,} lines are left out here, since Mermaid draws no longer text"
-    )
+    first, last = (sum(total <= longest // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
+    why = "since Mermaid draws no longer text" if longest == LONGEST else "for length"
+    note = _over_all(trace, picture, f"{len(lines) - first - last:,} lines are left out here, {why}")
     return [*lines[:first], note, *lines[len(lines) - last :]]
 
 

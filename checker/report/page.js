@@ -1,133 +1,7 @@
-// Walks through the steps of a trace: buttons, slider, arrow keys (with Shift: of one process), a click into the diagram, and
-// links #step=7.  The messages of a step light up; the diagram can be enlarged; states show the variables asked for.
-"use strict";
-const trace = JSON.parse(document.getElementById("trace").textContent);
+// The page of a trace: buttons, slider, arrow keys (with Shift: of one process), a click into the diagram, and links #step=7.
+trace = JSON.parse(document.getElementById("trace").textContent);
+svg = document.querySelector(".diagram svg");
 const last = trace.steps.length - 1;
-const svg = document.querySelector(".diagram svg");
-let band = null;
-const unfolded = { source: false, why: false };
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
-function row(cells, heading) {
-  const made = element("tr");
-  cells.forEach(cell => {
-    const [text, className] = Array.isArray(cell) ? cell : [cell, ""];
-    made.append(element(heading ? "th" : "td", text, className));
-  });
-  return made;
-}
-
-function table(head, rows) {
-  const made = element("table");
-  const top = element("thead");
-  top.append(row(head, true));
-  const body = element("tbody");
-  rows.forEach(cells => body.append(row(cells, false)));
-  made.append(top, body);
-  return made;
-}
-
-function describe(step) {
-  const parts = [element("h2", step.title, step.mark ? "violation" : "")];
-  if (step.call) parts.push(element("div", step.call, "call"));
-  if (step.source) parts.push(element("div", step.source, "where"));
-  const source = trace.sources[step.action];
-  if (source) parts.push(folded("source", "Source of " + step.action, [element("pre", source)]));
-  const list = element("ul");
-  step.lines.forEach(line => list.append(element("li", line)));
-  if (step.lines.length) parts.push(list);
-  const lane = chosen("process"), kept = step.lanes.filter(asked), place = trace.lanes.indexOf(lane) + 1;
-  const own = cells => place ? [cells[0], cells[place]] : cells;
-  if (kept.length) parts.push(table(own(["", ...trace.lanes]), kept.map(own)));
-  const others = step.globals.filter(asked);
-  if (others.length) parts.push(table(["variable", "value"], others));
-  if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
-  if (step.refused) parts.push(why(step));
-  return parts;
-}
-
-function chosen(name) {
-  return document.getElementById(name).value;
-}
-
-// Whether a variable, given as the row of a table, is among those asked for: its name has one of the texts between bars.
-function asked(cells) {
-  const texts = chosen("filter").split("|").map(text => text.trim()).filter(text => text);
-  return !texts.length || texts.some(text => cells[0].includes(text));
-}
-
-// Folded until it is asked for, then open at every step.
-function folded(kind, heading, parts) {
-  const made = element("details", undefined, kind);
-  made.open = unfolded[kind];
-  const summary = element("summary", heading);
-  summary.addEventListener("click", () => { unfolded[kind] = !made.open; });
-  made.append(summary, ...parts);
-  return made;
-}
-
-// What else could happen here, and why the rest could not.
-function why(step) {
-  const of = step.about ? " of " + step.about : "";
-  const part = (heading, texts) => {
-    const list = element("ul");
-    texts.forEach(text => list.append(element("li", text)));
-    return [element("h3", heading + of), list];
-  };
-  const refused = step.refused.length ? part("not enabled", step.refused) : [];
-  return folded("why", "Why not something else?", [...part("enabled", step.enabled.length ? step.enabled : ["nothing"]), ...refused]);
-}
-
-function highlight(rowNumber) {
-  if (!svg) return;
-  if (band) band.remove();
-  const cells = [...svg.querySelectorAll("g.node.row" + rowNumber)];
-  if (!cells.length) return;
-  const boxes = cells.map(cell => cell.getBBox()).filter(box => box.height > 0);
-  if (!boxes.length) return;
-  const top = Math.min(...boxes.map(box => box.y)), bottom = Math.max(...boxes.map(box => box.y + box.height));
-  const whole = svg.viewBox.baseVal;
-  band = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  band.setAttribute("class", "band");
-  band.setAttribute("x", 0);
-  band.setAttribute("width", whole.width - 40);
-  band.setAttribute("y", top - 3);
-  band.setAttribute("height", bottom - top + 6);
-  const graph = svg.querySelector("g.graph");
-  const ground = graph.querySelector(":scope > polygon");
-  graph.insertBefore(band, ground ? ground.nextSibling : graph.firstChild);
-  band.scrollIntoView({ block: "nearest", inline: "nearest" });
-}
-
-// The arrows that begin or end in a row.
-function light(rowNumber) {
-  if (!svg) return;
-  svg.querySelectorAll(".lit").forEach(edge => edge.classList.remove("lit"));
-  svg.querySelectorAll(`.message.from${rowNumber}, .message.to${rowNumber}`).forEach(edge => edge.classList.add("lit"));
-}
-
-// The page says what stands above the lanes, so the picture begins with them.
-function crop() {
-  const graph = svg.querySelector("g.graph"), whole = svg.viewBox.baseVal;
-  const boxes = [...graph.querySelectorAll("g.node")].map(node => node.getBBox()).filter(box => box.height > 0);
-  const top = Math.min(...boxes.map(box => box.y)) + graph.transform.baseVal.consolidate().matrix.f - 12;
-  svg.setAttribute("viewBox", [whole.x, top, whole.width, whole.height + whole.y - top].join(" "));
-}
-
-// Width of the picture, in parts of its own; null: as wide as there is room for.
-let zoom = null;
-function enlarge(by) {
-  const natural = svg.viewBox.baseVal.width * 4 / 3;
-  zoom = by === null ? null : Math.max(0.3, Math.min(4, (zoom ?? svg.getBoundingClientRect().width / natural) * by));
-  svg.style.width = zoom === null ? "" : zoom * natural + "px";
-  svg.style.maxWidth = zoom === null ? "" : "none";
-}
 
 // To the next or previous step of the process chosen, or else of the one that takes this step.
 function along(direction) {
@@ -136,7 +10,6 @@ function along(direction) {
     if (lane && trace.steps[number].lane === lane) return show(number);
 }
 
-let current = -1;
 function show(number, again) {
   number = Math.max(0, Math.min(last, number));
   if (number === current && !again) return;

@@ -34,6 +34,28 @@ def statement(proof: Proof) -> str:
     return f"{names}: {within}, but induction fails up to depth {proof.depth}"
 
 
+def suggestions(proof: Proof) -> list[str]:
+    """What to do where nothing was decided, the most promising first."""
+    if proof.exit_code != INCONCLUSIVE:
+        return []
+    found, several = [], len(proof.properties) > 1
+    if several:
+        one = f"checker prove {proof.reference} --property {proof.properties[0]}"
+        found.append(f"one at a time: a property that is proved may help with the next (`{one}`, then --assuming)")
+    if proof.verdict == "open":
+        found.append(
+            "if no run leads to the first state shown: write an invariant that excludes it, prove it, and take it for "
+            "granted with --assuming NAME"
+        )
+    if proof.verdict == "timeout":
+        found.append("smaller constants, or a longer --timeout")
+    if proof.verdict == "bounded":
+        found.append(f"longer runs: --depth {2 * max(proof.base, 1)}; runs of every length: without --bounded")
+    if proof.left_out:
+        found.append("more messages in flight: --network N")
+    return [*found, f"for these constants `checker check {proof.reference}` decides it by exploring every state"]
+
+
 def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
     """The report of a proof, or of why there is none."""
     yield line(proof.reference, "bold")
@@ -53,6 +75,8 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
         yield ("  warning    ", "yellow"), (warning, "")
     for condition in proof.conditions:
         yield ("  only       ", "yellow"), (condition, "")
+    for number, suggestion in enumerate(suggestions(proof)):
+        yield (f"  {'' if number else 'next':<11}", "bold"), (suggestion, "")
     for path in files[:1]:
         yield line(f"  reports    {path.parent}/")
     style = "yellow" if proof.exit_code == INCONCLUSIVE else STYLES.get(proof.verdict, "yellow")
@@ -74,6 +98,7 @@ def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
         **as_data(proof, "reference constants properties assumed=helpers verdict exit_code depth"),
         **as_data(proof, "no_violation_within=base conditions warnings"),
         "statement": statement(proof),
+        "suggestions": suggestions(proof),
         **as_data(proof, "seconds:3"),
         "validation": validation,
         "trace": as_data(proof.trace),

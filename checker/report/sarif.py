@@ -1,10 +1,12 @@
 """Broken properties as SARIF 2.1.0, which code hosts and editors show at the line of the source.
 
-A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the edited
-rule that is guilty, else of the property if it lies in the repository, else of the last action, with the trace as its
-code flow (one location for each step, at the action taken) and the property, the model and those actions as related
-locations.  Steps that the language itself takes (crash, loss) have no line and are placed at the model's class.  Paths
-are relative to %SRCROOT%, which the reader of the file sets; nothing in the file depends on where the project lies.
+A rule is a property, a result one case that failed (a warning where nothing was decided): at the line that the change
+touches (`verify --since`), else of the edited rule that is guilty, else of the property if it lies in the repository,
+else of the last action, with the trace as its code flow (one location for each step, at the action taken) and the
+property, the model and those actions as related locations.  Steps that the language itself takes (crash, loss) have no
+line and are placed at the model's class.  Paths are relative to %SRCROOT%, which the reader of the file sets; nothing
+in the file depends on where the project lies.  A place outside of the repository is named in words only: a host shows
+nothing of a result that has one.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -50,7 +51,7 @@ def _rule(suite: Suite, case: Case) -> dict[str, Any]:
 def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     rule, message = _rule_id(suite, case), case.message or f"{case.name} is {case.verdict}"
     identity = hashlib.sha256(f"{suite.name}\n{case.name}".encode()).hexdigest()
-    place = case.place or suite.place
+    place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None)
     result: dict[str, Any] = {
         "ruleId": rule,
         "ruleIndex": index[rule],
@@ -72,7 +73,7 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
     assert case.trace is not None
     found = []
     for step, place, text in zip(case.trace.steps, case.places, told_steps(case.trace)):
-        where = place or suite.place
+        where = next((p for p in (place, suite.place) if p is not None and p.inside), None)
         location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
         importance = "essential" if step.cause or step.number == len(case.trace.steps) else "important"
         found.append({"location": location, "executionOrder": step.number, "importance": importance})
@@ -83,6 +84,8 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
     """The property, the model's class and the actions of the trace, each once, in the order in which they are first
     taken."""
     named: dict[Place, str] = {}
+    if case.guilty is not None and case.guilty != case.place:
+        named[case.guilty] = "the rule that decides the first step which was not allowed before the edit"
     if case.stated is not None and case.stated != case.place:
         named[case.stated] = f"the property {case.name}"
     if suite.place is not None:
@@ -92,11 +95,10 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
             named.setdefault(place, f"{step.action}, first taken in step {step.number}")
     return [
         {"id": number, **_location(place), "message": {"text": text}}
-        for number, (place, text) in enumerate(named.items(), 1)
+        for number, (place, text) in enumerate(((p, text) for p, text in named.items() if p.inside), 1)
     ]
 
 
 def _location(place: Place) -> dict[str, Any]:
-    inside = {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
-    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else inside
+    artifact = {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
     return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": max(place.line, 1)}}}

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.report.text import step_details
-from checker.report.wording import step_text
+from checker.report.wording import picture_command, step_text
+from checker.results.checked import FAILURES
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -27,14 +27,28 @@ class Place:
     file: str
     line: int
 
+    @property
+    def inside(self) -> bool:
+        """Whether it lies in the repository: of other files no build server can show a line."""
+        return not Path(self.file).is_absolute()
+
+
+def repository() -> Path:
+    """The root of the repository around the working directory, else that directory."""
+    here = Path.cwd()
+    return next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
+
 
 def relative(file: str) -> str:
-    """A file as seen from the root of the repository around the working directory (else from that directory), if it
-    lies in it."""
-    here = Path.cwd()
-    root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
-    path = Path(file).resolve()
+    """A file as seen from the root of the repository, if it lies in it."""
+    root, path = repository(), Path(file).resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def portable(reference: str) -> str:
+    """A reference that is the same in every clone: a file by its path in the repository."""
+    file, colon, name = reference.partition(":")
+    return f"{relative(file)}{colon}{name}" if file.endswith(".py") else reference
 
 
 @frozen
@@ -44,7 +58,8 @@ class Case:
     `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is
     nothing to say; `meaning` what the property claims.  `places` holds the action of each step of the trace, None where
     the step is built into the language; `stored` is the file with the trace, None if it was not kept; `place` is the
-    line to look at first, of a failure that of the guilty rule, and `stated` where the property stands.
+    line to look at first, of a failure that of the changed or the guilty rule; `stated` where the property stands, and
+    `guilty` where the rule that decides the first step which the protocol before the edit does not allow.
     """
 
     name: str
@@ -58,12 +73,14 @@ class Case:
     places: tuple[Place | None, ...] = ()
     stored: str | None = None
     stated: Place | None = None
+    guilty: Place | None = None
 
 
 @frozen
 class Suite:
     """A model with its constants (name, value as written) and its cases; `explored` says how much was searched,
-    `confirmed` how much of it the interpreter executed again, `guards` what the parts of guards blocked, in words."""
+    `confirmed` how much of it the interpreter executed again, `guards` what the parts of guards blocked, in words;
+    `mark` tells suites apart that have the model and the constants in common."""
 
     reference: str
     constants: tuple[tuple[str, str], ...]
@@ -74,11 +91,16 @@ class Suite:
     warnings: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
     confirmed: str = ""
+    mark: str = ""
 
     @property
     def name(self) -> str:
-        """The reference with its constants, as on a command line."""
-        return " ".join([self.reference, *(f"{n}={v}" for n, v in self.constants)])
+        """The reference with its constants, as on a command line, and the mark: the same in every run."""
+        return " ".join([self.reference, *(f"{n}={v}" for n, v in self.constants), *filter(None, [self.mark])])
+
+    def picture(self, case: Case) -> str:
+        """How to get the picture of a case that failed, and how to step through it."""
+        return picture_command(self.reference, dict(self.constants), None if case.kind in FAILURES else case.name)
 
     def count(self, status: str) -> int:
         """How many cases have a status."""

@@ -12,18 +12,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from checker.frozen import frozen
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.directory import trace_file
-from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, relative
+from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, portable, relative
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import PropertyReport, Report
+from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Verified
 from checker.trace.trace import Trace
@@ -32,19 +34,25 @@ from checker.wording import counted, first_paragraph
 
 @frozen
 class BuildFiles:
-    """The files for a build server that a command was asked to write; None for those it was not."""
+    """The files for a build server or an editor that a command was asked to write; None for those it was not."""
 
     junit: str | None = None
     sarif: str | None = None
     markdown: str | None = None
+    lines: str | None = None
 
     def __attrs_post_init__(self) -> None:
         for option, path in self._named.items():
             writable(path, option)
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> BuildFiles:
+        """Those among the options of a command."""
+        return cls(**{name: options[name] for name in ("junit", "sarif", "markdown", "lines")})
+
     @property
     def _named(self) -> dict[str, str]:
-        named = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown}
+        named = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown, "--lines": self.lines}
         return {option: path for option, path in named.items() if path is not None}
 
     def printed(self, json_file: str | None) -> bool:
@@ -67,10 +75,11 @@ class BuildFiles:
         if not self.wanted:
             return
         from checker.report.build_summary import build_summary
+        from checker.report.diagnostics import diagnostic_lines
         from checker.report.junit import junit_xml
         from checker.report.sarif import sarif_log
 
-        forms = {"--junit": junit_xml, "--sarif": sarif_log, "--markdown": build_summary}
+        forms = {"--junit": junit_xml, "--sarif": sarif_log, "--markdown": build_summary, "--lines": diagnostic_lines}
         for option, path in self._named.items():
             write_file(path, forms[option](suites), option)
 
@@ -83,7 +92,7 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     if report.verdict is Verdict.VACUOUS:
         cases = list(_vacuous(cases, report, place_of(cls)))
     return Suite(
-        report.reference,
+        portable(report.reference),
         tuple((n, written(v)) for n, v in report.constants.items()),
         tuple(cases),
         explored=f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}",
@@ -111,15 +120,30 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
         yield Case("vacuity", "vacuity", ERROR, Verdict.VACUOUS, message, place=place)
 
 
-def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
+def suite_of_expectation(
+    result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Place | None = None
+) -> Suite:
     """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case
-    "expectation"."""
+    "expectation".  changed: the line that a change touches, which is where a failure is looked at first."""
+    suite = _of_expectation(result, files)
+    cases = (
+        evolve(case, place=changed) if changed and case.status in (FAILED, ERROR) else case for case in suite.cases
+    )
+    return evolve(suite, mark=result.case.mark, cases=tuple(cases), seconds=result.seconds)
+
+
+def place_of_change(parts: Sequence[Part]) -> Place | None:
+    """The line of the first changed part that has one."""
+    return next((Place(part.file, part.line) for part in parts if part.line), None)
+
+
+def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Suite:
     cls, expected = result.case.cls, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
         place, message = place_of(cls), "; ".join(result.mismatches)
         wrong = Case("expectation", "expectation", ERROR, "wrong as written", message, place=place)
-        return Suite(result.case.reference, given, (wrong,), place=place)
+        return Suite(portable(result.case.reference), given, (wrong,), place=place)
     suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
     said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
@@ -159,9 +183,23 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     trace = found.trace if status == FAILED else None
     places = _places(trace, definition)
     if trace is not None:
-        place = _guilty_place(trace, definition) or _in_repository((place, *reversed(places))) or place
+        guilty = _guilty_place(trace, definition)
+        place = guilty or _in_repository((place, *reversed(places))) or place
+    else:
+        guilty = None
     return Case(
-        found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, places, None, stated
+        found.name,
+        found.kind,
+        status,
+        found.verdict,
+        _message(found),
+        meaning,
+        place,
+        trace,
+        places,
+        None,
+        stated,
+        guilty,
     )
 
 

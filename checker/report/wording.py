@@ -92,6 +92,13 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
     return [*lines, ("replay", replay)]
 
 
+def picture_command(reference: str, constants: Mapping[str, Any], property: str | None) -> str:
+    """How to get the pictures of a violation; property: None for an error, which no option asks for."""
+    given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
+    asked = ["--property", property] if property else []
+    return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])
+
+
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
     """The verb and its message: the step's label, or one made from its events, or the action with its arguments.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import fields, frozen
+from attrs import fields
 
 from checker.displayed import Displayed
+from checker.frozen import frozen
 from checker.results.locality import Distant
 from checker.results.profile import Profile
-from checker.results.vacuity import GuardPart, Tested, Vacuity
+from checker.results.vacuity import GuardPart, Tested, Vacuity, told
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.trace.trace import Trace
@@ -116,7 +117,11 @@ class Report(Searched, Displayed):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What makes the verdict say less than it seems to, in words."""
-        return tuple(f.text for f in self.findings)
+        return tuple(f.text for f in told(self.findings))
+
+
+LIMITS = ("depth", "states", "seconds", "memory", "disk")
+"""The bounds of a search that are limits; Ctrl-C is none."""
 
 
 def stopped(bound: str) -> str:

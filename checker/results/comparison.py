@@ -6,7 +6,7 @@ violate.  Both sides are called by the references that the report shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -22,6 +22,7 @@ from checker.trace.values import FrozenMap
 UNLISTED = "not listed"
 END = "the end of the run"
 LONGEST = 15  # emitted events of a step that compiled code records
+EXIT_CODES = {"broken": VIOLATED, "inconclusive": INCONCLUSIVE, "changed": HOLDS, "same": HOLDS}
 Word = tuple[str, ...]  # emitted events of a run, in order
 
 
@@ -62,6 +63,22 @@ class PropertyChange:
     def cause(self) -> int | None:
         """The first step of its run that the other protocol does not allow."""
         return None if self.trace is None else next((s.number for s in self.trace.steps if s.cause), None)
+
+
+def in_common(property: PropertyChange) -> bool:
+    """Whether both sides have it."""
+    return UNLISTED not in (property.before, property.after)
+
+
+def not_decided(properties: Iterable[PropertyChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of what was not decided for the base alone, of the properties that both have, and of what was not for the
+    edit.
+
+    Without the base's verdict it is not known whether the edit's is another.
+    """
+    found = tuple(properties)
+    of_base = tuple(p.name for p in found if p.before == "unknown" != p.after and in_common(p))
+    return of_base, tuple(p.name for p in found if p.after == "unknown")
 
 
 @frozen
@@ -147,7 +164,8 @@ class BehaviourDifference:
 
 @frozen
 class Comparison:
-    """Everything that differs; verdict: broken (exit code 1), inconclusive (4) or sound (0).
+    """Everything that differs in one configuration; verdict: broken (exit code 1), inconclusive (4), changed or same
+    (0).
 
     related: whether one edits the other, or both edit one model; left_open: what was not decided in the time for it,
     and what would, "" if nothing was left.
@@ -181,24 +199,45 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """Whether the edit breaks something."""
+        """Whether the edit breaks something; else whether verdicts, outcomes, sequences of events or steps differ."""
         if self.changed("broken"):
             return "broken"
-        return "inconclusive" if self.undecided else "sound"
+        if self.undecided:
+            return "inconclusive"
+        differs = self.outcomes_differ or self.events_differ or self.steps_differ
+        return "changed" if self.changed("repaired") or differs else "same"
+
+    @property
+    def outcomes_differ(self) -> bool:
+        """Whether one side has an outcome alone."""
+        return self.outcomes is not None and bool(self.outcomes.new or self.outcomes.gone)
+
+    @property
+    def events_differ(self) -> bool:
+        """Whether one side has a sequence of events alone."""
+        return self.behaviours is not None and (self.behaviours.added, self.behaviours.removed) != (None, None)
+
+    @property
+    def steps_differ(self) -> bool:
+        """Whether one side has a step alone, from a state that both reach by the same steps."""
+        return self.steps is not None and (self.steps.added, self.steps.removed) != (None, None)
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no
-        reason, if there are others."""
+        """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
+        alone are no reason, if there are others."""
         found = [
             f"{side} has no state that its constraints keep"
             for side, r in ((self.before, self.base), (self.after, self.edit))
             if r.verdict == "vacuous"
         ]
-        unknown = [p.name for p in self.properties if p.after == "unknown"]
-        if unknown:
-            bound = f": the search was stopped by its bound on {self.edit.bound}" if self.edit.bound else ""
-            found.append(f"{', '.join(unknown)} not decided for {self.after}{bound}")
+        of_base, of_edit = not_decided(self.properties)
+        for side, report, unknown in ((self.before, self.base, of_base), (self.after, self.edit, of_edit)):
+            bound = f"the search was stopped by its bound on {report.bound}" if report.bound else ""
+            if unknown:
+                found.append(f"{', '.join(unknown)} not decided for {side}" + (f": {bound}" if bound else ""))
+            elif bound and not self.properties:
+                found.append(f"errors not decided for {side}: {bound}")
         if self.properties and not self.common:
             found.append("the two have no property in common")
         return tuple(found)
@@ -206,9 +245,9 @@ class Comparison:
     @property
     def common(self) -> tuple[PropertyChange, ...]:
         """The properties that both have."""
-        return tuple(p for p in self.properties if UNLISTED not in (p.before, p.after))
+        return tuple(filter(in_common, self.properties))
 
     @property
     def exit_code(self) -> int:
         """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
-        return {"broken": VIOLATED, "inconclusive": INCONCLUSIVE, "sound": HOLDS}[self.verdict]
+        return EXIT_CODES[self.verdict]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import field
 
+from checker.frozen import frozen
 from checker.trace.trace import Trace
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from checker.frozen import frozen
 
 Sight = Literal["another", "shared", "attribute", "network", "fault", "changes"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.constants import written
 from checker.wording import counted
 

@@ -4,11 +4,11 @@ of a guard blocked."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
-from attrs import frozen
-
-from checker.wording import counted
+from checker.frozen import frozen
+from checker.wording import counted, listed
 
 Kind = Literal[
     "no-initial-state",
@@ -36,6 +36,19 @@ class Vacuity:
     kind: Kind
     subject: str
     text: str
+
+
+FEW = 5
+
+
+def told(findings: Sequence[Vacuity]) -> list[Vacuity]:
+    """The findings as they are told: actions that were never enabled as one, if there are more than a few."""
+    idle = [f for f in findings if f.kind == "never-enabled"]
+    if len(idle) <= FEW:
+        return list(findings)
+    names = listed([f.subject for f in idle], FEW)
+    together = Vacuity("never-enabled", names, f"{counted(len(idle), 'action')} were never enabled: {names}")
+    return [together if f is idle[0] else f for f in findings if f.kind != "never-enabled" or f is idle[0]]
 
 
 def own_words(source: str) -> str:

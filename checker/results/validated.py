@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from attrs import frozen
-
-from checker.wording import counted
+from checker.frozen import frozen
+from checker.wording import counted, listed
 
 
 @frozen
@@ -35,7 +34,7 @@ class Validation:
         some = f"{part}{counted(self.of, 'state')}"
         properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
         runs = f", whole runs in {counted(self.whole_runs, 'state')}" if self.whole_runs else ""
-        missing = f"; not taken there: {', '.join(self.actions_not_taken)}" if self.actions_not_taken else ""
+        missing = f"; not taken there: {listed(self.actions_not_taken)}" if self.actions_not_taken else ""
         clock = "; ended by the clock" if self.ended_by_clock else ""
         return f"{agreeing} on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{clock}"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.language.constants import written
 from checker.language.expectation import Expectation
 from checker.language.model import Model
@@ -17,13 +16,13 @@ from checker.results.vacuity import Vacuity
 @frozen
 class Case:
     """One expectation of a model class, which stands in a file and which the command line calls by its reference;
-    `number` tells those of one class apart (from 1, 0 if it is the only one)."""
+    `mark` tells it from another of its class with the same constants, "" if there is none."""
 
     reference: str
     cls: type[Model]
     file: Path
     expectation: Expectation
-    number: int
+    mark: str = ""
 
     @property
     def label(self) -> str:

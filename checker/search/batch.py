@@ -173,9 +173,11 @@ class Batches:
 
     # ---- what a batch begins with
 
-    def expand(self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING) -> Tally:
+    def expand(
+        self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING, states: States | None = None
+    ) -> Tally:
         """Expand the stored states of each [start, stop), at most MOST_ROWS of them, in order, without gaps and not
-        across a multiple of 2^32.
+        across a multiple of 2^32.  `states`: expand rows of these instead; what is noted as parent then counts them.
 
         The new states are copied to the end of the store if they are no more than most_new.  `last` is the last phase
         to be run.
@@ -183,7 +185,8 @@ class Batches:
         self.counters[:] = 0
         origin, end = spans[0][0], spans[-1][1]
         table = [number for start, stop in spans for number in (start, stop, start)]
-        new = self._run(table, self._states, self.source.expand_address, most_new, last)
+        rows = self._states if states is None else states.ctypes.data
+        new = self._run(table, rows, self.source.expand_address, most_new, last)
         tally = Tally(np.add.reduce(self.counters), new)
         if self.findings and self._first.min() < NEVER:
             tally.shown = [found for (start, _), row in zip(spans, self._first) for found in _found(row, start)]

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 from types import FrameType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from attrs import define, field
@@ -28,22 +28,19 @@ from checker.contract import Source
 from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
-from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.improving import Improvement
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
+from checker.search.pace import Pace
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.result import ActionCount, Coverage, Memory, SearchResult
 from checker.search.store import Store
 from checker.search.threads import Threads
 
-PARTS_PER_THREAD = 4
-SHARES = 2
-"""Ranges for a thread in a small level: a range begins a buffer of its own."""
-LEAST_ROWS = 64
-SLOW_BATCH, QUICK_BATCH = 0.25, 0.1
+if TYPE_CHECKING:
+    from checker.search.checkpoint import Checkpoint, Deferred
 
 
 def search(
@@ -53,7 +50,7 @@ def search(
     limits: Limits = NO_LIMITS,
     stop_at_first: bool = True,
     progress: ProgressCallback | None = None,
-    checkpoint: Checkpoint | None = None,
+    checkpoint: Checkpoint | Deferred | None = None,
     improvement: Improvement | None = None,
 ) -> SearchResult:
     """Explore all states reachable from the source's initial states.
@@ -120,7 +117,7 @@ class _Search:
     progress: ProgressCallback | None
     threads: Threads
     interrupts: Interrupts
-    checkpoint: Checkpoint | None = None
+    checkpoint: Checkpoint | Deferred | None = None
     improvement: Improvement | None = None
 
     store: Store = field(init=False)
@@ -136,13 +133,13 @@ class _Search:
     memory_limit: int = field(init=False)
     started: float = field(init=False, factory=time.perf_counter)
     working: float = field(init=False, factory=time.thread_time)
-    rows: int = field(init=False, default=LEAST_ROWS)
-    branching: float = field(init=False, default=8.0)
+    pace: Pace = field(init=False)
     reported: tuple[float, int] = field(init=False, default=(0.0, 0))
 
     def __attrs_post_init__(self) -> None:
         self.store = Store(self.source.words)
         self.batches = Batches(self.source, self.store, self.threads, self.improvement is not None)
+        self.pace = Pace(self.batches)
         if self.improvement is not None and not (self.improvement.quick or self.batches.seen.library.quick):
             self.improvement = None
         self.occurrences = Occurrences(self.source)
@@ -188,7 +185,7 @@ class _Search:
         self.levels.append(0)
         start = 0
         while start < len(states) and self._within_limits():
-            stop = start + self.batches.capacity * self._most_ranges
+            stop = start + self.batches.capacity * self.pace.most_ranges
             room = self._room()
             if (new := self.batches.initial(states[start:stop], room)) > room:
                 self._fits(new)
@@ -224,13 +221,13 @@ class _Search:
 
     # ---- checkpoints
 
-    def _restore(self, checkpoint: Checkpoint) -> None:
+    def _restore(self, checkpoint: Checkpoint | Deferred) -> None:
         """Take up all committed states; those of the last level are to be expanded."""
         self.levels += checkpoint.sizes
         for states in checkpoint.states():
             start = 0
             while start < len(states):
-                stop = start + self.batches.capacity * self._most_ranges
+                stop = start + self.batches.capacity * self.pace.most_ranges
                 self._fits(self.batches.initial(states[start:stop], self.store.capacity - self.store.count))
                 self.batches.collect()
                 self.store.initial = self.store.count  # no parents are known
@@ -263,7 +260,7 @@ class _Search:
         if self.improvement is not None and self.improvement.ready(time.thread_time() - self.working):
             self.batches.change_over(*self.improvement.code)
             self.improvement = None
-        ranges = self._ranges(stop)
+        ranges = self.pace.ranges(self.expanded, stop)
         room, before = self._room(), self.store.count
         tally = self.batches.expand(ranges, room)
         end = ranges[-1][1]
@@ -281,37 +278,12 @@ class _Search:
         self.quiescent += tally.quiescent
         self.occurrences.expanded(tally.shown, level)
         self.expanded = end
-        self._adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - started)
+        self.pace.adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - started)
 
     def _take(self, shown: list[tuple[int, int]], level: int, new: int) -> None:
         """Note the new states of a level, and what they showed."""
         self.levels[level] += new
         self.occurrences.checked(shown, level, self.store)
-
-    @property
-    def _most_ranges(self) -> int:
-        return 1 if self.threads.size == 1 else PARTS_PER_THREAD * self.threads.size
-
-    def _ranges(self, stop: int) -> list[tuple[int, int]]:
-        """Ranges of rows for the next batch: one for a single thread, else several for each."""
-        start = self.expanded
-        rows = max(1, min(self.rows, int(0.9 * self.batches.capacity / self.branching), MOST_ROWS))
-        most = self._most_ranges
-        if most > 1:
-            rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (SHARES * self.threads.size))))
-        stop = min(stop, start + most * rows, (start | 0xFFFFFFFF) + 1)  # parents are stored as 32 bits and a carry
-        return [(first, min(first + rows, stop)) for first in range(start, stop, rows)]
-
-    def _adapt(self, written: int, ranges: list[tuple[int, int]], seconds: float) -> None:
-        """Aim at full buffers, and at batches short enough for limits and progress to be looked at in time."""
-        rows = ranges[-1][1] - ranges[0][0]
-        self.branching = max(0.5, written / rows, 0.75 * self.branching)
-        if 2 * written > self.batches.capacity * len(ranges):
-            self.batches.enlarge()
-        if seconds > SLOW_BATCH:
-            self.rows = max(1, self.rows // 2)
-        elif seconds < QUICK_BATCH:
-            self.rows = min(MOST_ROWS, 2 * self.rows)
 
     # ---- limits
 

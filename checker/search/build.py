@@ -11,9 +11,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from attrs import frozen
 from llvmlite import binding as llvm
 
+from checker.frozen import frozen
 from checker.stored import machine_code
 from checker.stored.machine_code import Code
 

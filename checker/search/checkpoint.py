@@ -15,18 +15,49 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search.workdir import Level, WorkDirectory, read_block, write_blocks
+from checker.search.workdir import Block, Level, WorkDirectory, read_block, write_blocks
 
 _PIECE = 1 << 20
 
 
 @define
+class Deferred:
+    """Takes note of the levels of a search in memory, to commit them should it outgrow its memory: until then nothing
+    is written. States are not copied."""
+
+    _noted: list[tuple[States, States, NDArray[np.int64], dict[int, int]]] = field(init=False, factory=list)
+
+    @property
+    def sizes(self) -> list[int]:
+        """Of levels to be taken up: there are none."""
+        return []
+
+    def states(self) -> Iterator[States]:
+        """Of these levels: none."""
+        return iter(())
+
+    def commit(self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]) -> bool:
+        """Take note of the next level, as for `Checkpoint`."""
+        self._noted.append((states, quiescent, counters.copy(), dict(found)))
+        return True
+
+    def commit_to(self, directory: WorkDirectory, words: int, piece: int) -> None:
+        """Commit all levels to an empty work directory, `piece` states to a file, and forget them."""
+        checkpoint = Checkpoint(directory, words, piece=piece)
+        for level in self._noted:
+            checkpoint.commit(*level)
+        self._noted.clear()
+
+
+@define
 class Checkpoint:
-    """What `search` tells and asks. `handover`: end the search when a level has at least so many states."""
+    """What `search` tells and asks. `handover`: end the search when a level has at least so many states; `piece`: the
+    states of a file, at most (None: a level is a file)."""
 
     directory: WorkDirectory
     words: int
     handover: int | None = None
+    piece: int | None = None
     _counted: NDArray[np.int64] | None = field(init=False, default=None)
     _began: float = field(init=False, factory=time.perf_counter)
 
@@ -53,8 +84,8 @@ class Checkpoint:
         level = Level(
             number,
             1,
-            write_blocks(directory.data, f"{number:05}-states", 0, states),
-            write_blocks(directory.data, f"{number:05}-ends", 0, quiescent),
+            self._files(f"{number:05}-states", states),
+            self._files(f"{number:05}-ends", quiescent),
             tuple(int(n) for n in counters - before),
             least(earlier, found),
             now - self._began,
@@ -62,6 +93,11 @@ class Checkpoint:
         directory.commit(level)
         self._counted, self._began = counters.copy(), now
         return self.handover is None or len(states) < self.handover
+
+    def _files(self, stem: str, states: States) -> tuple[Block, ...]:
+        rows = self.piece or max(1, len(states))
+        pieces = (states[start : start + rows] for start in range(0, len(states), rows))
+        return tuple(block for piece in pieces for block in write_blocks(self.directory.data, stem, 0, piece))
 
 
 def least(*found: Mapping[int, int]) -> dict[int, int]:
@@ -73,4 +109,4 @@ def least(*found: Mapping[int, int]) -> dict[int, int]:
     return steps
 
 
-__all__ = ["Checkpoint", "least"]
+__all__ = ["Checkpoint", "Deferred", "least"]

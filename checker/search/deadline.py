@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TypeVar
 
@@ -80,9 +80,9 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
         sys.unraisablehook = unraisable
 
 
-def aside(function: Callable[[], T]) -> T:
+def aside(function: Callable[[], T], meanwhile: Callable[[], None] | None = None) -> T:
     """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) gives the call
-    up."""
+    up.  meanwhile: is done here before it is waited for."""
     if threading.current_thread() is not threading.main_thread():
         return function()
     found: list[T] = []
@@ -99,10 +99,29 @@ def aside(function: Callable[[], T]) -> T:
             ended.set()
 
     threading.Thread(target=work, name=NAME, daemon=True).start()
+    if meanwhile is not None:
+        meanwhile()
     ended.wait()  # not join: if that is interrupted, Python 3.11 takes the thread for ended
     if failed:
         raise failed[0]
     return found[0]
 
 
-__all__ = ["READING", "OutOfTime", "aside", "within"]
+@contextmanager
+def ahead(function: Callable[[], object]) -> Iterator[None]:
+    """Call a function in another thread while the code inside runs, and wait for its end: of what it will be asked for
+    afterwards, and keeps.  What goes wrong in it is shown by the call that needs it."""
+
+    def work() -> None:
+        with suppress(Exception):
+            function()
+
+    thread = threading.Thread(target=work, name=NAME, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+__all__ = ["READING", "OutOfTime", "ahead", "aside", "within"]

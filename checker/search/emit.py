@@ -5,6 +5,8 @@ Its functions take 64-bit integers and untyped pointers and return an integer.
 
 from __future__ import annotations
 
+import re
+
 from checker.assembly import DECLARATIONS, RARELY, Assembly, Operand
 
 LANES = 8
@@ -12,6 +14,9 @@ LANES = 8
 EMPTY = "zeroinitializer"
 """A line of zeros."""
 _LINE = f"<{LANES} x i64>"
+STRAIGHT = 32
+"""A state of so many words or fewer is read and written as one vector; what is done with the words of a longer one is
+a loop."""
 
 
 class Code(Assembly):
@@ -98,8 +103,24 @@ class Code(Assembly):
         equal = self.register(f"icmp eq {_LINE} {left}, {right}")
         return self.register(f"zext i8 {self.register(f'bitcast <{LANES} x i1> {equal} to i8')} to i64")
 
+    def load_row(self, row: str, words: int) -> str:
+        """The words of a state as a vector."""
+        return self.register(f"load <{words} x i64>, ptr {row}, align 8")
+
+    def store_row(self, vector: str, row: str, words: int) -> None:
+        self.line(f"store <{words} x i64> {vector}, ptr {row}, align 8")
+
+    def row_difference(self, left: str, right: str, words: int) -> Operand:
+        """Zero exactly if two states are equal."""
+        kind = f"<{words} x i64>"
+        bits = self.register(f"xor {kind} {self.load_row(left, words)}, {self.load_row(right, words)}")
+        return self.register(f"call i64 @llvm.vector.reduce.or.v{words}i64({kind} {bits})")
+
 
 def module(*functions: str) -> str:
     """Functions, one of which may call another, as LLVM takes them."""
     declared = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"
-    return "\n".join([DECLARATIONS, declared, *functions, RARELY, ""])
+    text = "\n".join(functions)
+    for name, words in sorted(set(re.findall(r"@(llvm\.vector\.reduce\.or\.v(\d+)i64)", text))):
+        declared += f"declare i64 @{name}(<{words} x i64>)\n"
+    return "\n".join([DECLARATIONS, declared, text, RARELY, ""])

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.contract import Source, States, nowhere, uncounted
+from checker.frozen import frozen
 
 CAPACITY = 1 << 12
 

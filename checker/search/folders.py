@@ -33,9 +33,9 @@ from typing import Any, Protocol, Self
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
+from checker.frozen import frozen
 from checker.stored.errors import StoredFileError
 from checker.stored.whole import write_whole
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import time
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-Bound = Literal["depth", "states", "seconds", "memory", "interrupted", "handover"]
+from checker.frozen import frozen
+
+Bound = Literal["depth", "states", "seconds", "memory", "disk", "interrupted", "handover"]
 
 
 @frozen

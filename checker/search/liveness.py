@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
+
+from checker.frozen import frozen
 
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]

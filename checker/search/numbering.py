@@ -7,10 +7,10 @@ compared in full, and of states with equal hashes each is tried, so the answer i
 from __future__ import annotations
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.contract import States
+from checker.frozen import frozen
 
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]

@@ -7,13 +7,17 @@ loaded.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
-from attrs import define, field, frozen
+from attrs import define, field
+
+from checker.frozen import frozen
 
 if TYPE_CHECKING:
     from rich.live import Live
+    from rich.text import Text
 
 INTERVAL = 0.5
 """Seconds between two reports; batches are cut so that a report is never more than a second late."""
@@ -43,10 +47,12 @@ ProgressCallback = Callable[[Progress], None]
 class TerminalProgress:
     """A progress callback that keeps one line up to date; silent unless standard error is a terminal.
 
-    Use as a context manager: leaving it removes the line.
+    Use as a context manager: leaving it removes the line.  ticking: what is said has its seconds behind it, which a
+    thread counts; not for a command that forks.
     """
 
     enabled: bool = field(factory=lambda: sys.stderr.isatty())
+    ticking: bool = False
     _live: Live | None = field(init=False, default=None)
 
     def __enter__(self) -> Self:
@@ -62,32 +68,47 @@ class TerminalProgress:
             self._live = None
 
     def __call__(self, progress: Progress) -> None:
-        if self.enabled:
-            self.say(describe(progress))
+        self._show(_Said(describe(progress)))
 
     def say(self, text: str) -> None:
         """Show a line of another kind, until the next: what is done with a search that has ended."""
+        self._show(_Said(text, time.monotonic() if self.ticking else None))
+
+    def _show(self, said: _Said) -> None:
         if not self.enabled:
             return
         from rich.console import Console
         from rich.live import Live
-        from rich.text import Text
 
         if self._live is None:
-            self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
+            console = Console(stderr=True)
+            self._live = Live(console=console, transient=True, auto_refresh=self.ticking, refresh_per_second=2)
             self._live.start()
-        self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+        self._live.update(said, refresh=True)
+
+
+@frozen
+class _Said:
+    """One line; since: when it was said, if its seconds are to be shown."""
+
+    text: str
+    since: float | None = None
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        seconds = "" if self.since is None else f"  {time.monotonic() - self.since:.0f} s"
+        return Text(self.text + seconds, no_wrap=True, overflow="ellipsis")
 
 
 def describe(progress: Progress) -> str:
     """One line: level, states, transitions, speed, what is left of the level, memory, time."""
-    shards = (
-        (f"skew {progress.skew:.2f}  {progress.spilled / 1e6:,.0f} MB spilled  ") if progress.skew is not None else ""
-    )
+    shards = f"skew {progress.skew:.2f}  " if progress.skew is not None else ""
+    disk = f"{progress.spilled / 1e6:,.0f} MB on disk  " if progress.spilled or shards else ""
     return (
         f"level {progress.level}  {progress.distinct:,} states  {progress.transitions:,} transitions  "
         f"{_rate(progress.rate)}  {progress.frontier:,} of the level to go  "
-        f"{progress.memory / 1e6:,.0f} MB  {shards}{progress.seconds:.0f} s"
+        f"{progress.memory / 1e6:,.0f} MB  {shards}{disk}{progress.seconds:.0f} s"
     )
 
 

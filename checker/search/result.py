@@ -12,10 +12,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import field
 from numpy.typing import NDArray
 
 from checker.contract import Finding, Source, States
+from checker.frozen import frozen
 from checker.search.limits import Bound
 from checker.search.store import Store
 

@@ -73,6 +73,12 @@ class SeenSet:
         zero = self._tables[:, native.ZERO_SEEN].sum()
         return int(self._tables[:, native.COUNT].sum() + zero)
 
+    def empty(self) -> None:
+        """Forget all states. Tables keep their sizes; no other thread may use them meanwhile."""
+        for row, memory in zip(self._tables, self._memory):
+            memory[: int(row[native.LINES]) * _LINE_BYTES] = 0
+            row[[native.COUNT, native.ZERO_SEEN]] = 0
+
     def insert(self, keys: NDArray[np.uint64], ids: int, stop: int, *others: int) -> None:
         """Insert keys[:stop]; see `insert_native`, also for `others`: flags, states, buffers, buffer, store."""
         tables, position = (self.tables_address, self.table_bits, keys.ctypes.data, ids), 0

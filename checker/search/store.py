@@ -49,6 +49,11 @@ class Store:
             self._wraps.append(self.count)
         self.count += count
 
+    def empty(self) -> None:
+        """Forget all states."""
+        self.count = self.initial = 0
+        self._wraps.clear()
+
     def parent(self, index: int) -> int | None:
         """The index of the state from which this one was first reached; None for an initial state."""
         if index < self.initial:

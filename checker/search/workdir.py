@@ -30,17 +30,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from attrs import asdict, define, field, frozen
+from attrs import asdict, define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
+from checker.frozen import frozen
 from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
 
-FORMAT = 2
-"""1: without checksums, up to November 2026."""
+FORMAT = 3
+"""1: without checksums; 2: states shared out among shards by another hash; both up to November 2026."""
 
 _HEADER = "search.json"
 _REMEDY = "restore the file from a copy, or start again with another work directory"

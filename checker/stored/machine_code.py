@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-from attrs import field, frozen
+from attrs import field
 
 from checker import assembly
+from checker.frozen import frozen
 from checker.stored.errors import StoredFileError
 from checker.stored.owned import own_directory, read_own
 from checker.stored.sealed import seal, unseal

@@ -15,8 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, order_key, ordered, show
 
 ABSENT = Rec("absent")

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from checker.frozen import frozen
 from checker.trace.values import Value
 
 

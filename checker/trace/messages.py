@@ -7,8 +7,9 @@ or at its own sending if the target had crashed by then: no later step can recei
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from checker.frozen import frozen
 from checker.trace.events import Crash, Duplicated, Lost, Receive, Send
 from checker.trace.trace import Trace
 

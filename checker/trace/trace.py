@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import field, frozen
+from attrs import field
 
 from checker.displayed import Displayed
+from checker.frozen import frozen
 from checker.trace.events import Event, names
 from checker.trace.values import FrozenMap, Value
 

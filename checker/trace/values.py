@@ -16,7 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, Union
 
-from attrs import field, frozen
+from attrs import field
+
+from checker.frozen import frozen
 
 Value: TypeAlias = Union[bool, int, str, None, "tuple[Value, ...]", "frozenset[Value]", "FrozenMap", "Rec", "Multiset"]
 

@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import define, field, fields, frozen
+from attrs import define, field, fields
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text

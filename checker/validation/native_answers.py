@@ -6,16 +6,17 @@ interpreter executes (`checker.validation.sample`), and only these are decoded.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import NEVER, States, nowhere, uncounted
+from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.search.expansions import TooMany, expansions
 from checker.validation.answers import Answer, named
@@ -81,18 +82,22 @@ class Probe:
         shows = first[: 2 * findings] != NEVER, here[:findings] != NEVER
         return Look(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
-    def enabling(self, rows: States, action: int) -> tuple[int, Look] | None:
-        """The place of the first of some states that enables an action, with the look at it."""
+    def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Look]]:
+        """The actions, of these, that some states enable; each with the place of the first, and the look at it."""
         block, counters = np.ascontiguousarray(rows, dtype=np.uint64), uncounted(self.kernel)
         try:
             for _ in expansions(self.kernel, block, counters=counters, capacity=ROOM, most=MOST_SUCCESSORS):
                 pass
         except TooMany:
-            counters[action] = 1  # what comes after is not known: each state is looked at
-        if not counters[action]:
-            return None
-        looks = ((place, self.look(row)) for place, row in enumerate(block))
-        return next(((place, look) for place, look in looks if look is not None and look.counters[action]), None)
+            counters[: len(self.kernel.actions)] = 1  # what comes after is not known: each state is looked at
+        missing, found = {action for action in actions if counters[action]}, list[tuple[int, int, Look]]()
+        for place, row in enumerate(block):
+            look = self.look(row) if missing else None
+            if look is not None:
+                here = [action for action in missing if look.counters[action]]
+                found += ((action, place, look) for action in here)
+                missing.difference_update(here)
+        return found
 
     def state(self, row: NDArray[np.uint64]) -> Raw:
         """A packed state in raw values."""

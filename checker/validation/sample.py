@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
-from attrs import Factory, frozen
+from attrs import Factory
 from numpy.typing import NDArray
 
 from checker.contract import States
+from checker.frozen import frozen
 from checker.validation.native_answers import Look, Probe
 
 LEAST, MOST = 256, 4096
@@ -123,19 +124,29 @@ def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tupl
 
 
 def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
-    """States that enable the actions that were taken and that no candidate enables."""
+    """States that enable the actions that were taken and that no candidate enables, by action."""
     actions = probe.kernel.actions
     enabled = sum((look.counters[: len(actions)] for look in looks), np.zeros(len(actions), np.int64)) > 0
-    ends = np.cumsum(reached.levels)
-    for action in np.flatnonzero(~enabled):
+    missing: dict[int, set[int]] = {}  # by the level in which they were first taken
+    for action in np.flatnonzero(~enabled).tolist():
         first = reached.firsts.get(actions[action])
-        if first is None or not 0 < first <= len(ends):
-            continue
-        stop = int(ends[first - 1])
-        start = stop - reached.levels[first - 1]
-        for begin in range(start, min(stop, start + SCANNED), CHUNK):
-            numbers = np.arange(begin, min(stop, begin + CHUNK), dtype=np.int64)
-            found = probe.enabling(reached.rows(numbers), int(action))
-            if found is not None:
-                yield begin + found[0], found[1]
-                break
+        if first is not None and 0 < first <= len(reached.levels):
+            missing.setdefault(first - 1, set()).add(action)
+    found: dict[int, tuple[int, Look]] = {}
+    for level, wanted in missing.items():
+        found |= _first_enabling(probe, reached, level, wanted)
+    yield from (found[action] for action in sorted(found))
+
+
+def _first_enabling(probe: Probe, reached: Reached, level: int, actions: set[int]) -> dict[int, tuple[int, Look]]:
+    """For each of these actions the first state of a level that enables it.  The level is gone through once, whatever
+    the number of actions."""
+    start = sum(reached.levels[:level])
+    stop, found = start + reached.levels[level], dict[int, tuple[int, Look]]()
+    for begin in range(start, min(stop, start + SCANNED), CHUNK):
+        if actions <= found.keys():
+            break
+        rows = reached.rows(np.arange(begin, min(stop, begin + CHUNK), dtype=np.int64))
+        for action, place, look in probe.enabling(rows, actions - found.keys()):
+            found[action] = begin + place, look
+    return found

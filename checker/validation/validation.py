@@ -51,9 +51,11 @@ STARTS = 256
 """Initial states compared one by one."""
 
 
-def validated(definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult) -> Validation:
-    """How far the interpreter confirms a search in this process.  kernels: the codes that took part.  Disagreement if
-    it does not."""
+def validated(
+    definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult, starts: bool = True
+) -> Validation:
+    """How far the interpreter confirms a search in this process.  kernels: the codes that took part; starts: it began
+    in the initial states.  Disagreement if it does not."""
     states, found = result.states(), (*result.violations, *result.witnesses)
     shown = np.array(sorted(v.index for v in found if v.index < result.distinct), np.int64)
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
@@ -61,7 +63,7 @@ def validated(definition: Definition, kernels: Sequence[NativeKernel], result: S
     reached = Reached(result.levels, lambda numbers: states[numbers], result.distinct, wanted, firsts)
     every = result.bound is None or result.initial < result.distinct
     return Validator(definition, kernels[-1], result.transitions, result.seconds, kernels[:-1]).run(
-        reached, states[: result.initial], every
+        reached, states[: result.initial] if starts else None, every
     )
 
 
@@ -78,11 +80,13 @@ class Validator:
     meaning: Meaning = field(init=False)
     began: float = field(init=False, factory=time.thread_time)
     _evaluated: int = field(init=False, default=0)
+    _instances: int = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         canonical = canonical_of(self.definition, self.kernel.model)
         merging = None if canonical is None else Representatives(self.definition, self.kernel, canonical)
         self.meaning = Meaning(Interpreter(self.definition), merging)
+        self._instances = instances(self.definition)
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
         """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all
@@ -132,7 +136,7 @@ class Validator:
 
     def least(self, steps: int) -> int:
         """What a state with so many steps takes at least, known before it is executed."""
-        return EXECUTION * self.kernel.words * (instances(self.definition) + steps) + self._evaluations()
+        return EXECUTION * self.kernel.words * (self._instances + steps) + self._evaluations()
 
     def _evaluations(self) -> int:
         return EVALUATION * (1 + len(self.definition.properties))

@@ -167,3 +167,58 @@ def test_a_revision_that_is_not_there_is_an_error_of_the_command(checker: Any, r
     """A shallow clone is the usual reason, and the message says so."""
     ran = checker("verify", "counting.py", "--since", "origin/main")
     assert ran.code == 2 and "there is no revision origin/main" in ran.err and "fetch-depth" in ran.err
+
+
+def test_removed_expectations_are_named(checker: Any, repository: Path) -> None:
+    """Of a class, of a class that is gone, of a file that is gone; a file that moved keeps its expectation."""
+    text = BASE.replace("    expect = violates(Small)\n", "", 1)
+    (repository / "counting.py").write_text(text[: text.index("class Other")], encoding="utf-8")
+    ran = checker("verify", "counting.py", "--since", "HEAD", "--comment", "c.md")
+    assert "expectations removed: Higher (counting.py), Other (counting.py)\n" in ran.out, ran.err
+    comment = Path("c.md").read_text(encoding="utf-8")
+    assert "2 removed" in comment.splitlines()[1]
+    assert "Expectations removed: Higher (counting.py), Other (counting.py)." in comment
+    git("checkout", "-q", "counting.py")
+    git("mv", "counting.py", "moved.py")
+    git("rm", "-q", "lower.py")
+    ran = checker("verify", "moved.py", "--since", "HEAD")
+    assert "expectations removed: Lower (lower.py)\n" in ran.out, ran.err
+
+
+def test_a_model_that_git_does_not_follow_here_is_checked(
+    checker: Any, repository: Path, tmp_path_factory: Any
+) -> None:
+    """One outside of the repository, and one that is ignored; what git follows is not."""
+    outside = tmp_path_factory.mktemp("outside") / "apart.py"
+    for file in (outside, repository / "ignored.py"):
+        file.write_text(BASE.replace("n < 3", "n < 2").replace("n % 2", "n % 3"), encoding="utf-8")
+    (repository / ".gitignore").write_text("ignored.py\n", encoding="utf-8")
+    for name in (str(outside), "ignored.py"):
+        ran = checker("verify", name, "--since", "HEAD")
+        assert ran.code == 1 and "which git does not follow here, may have changed" in ran.out, ran.out + ran.err
+    ran = checker("verify", "counting.py", "--since", "HEAD")
+    assert ran.code == 0 and "3 expectations are not touched" in ran.out
+
+
+def test_a_submodule_at_another_commit_touches_its_models(
+    checker: Any, repository: Path, tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, and while it is at the same commit, none of them is."""
+    parts = tmp_path_factory.mktemp("parts")
+    with monkeypatch.context() as there:
+        there.chdir(parts)
+        (parts / "apart.py").write_text(BASE, encoding="utf-8")
+        git("init", "-q", "-b", "main")
+        git("add", ".")
+        git("commit", "-q", "-m", "start")
+    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(parts), "vendor")
+    git("commit", "-q", "-m", "with a submodule")
+    ran = checker("verify", "vendor/apart.py", "--since", "HEAD")
+    assert ran.code == 0 and "3 expectations are not touched" in ran.out, ran.out + ran.err
+    with monkeypatch.context() as there:
+        there.chdir(repository / "vendor")
+        (repository / "vendor" / "apart.py").write_text(BASE.replace("return 2", "return 4"), encoding="utf-8")
+        git("commit", "-q", "-a", "-m", "bump")
+    git("commit", "-q", "-a", "-m", "bump")
+    ran = checker("verify", "vendor/apart.py", "--since", "HEAD~1")
+    assert "vendor has changed" in ran.out and "0 expectations are not touched" in ran.out, ran.out + ran.err

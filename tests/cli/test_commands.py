@@ -115,6 +115,21 @@ def test_a_check_loads_only_what_it_needs(here: Path, lock: str) -> None:
     assert within(found, "z3", "pyspark", "pyarrow", "graphviz", *others) == []
     assert within(found, "checker.backends.smt", "checker.search.spark", "checker.analysis.compare") == []
     assert within(found, "checker.analysis.sweep.sweep", "checker.analysis.explain", "checker.report.compare") == []
+    assert within(found, "checker.analysis.profile", "checker.analysis.coverage", "checker.engines.behaviour") == []
+    assert within(found, "checker.replay.cause", "checker.replay.blocked", "checker.ir.stubborn") == []
+    assert within(found, "checker.search.workdir", "checker.search.checkpoint", "checker.validation.graph") == []
+
+
+def test_the_end_of_a_process_calls_what_is_registered_and_loses_no_text(here: Path) -> None:
+    """Its modules are not taken apart, but exit handlers run, and what they print arrives."""
+    program = (
+        "import atexit, sys; from checker.cli.program import main\n"
+        "atexit.register(print, 'handled'); sys.argv = ['checker', *sys.argv[1:]]; main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", program, "--version"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout.splitlines()[1:], ran.stderr) == (0, ["handled"], "")
+    ran = subprocess.run([sys.executable, "-c", program, "check", "nothing"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "handled\n") and "error" in ran.stderr
 
 
 def test_stored_traces_and_the_list_of_models_load_no_engine(here: Path) -> None:

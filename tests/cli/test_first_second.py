@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.search.deadline import OutOfTime, aside, within
+from checker.search.deadline import OutOfTime, ahead, aside, within
 from checker.search.limits import Limits
 from tests.cli.commands import Ran
 
@@ -196,6 +196,37 @@ def test_the_seconds_of_an_outer_limit_go_on_within_an_inner_one() -> None:
         while True:
             pass
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_what_is_to_be_done_meanwhile_is_done_while_the_call_runs() -> None:
+    """Each waits for the other, so neither could end alone."""
+    begun, done = threading.Event(), threading.Event()
+
+    def work() -> bool:
+        begun.set()
+        return done.wait(60)
+
+    def meanwhile() -> None:
+        assert begun.wait(60)
+        done.set()
+
+    assert aside(work, meanwhile)
+
+
+def test_a_call_ahead_runs_beside_what_is_inside_and_has_ended_afterwards() -> None:
+    """Its errors are left to whoever calls again."""
+    begun, done = threading.Event(), threading.Event()
+    ended: list[bool] = []
+
+    def work() -> None:
+        begun.set()
+        ended.append(done.wait(60))
+        raise ZeroDivisionError
+
+    with ahead(work):
+        assert begun.wait(60)
+        done.set()
+    assert ended == [True]
 
 
 def test_what_a_call_aside_returns_or_raises_comes_back() -> None:

@@ -40,6 +40,11 @@ INDEPENDENT = {
     "until",
     "thorough",
     "since",
+    "comment",
+    "link",
+    "lines",
+    "here",
+    "within",
 }
 """Options that have to do with no engine: what is asked, and where the answer goes."""
 VALUES = {
@@ -55,6 +60,8 @@ VALUES = {
     "max_states": "100",
     "max_seconds": "5",
     "max_memory": "1G",
+    "spill": ".",
+    "max_disk": "1G",
 }
 SEARCHING = [c for c in map(command, TABLE) if any(p.name == "engine" for p in c.params)]
 

@@ -43,6 +43,20 @@ def test_a_new_violation_is_told_with_its_witness_and_the_counts_that_changed(ch
     assert not any(t.startswith("known") for t in told)
 
 
+def test_what_the_end_of_a_search_left_undecided_is_one_line_and_a_violation_has_its_cause(
+    checker: Any, lock: str
+) -> None:
+    """Not one line for each property that was not decided."""
+    before, after = verdict(checker, lock), verdict(checker, f"{lock}:Careless")
+    told = texts(before, after)
+    assert told[0].startswith("alone: holds → violated in 2 steps")
+    assert told[1].startswith("CAUSE in step 2, ")
+    assert not any("unknown" in text for text in told)
+    undecided = [n for n, words in after.properties.items() if words == "unknown"]
+    assert undecided and f"{', '.join(undecided)}: not decided any more (--all decides them)" in told
+    assert not any("unknown" in text for text in texts(after, before))
+
+
 def test_a_model_error_is_told_as_a_check_tells_it(checker: Any, write: Any) -> None:
     """What the last step says of it."""
     text = (

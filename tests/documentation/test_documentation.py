@@ -1,4 +1,5 @@
-"""docs/ci.md against the command line: every command in it exists with the options it is given."""
+"""docs/ci.md and docs/editors.md against the command line: every command in them exists with the options it is given;
+and the files that the action and the job publish are those that their command writes."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ import pytest
 
 from checker.cli import commands
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "ci.md").read_text(encoding="utf-8")
-COMMANDS = sorted({m[1] for m in re.finditer(r"(?:^|bin/|`)(checker [a-z]+ [^`\n#]*)", TEXT, re.MULTILINE)})
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("ci.md", "editors.md"))
+COMMANDS = sorted({m[1] for m in re.finditer(r"(?:^|entry: |`)(checker [a-z]+ [^`\n#]*)", TEXT, re.MULTILINE)})
 
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_of_the_page_is_one_of_the_command_line(line: str) -> None:
-    """Parsed, not run; $SINCE stands for an option that the page explains."""
-    words = shlex.split(line.replace("$SINCE", "--since origin/main"))
+    """Parsed, not run."""
+    words = shlex.split(line)
     command = commands.command(words[1])
     context = command.make_context(words[1], words[2:])
     assert context.params
@@ -25,15 +27,21 @@ def test_a_command_of_the_page_is_one_of_the_command_line(line: str) -> None:
 
 def test_the_page_has_commands() -> None:
     """The pattern above finds them."""
-    assert len(COMMANDS) >= 6 and any("--junit junit.xml --sarif result.sarif" in c for c in COMMANDS)
+    assert len(COMMANDS) >= 8 and "checker verify --since HEAD --max-seconds 20" in COMMANDS
 
 
-def test_what_a_job_publishes_is_what_its_command_writes() -> None:
-    """Each file that a later step reads is named by an option of verify."""
-    github, gitlab = (TEXT[TEXT.index(head) :].partition("\n## ")[0] for head in ("## GitHub", "## GitLab"))
-    for job, files in (
-        (github, ["report", "junit.xml", "result.sarif", "summary.md"]),
-        (gitlab, ["report", "junit.xml", "summary.md"]),
-    ):
-        line = next(x for x in job.splitlines() if "checker verify $SINCE" in x)
-        assert set(files) <= set(line.split()) and all(job.count(f) >= 2 for f in files)
+@pytest.mark.parametrize(
+    ("file", "read"),
+    [
+        (".ci/action/action.yml", ["comment.md", "summary.md", "result.sarif"]),
+        (".ci/gitlab.yml", ["comment.md", "junit.xml"]),
+    ],
+)
+def test_what_a_job_publishes_is_what_its_command_writes(file: str, read: list[str]) -> None:
+    """Each file that a later step reads is named by an option of verify, and each option is one of the command's."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    written = re.findall(r"(--[\w-]+) checker-report/([\w.]+)", text)
+    assert {name for _, name in written} >= set(read) and all(text.count(f"checker-report/{name}") > 1 for name in read)
+    options = {option for parameter in commands.command("verify").params for option in parameter.opts}
+    assert {option for option, _ in written} <= options
+    assert "--out checker-report" in text and "--link" in text and "--since" in text

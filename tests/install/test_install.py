@@ -96,6 +96,7 @@ def test_the_wheel_holds_one_package(wheel: Path) -> None:
         "checker/py.typed",
         "checker/report/page.html",
         "checker/report/page.js",
+        "checker/report/explore.html",
         "checker/report/comparison.css",
     }
     assert inside <= names

@@ -1,11 +1,11 @@
 """The worked example of the slides "Totally ordered multicast" 6/9-7/9: three sites, three messages, queues as
-printed."""
+printed; and the example of the lecture with timestamps such as 6|05."""
 
 import pytest
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from checker.models.isis import Isis
+from checker.models.isis import FromOutsideBySender, Isis
 
 # the queues after each printed step: message, timestamp.site, final or not; one list for each site
 STEP_1 = (
@@ -28,12 +28,14 @@ STEP_3 = (
 class Run:
     """One run of the protocol, step by step, from clocks that have reached 14, 15 and 16."""
 
-    def __init__(self):
-        self.interpreter = Interpreter(define(Isis, {"workload": (1, 1, 1), "highest": 19}))
+    def __init__(self, protocol=Isis, constants=None, proposed=(14, 15, 16), agreed=()):
+        self.interpreter = Interpreter(define(protocol, constants or {"workload": (1, 1, 1), "highest": 19}))
         self.model = self.interpreter.model
         self.model.set_raw_state(self.interpreter.initial()[0])
-        for site, clock in zip(self.model.Process, (14, 15, 16)):
+        for site, clock in zip(self.model.Process, proposed):
             self.model.proposed[site] = clock
+        for site, clock in zip(self.model.Process, agreed):
+            self.model.agreed[site] = clock
         self.state = self.model.raw_state()
 
     def take(self, action, **wanted):
@@ -106,3 +108,27 @@ def test_step_4_m3_gets_18_3_and_everything_is_delivered_in_one_order(run):
     assert run.queues() == ([], [], [])
     for p in run.model.Process:
         assert list(map(str, run.model.delivered[p])) == ["m1.1", "m3.1", "m2.1"]
+
+
+def test_the_lecture_s_example_after_6_05_gives_both_messages_8_and_the_order_of_their_senders():
+    """The group {p3, p5} has agreed on 6 last; messages of p1 and p8, both outside, come in two orders: each gets 7
+    once and 8 once, so both become 8, 8|01 before 8|08. The example is a table of numbers; how it goes on follows from
+    the algorithm."""
+    open_group = {"workload": (1, 1, 0, 0), "outside": 2, "highest": 9}
+    run = Run(FromOutsideBySender, open_group, proposed=(0, 0, 6, 6), agreed=(0, 0, 6, 6))
+    p1, p8, p3, p5 = "p1", "p2", "p3", "p4"  # the processes of the model that stand for those of the example
+    for sender in (p1, p8):
+        run.take("multicast", p=sender)
+    for site, order in ((p3, "12"), (p5, "21")):
+        for number in order:
+            run.take("propose", p=site, m=f"m{number}.1")
+    held = run.model.held
+    first, second = run.model.Message
+    assert [[held[run.model.Process[i]][m].stamp.time for m in (first, second)] for i in (2, 3)] == [[7, 8], [8, 7]]
+    for message in ("m2.1", "m1.1"):
+        for site in (p3, p5):
+            run.take("collect", q=site, m=message)
+        for site in (p3, p5):
+            run.take("agree", p=site, m=message)
+    assert [run.model.agreed[run.model.Process[i]] for i in (2, 3)] == [8, 8]
+    assert [list(map(str, run.model.delivered[p])) for p in run.model.Process] == [[], [], *[["m1.1", "m2.1"]] * 2]

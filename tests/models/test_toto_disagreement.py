@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
+from checker.analysis.compare.side import Side
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
 from checker.models.s_toto import SToTo

@@ -16,6 +16,8 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 from checker.models import isis
 from checker.report.junit import clean
 
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "docs" / "examples" / "broadcast.py"
 MEANINGS = {
     "runs": sarif_om.Run,
     "tool": sarif_om.Tool,
@@ -150,25 +152,62 @@ def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: st
     assert {s.location.physical_location.region.start_line for s in steps} == {line_of(lock, "def take")}
 
 
-def test_a_violation_of_an_edit_is_found_at_the_edited_rule(checker: Any) -> None:
+def test_a_violation_of_an_edit_is_found_at_the_edited_rule(
+    checker: Any, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """First the line of the rule that lets the CAUSE happen; the property of the library is a related location."""
-    checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json", "--junit", "j.xml")
+    monkeypatch.chdir(ROOT)
+    checker("check", "isis:DeliverAnyFinal", "--sarif", str(here / "s.json"), "--junit", str(here / "j.xml"))
+    monkeypatch.chdir(here)
     (result,) = sarif("s.json").results
     place = result.locations[0].physical_location
-    assert place.artifact_location.uri.endswith("models/isis.py")
+    assert place.artifact_location.uri == "models/isis.py"
     line = inspect.getsource(isis).splitlines()[place.region.start_line - 1]
     assert line.strip() == "return mine is not None and mine.final"
     related = [r.physical_location.artifact_location.uri for r in result.related_locations]
-    assert related[0].endswith("properties/total_order.py")
+    assert related[0] == "properties/total_order.py"
     assert (
         "CAUSE in step 17" in result.message.text and "deliverable(p2, m2.1) is true (isis.py:" in result.message.text
     )
     assert f'line="{place.region.start_line}"' in Path("j.xml").read_text()
-    files = {
-        s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1]
-        for s in result.code_flows[0].thread_flows[0].locations
-    }
-    assert "isis.py" in files
+    flow = result.code_flows[0].thread_flows[0].locations
+    assert {s.location.physical_location.artifact_location.uri for s in flow} >= {"models/isis.py"}
+
+
+def test_no_place_is_outside_of_the_repository(checker: Any, lock: str) -> None:
+    """Of a shipped model whose files are elsewhere there is no place, and its steps are words; of a model of one's own
+    that violates a property of the library it is its last action, and the property is named in words."""
+    checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json", "--junit", "j.xml")
+    (result,) = sarif("s.json").results
+    flow = result.code_flows[0].thread_flows[0].locations
+    assert result.locations == [] and result.related_locations is None
+    assert all(step.location.physical_location is None and step.location.message.text for step in flow)
+    text = EXAMPLE.read_text(encoding="utf-8")
+    Path("broadcast.py").write_text(text, encoding="utf-8")
+    checker("check", "broadcast.py", "-D", "workload=1,0,0", "-D", "crashes=1", "--sarif", "t.json", "--junit", "k.xml")
+    results = sarif("t.json").results
+    places = {result.locations[0].physical_location.artifact_location.uri for result in results}
+    assert places == {"broadcast.py"} and results
+    for name in ("s.json", "t.json", "j.xml", "k.xml"):
+        written = Path(name).read_text(encoding="utf-8")
+        assert "file:" not in written and str(ROOT) not in written
+
+
+def test_the_first_case_of_a_suite_has_the_time_of_its_search(checker: Any, lock: str) -> None:
+    """So that the sum over all cases is right."""
+    checker("check", lock, "--junit", "j.xml")
+    (suite,) = JUnitXml.fromfile("j.xml")
+    times = [case.time for case in suite]
+    assert times[0] == suite.time > 0 and set(times[1:]) == {0.0}
+
+
+def test_reports_are_about_what_is_not_expected(checker: Any, lock: str) -> None:
+    """Careless says that it is broken, Hopeful does not; `--all` has both."""
+    checker("verify", lock, "--out", "news")
+    assert {f.parent.name for f in Path("news").glob("*/trace.itf.json")} == {"lock-Hopeful-alone"}
+    checker("verify", lock, "--out", "all", "--all")
+    folders = {f.parent.name for f in Path("all").glob("*/trace.itf.json")}
+    assert {"lock-Hopeful-alone", "lock-Careless-alone"} <= folders
 
 
 def test_a_path_is_a_valid_reference(checker: Any, write: Any, lock: str) -> None:

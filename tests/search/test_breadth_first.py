@@ -119,7 +119,7 @@ class small_batches:
 
     def __enter__(self) -> None:
         self.patch.setattr(batch_module, "FIRST_SUCCESSORS", self.capacity)
-        self.patch.setattr("checker.search.breadth_first.LEAST_ROWS", self.rows)
+        self.patch.setattr("checker.search.pace.LEAST_ROWS", self.rows)
 
     def __exit__(self, *_: object) -> None:
         self.patch.undo()
@@ -282,10 +282,10 @@ def test_no_batch_goes_across_a_multiple_of_two_to_the_32(threads: int) -> None:
     with Threads(threads) as runner, Interrupts() as interrupts:
         under_way = _Search(source, Limits(), True, None, runner, interrupts)
         under_way.expanded, end = (1 << 32) - 100, (1 << 32) + 1000
-        ranges = under_way._ranges(end)
+        ranges = under_way.pace.ranges(under_way.expanded, end)
         assert ranges[0][0] == under_way.expanded and all(stop <= 1 << 32 for _, stop in ranges)
         under_way.expanded = 1 << 32
-        assert under_way._ranges(end)[0][0] == 1 << 32
+        assert under_way.pace.ranges(under_way.expanded, end)[0][0] == 1 << 32
 
 
 def test_time_is_bounded_on_request() -> None:

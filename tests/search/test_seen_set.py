@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from checker.contract import States
 from checker.search import seen_set
 from checker.search.batch import Batches
+from checker.search.emit import STRAIGHT
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.seen_set_native import library
@@ -106,6 +107,32 @@ def test_states_with_equal_tags_are_told_apart_by_their_words() -> None:
     assert len(twins) >= 2, "200,000 random states hold a pair with equal tags"
     offered = np.concatenate([twins, twins])
     assert accepted(offered) == accepted(offered, batch=1) == list(range(len(twins)))
+
+
+@pytest.mark.parametrize("words", [2, 3, 8, 14, STRAIGHT, STRAIGHT + 1])
+def test_states_that_differ_in_one_bit_are_told_apart(words: int) -> None:
+    """Whatever the width: every bit of every word counts, in the cache of recent states and in the tables."""
+    state = np.random.default_rng(5).integers(0, BITS - 1, words, np.uint64, endpoint=True)
+    flips = np.zeros((words, 64, words), dtype=np.uint64)
+    for word in range(words):
+        flips[word, :, word] = np.uint64(1) << np.arange(64, dtype=np.uint64)
+    states = np.concatenate([state[None], state ^ flips.reshape(-1, words)])
+    assert len(set(keys_of(states).tolist())) == len(states)
+    assert accepted(np.concatenate([states, states])) == list(range(len(states)))
+
+
+@pytest.mark.parametrize("words", [2, 3, 4, 7])
+def test_states_that_are_much_alike_have_hashes_that_are_not(words: int) -> None:
+    """Few small values in the places of each word, as states have, the same in exchanged places too: table and tag
+    are equal as seldom as those of random numbers."""
+    n = 1 << 17
+    place = np.arange(n, dtype=np.uint64)[:, None] >> np.uint64(1) * (np.arange(17, dtype=np.uint64)) & np.uint64(1)
+    states = np.zeros((n, words), dtype=np.uint64)
+    for bit in range(17):
+        states[:, bit % words] |= place[:, bit] << np.uint64(bit // words * 7)
+    tags = keys_of(states) >> np.uint64(33)
+    equal = n - len(np.unique(tags))
+    assert equal < 20, "four are expected"
 
 
 @pytest.mark.parametrize("in_place", [False, True])

@@ -9,10 +9,9 @@ warning names parts of the language that the model uses and that have changed si
 from __future__ import annotations
 
 import importlib
-import io
+import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +29,8 @@ from checker.language.places import is_own
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
 SHIPPED = ("checker.models", "checker.properties")
+LONGEST_HEAD = 200  # bytes of the line that git writes before an object
+TWO_FILES = "Two files can be compared without git: `checker compare OLD.py NEW.py`."
 _git = partial(git, needed="A comparison with a revision needs it; two files can be compared without.")
 
 
@@ -69,15 +70,52 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
 
 
 def _extract(root: Path, revision: str, tree: Path) -> None:
-    """Write the Python files of the revision."""
-    archive = subprocess.run(
-        ["git", "-C", str(root), "archive", revision, "--", "*.py"], capture_output=True, check=False
-    )
-    if archive.returncode != 0:
-        raise UsageError(f"the files of {revision} cannot be read: {archive.stderr.decode(errors='replace').strip()}")
-    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
-        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
-        packed.extractall(tree)
+    """Write the Python files of the revision, whatever its attributes leave out of an archive.
+
+    Links come last, so that no file is written through one; those that lead out of the tree are left out.
+    """
+    links: list[tuple[Path, str]] = []
+    try:
+        for link, name, content in _python_files(root, revision):
+            place = tree / os.fsdecode(name)
+            if not place.resolve().is_relative_to(tree):
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if link:
+                links.append((place, os.fsdecode(content)))
+            else:
+                place.write_bytes(content)
+        for place, target in links:
+            if (place.parent / target).resolve().is_relative_to(tree):
+                place.symlink_to(target)
+    except OSError as error:
+        raise UsageError(f"the files of {revision} cannot be written: {error}", remedy=TWO_FILES) from None
+
+
+def _python_files(root: Path, revision: str) -> Iterator[tuple[bool, bytes, bytes]]:
+    """Whether it is a link, path and content of each."""
+    listed = _bytes(root, revision, b"", "ls-tree", "-r", "-z", "--full-tree", f"{revision}^{{commit}}")
+    entries = [entry.partition(b"\t") for entry in listed.split(b"\0") if entry.endswith(b".py")]
+    files = [(*about.split(), name) for about, _, name in entries]
+    wanted = [(mode == b"120000", name, sha) for mode, kind, sha, name in files if kind == b"blob"]
+    contents = _bytes(root, revision, b"".join(sha + b"\n" for _, _, sha in wanted), "cat-file", "--batch")
+    place = 0
+    for link, name, _ in wanted:
+        head, _, _ = contents[place : place + LONGEST_HEAD].partition(b"\n")
+        *_, size = head.split()
+        if not size.isdigit():  # "missing", in a clone without all objects
+            raise UsageError(f"{os.fsdecode(name)} of {revision} is not in this clone", remedy=TWO_FILES)
+        place += len(head) + 1
+        yield link, name, contents[place : place + int(size)]
+        place += int(size) + 1
+
+
+def _bytes(root: Path, revision: str, given: bytes, *arguments: str) -> bytes:
+    done = subprocess.run(["git", "-C", str(root), *arguments], input=given, capture_output=True, check=False)
+    if done.returncode != 0:
+        why = done.stderr.decode(errors="replace").strip()
+        raise UsageError(f"the files of {revision} cannot be read: {why}", remedy=TWO_FILES)
+    return done.stdout
 
 
 def _imported(

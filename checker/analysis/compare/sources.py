@@ -44,8 +44,31 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
     return (
         *(d for kind, found in named.items() for d in _differing(kind, found)),
         *_methods(base.model, edit.model, labels),
+        *redefined(base, edit, labels),
         *_differing("parameter", _parameters(base, edit)),
     )
+
+
+def redefined(base: Definition, edit: Definition, labels: tuple[str, str]) -> Iterator[Difference]:
+    """Property classes of one name, listed by both, that are defined otherwise.  The same class of another revision or
+    of a copy of its file is the same property."""
+    listed = {c.__name__: c for c in edit.model.properties}
+    for a in base.model.properties:
+        b = listed.get(a.__name__, a)
+        if a is not b:
+            methods = list(_methods(a, b, labels))
+            parts = [
+                *_differing("kind", [("kind", a.kind, b.kind)]),
+                *_differing("attribute", _both(_attributes(a), _attributes(b))),
+                *_differing("variable", _variables(base, edit, a.__name__)),
+                *methods,
+            ]
+            if parts:
+                before, after = (
+                    next(filter(None, places), "")
+                    for places in ([m.before for m in methods], [m.after for m in methods])
+                )
+                yield Difference("property", a.__name__, before, after, "\n".join(p.diff for p in parts))
 
 
 def _differing(kind: str, named: Iterable[Named]) -> Iterator[Difference]:
@@ -76,8 +99,9 @@ def _types(base: Definition, edit: Definition) -> Iterator[Named]:
     return ((n, *_telling(base.types[n].ir, edit.types[n].ir, 1)) for n in base.types if n in edit.types)
 
 
-def _variables(base: Definition, edit: Definition) -> Iterator[Named]:
-    sides = [{v.name: v for v in d.variables if v.owner is None} for d in (base, edit)]
+def _variables(base: Definition, edit: Definition, owner: str | None = None) -> Iterator[Named]:
+    """Those of the models, or of a property class of this name."""
+    sides = [{v.name: v for v in d.variables if v.owner == owner} for d in (base, edit)]
     for name in dict.fromkeys((*sides[0], *sides[1])):
         before, after = (side.get(name) for side in sides)
         if before is None or after is None:

@@ -11,13 +11,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
-
 from checker.analysis.vacuity.vacuous import trivial
 from checker.backends.native.kernel import InitialError
 from checker.engines.explored import Explored
 from checker.engines.native import compiled, improvement
 from checker.engines.request import Request
+from checker.frozen import frozen
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.build import BOOL, FALSE, TRUE

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t

@@ -114,7 +114,6 @@ def _methods(definition: Definition, name: str, owner: str | None) -> list[Calla
 def _deaf(definition: Definition) -> Iterator[Vacuity]:
     """Properties that watch events of which the model's methods emit none.  Crashes, sending and receptions are events
     of the language."""
-    emitted = events_emitted(definition)
     for owner in definition.observers:
         own = [
             *(m.function for m in definition.methods.values() if m.owner == owner),
@@ -126,5 +125,5 @@ def _deaf(definition: Definition) -> Iterator[Vacuity]:
             for n in definition.methods
             if n.startswith(f"{owner}.on_") and n.removeprefix(f"{owner}.") not in used
         ]
-        if watched and not emitted & set(watched):
+        if watched and not events_emitted(definition) & set(watched):
             yield Vacuity("no-event", owner, f"{owner} watches for {' and '.join(watched)}, which nothing emits")

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from itertools import product, takewhile
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from checker.frozen import frozen
 from checker.language import choice
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 from checker.language.errors import Disabled, ModelError, Stopped

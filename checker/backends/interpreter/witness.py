@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
+from checker.frozen import frozen
 
 
 @frozen

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from checker.assembly import Assembly, Operand
 from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, Node, temporary_layout
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.expressions import Expression
 from checker.ir.model import Function, Model

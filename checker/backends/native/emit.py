@@ -7,8 +7,7 @@ bits; large ones are called in loops over their parameters.
 from __future__ import annotations
 
 from math import prod
-
-from attrs import frozen
+from typing import TYPE_CHECKING
 
 from checker.assembly import Assembly
 from checker.backends.native import containers as _containers  # noqa: F401  (registers emitters)
@@ -21,14 +20,16 @@ from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import Layout, state_layout
 from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import RUNTIME
-from checker.backends.native.stubborn import reduced
 from checker.backends.native.symmetry import symmetric
+from checker.frozen import frozen
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
 from checker.ir.model import Action, Model
-from checker.ir.stubborn.reduction import Reduction
 from checker.ir.visit import walk
+
+if TYPE_CHECKING:
+    from checker.ir.stubborn.reduction import Reduction
 
 INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
 """Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two
@@ -56,10 +57,19 @@ def emit(model: Model, reduction: Reduction | None = None) -> Emitted:
     actions = emitted_actions(module)
     start = emit_action(module, _parameters_chosen(model.initial), "initial_action")
     module.texts.append(start.text())
-    expanding = [expand(module, actions)] if reduction is None else reduced(module, actions, reduction)
+    expanding = _expanding(module, actions, reduction)
     kernel = [*symmetric(module), judge(module), *expanding, check(module), _initial(module)]
     zero = f"@zero = internal constant [{module.layout.words} x i64] zeroinitializer, align 8\n"
     return Emitted("\n".join([RUNTIME, zero, *module.texts, *kernel]), module, module.layout)
+
+
+def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:
+    """The function `expand`, and what it calls."""
+    if reduction is None:
+        return [expand(module, actions)]
+    from checker.backends.native.stubborn import reduced
+
+    return reduced(module, actions, reduction)
 
 
 def _scripted(action: Action, opening: s.Choose | None) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from attrs import frozen
-
 from checker.assembly import Assembly, Operand
 from checker.backends.native import domain
 from checker.backends.native.choice import each_choice
@@ -19,6 +17,7 @@ from checker.backends.native.functions import CRASHED, DONE
 from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_kind
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import SCRIPT_WORDS
+from checker.frozen import frozen
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.model import Action

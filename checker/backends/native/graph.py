@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from attrs import define, evolve, frozen
+from attrs import define, evolve
 from numpy.typing import NDArray
 
 from checker.backends.native import build
@@ -31,6 +31,7 @@ from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
 from checker.contract import NEVER, Finding, States
+from checker.frozen import frozen
 from checker.ir.model import Model
 
 ROWS = 1 << 12

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field
 from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
@@ -20,10 +20,13 @@ from checker.backends.native.emit import emit
 from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import NEVER, Finding, States, nowhere
+from checker.frozen import frozen
 from checker.ir.model import Model
-from checker.ir.stubborn.reduction import Reduction
 from checker.ir.types import Bag, Map, Seq
 from checker.ir.values import Raw
+
+if TYPE_CHECKING:
+    from checker.ir.stubborn.reduction import Reduction
 
 _BLOCK = 1 << 16
 
@@ -73,11 +76,20 @@ class NativeKernel:
     _initial: Any
     _canonical: Any = None
     _exchange: Any = None
+    _begin: States | None = None
+    """Where runs begin, if not in the initial states of the model."""
     _readers: dict[str, Any] = field(init=False, factory=dict)
 
     def optimised(self) -> NativeKernel:
         """The same model with optimised code, which is remembered in the cache."""
-        return compile_model(self.model, reduction=self.reduction) if self.quick else self
+        if not self.quick:
+            return self
+        better = compile_model(self.model, reduction=self.reduction)
+        return better if self._begin is None else better.beginning(self._begin)
+
+    def beginning(self, states: States) -> NativeKernel:
+        """The same model, with runs that begin in these states (n, words) instead of its initial ones."""
+        return evolve(self, begin=states)
 
     @property
     def optimising_seconds(self) -> float:
@@ -124,6 +136,8 @@ class NativeKernel:
         return result
 
     def _all_initial(self) -> States:
+        if self._begin is not None:
+            return self._begin
         script = np.zeros(SCRIPT_WORDS, np.uint64)
         first = nowhere(self)
         written = np.zeros(1, np.int64)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, fields, frozen
+from attrs import define, fields
 
 from checker.backends.native.packing import WORD, bits, count, is_atom
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.model import Model
 

@@ -21,7 +21,7 @@ from checker.engines.registry import ENGINES
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
-@search_options(ENGINES)
+@search_options(ENGINES, spills=True)
 @spark_options
 @click.option(
     "--workdir",

@@ -20,7 +20,7 @@ from checker.cli.options import (
 
 @click.command()
 @click.argument("workdir", metavar="WORKDIR")
-@search_options(KEEPING, constants=False)
+@search_options(KEEPING, constants=False, spills=True)
 @spark_options
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")

@@ -26,7 +26,13 @@ from checker.cli.options import (
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @honoured
 @limit_options()
-@out_option("Write reports of each violation, expected ones too.")
+@out_option("Write reports of each violation that is not expected.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="With --out: reports of all runs that are found, also those that are expected.",
+)
 @click.option(
     "--since",
     metavar="REVISION",
@@ -37,6 +43,12 @@ from checker.cli.options import (
     is_flag=True,
     help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.",
 )
+@click.option(
+    "--comment",
+    metavar="FILE",
+    help="With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",
+)
+@click.option("--link", metavar="URL", help="With --comment: where the full report is.")
 @build_options
 @json_option
 def verify(**options: Any) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, field
 
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.expressions import Local
 from checker.ir.model import Function, Model

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.evaluate.environment import Environment, Failure

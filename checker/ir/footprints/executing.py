@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s

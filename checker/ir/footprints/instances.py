@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t

@@ -5,8 +5,9 @@ A value has a shape and, if there is one, a closed expression: it gives the valu
 
 from __future__ import annotations
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
+from checker.frozen import frozen
 from checker.ir.expressions import Expression
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, Shape, join

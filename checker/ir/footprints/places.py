@@ -7,8 +7,7 @@ Fields of records, items of sequences and what an optional holds are not kept ap
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir.values import Raw
 
 

@@ -7,8 +7,7 @@ stops: sets, sequences and maps are known whole or not at all.
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.evaluate.environment import field_number, variant_number
 from checker.ir.values import Raw

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from attrs import field, frozen
+from attrs import field
 
+from checker.frozen import frozen
 from checker.ir.footprints.instances import Instances
 from checker.ir.model import Model
 from checker.ir.stubborn.labels import Labels, labelled

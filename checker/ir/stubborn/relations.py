@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir.footprints.evaluating import Effort, Evaluation
 from checker.ir.footprints.executing import Literal, Run, Write

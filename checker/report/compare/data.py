@@ -9,6 +9,23 @@ from checker.report.compare.rules import rule_data
 from checker.report.compare.summary import summary
 from checker.report.data import as_data, report_data
 from checker.results.comparison import Comparison
+from checker.results.configurations import FamilyComparison
+
+
+def family_data(f: FamilyComparison) -> dict[str, Any]:
+    """The configuration that is shown, as `comparison_data` has it; the verdict and exit code of all, what differs in
+    each, and those not looked at."""
+    looked = "given states verdict broken repaired new gone added removed events steps undecided"
+    return {
+        **comparison_data(f.shown),
+        **as_data(f, "verdict exit_code validation"),
+        "shown": f.place,
+        "configurations": [
+            {**as_data(row, looked), "new_step": row.new_step is not None, "gone_step": row.gone_step is not None}
+            for row in f.looked
+        ],
+        "not_looked_at": as_data(f.passed),
+    }
 
 
 def comparison_data(c: Comparison) -> dict[str, Any]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
 
-from checker.report.compare.text import VERDICTS, Line, conclusion, sections
-from checker.results.comparison import Comparison
+from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
+from checker.report.compare.text import VERDICTS, WORDS, Line, sections
+from checker.results.configurations import FamilyComparison
 
 
-def comparison_html(c: Comparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
+def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
     """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
+    c = f.shown
     title = f"{c.before} against {c.after}"
     body = [
         f"<h1>{escape(title)}</h1>",
-        f'<p><span class="{VERDICTS[c.verdict]}">{escape(c.verdict.upper())}</span> {escape(conclusion(c))}</p>',
+        f'<p><span class="{VERDICTS[f.verdict]}">{WORDS[f.verdict]}</span> {escape(verdict_text(f))}</p>',
+        f"<pre>{''.join(map(_line, _configurations(f)))}</pre>",
     ]
     for number, section in enumerate(sections(c)):
         heading = f"<h2>{escape(section.heading)}</h2>\n" if number else ""
@@ -27,6 +30,15 @@ def comparison_html(c: Comparison, runs: Mapping[str, Sequence[Path]], directory
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     head += f"<title>{escape(title)}</title><style>{style}</style>"
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
+
+
+def _configurations(f: FamilyComparison) -> Iterator[Line]:
+    """What differs in each, if there are several."""
+    if len(f.looked) + len(f.passed) > 1:
+        yield from (((f"{where}: {what}", VERDICTS[verdict]),) for where, what, verdict in differing(f))
+        for key, text in (("no difference", unchanged(f)), ("not looked at", not_looked_at(f))):
+            if text:
+                yield ((f"{key}: {text}", ""),)
 
 
 def _line(line: Line) -> str:

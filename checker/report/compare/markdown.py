@@ -1,51 +1,113 @@
-"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded away."""
+"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded away, and no more than
+a comment may hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.runs import others, violations
 from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import summary
-from checker.report.compare.text import STEPS, cause_text, conclusion, details
+from checker.report.compare.text import STEPS, cause_text, details
 from checker.report.lines import plain
 from checker.report.markdown import escape, folded, markdown_summary
 from checker.report.tables import Right, markdown_table
 from checker.results.comparison import Comparison, OutcomeDifference
+from checker.results.configurations import FamilyComparison
 from checker.wording import counted
 
-HEADINGS = {"broken": "The edit breaks a property", "inconclusive": "Not decided", "sound": "The edit breaks nothing"}
+HEADINGS = {
+    "broken": "The edit breaks a property",
+    "inconclusive": "Not decided",
+    "changed": "The edit breaks no property that was compared, and changes what happens",
+    "same": "No difference where it was compared",
+}
+LONGEST = 9_900  # characters: a host of pull requests cuts long comments, and nobody reads them
+ROOM = {  # characters of each part that has to be there
+    "name": 600,
+    "verdict": 900,
+    "warnings": 1_500,
+    "summary": 2_000,
+    "note": 600,  # there are two
+    "table": 1_500,
+    "constants": 600,
+    "sizes": 800,
+}
+LONGEST_MORE = 30  # characters of "and N more"
+LEFT_OUT = "Left out for want of room: {}. `checker compare` with `--all` or `--out` shows everything."
+Part = tuple[str, str]  # what it is, its text
 
 
-def comparison_markdown(c: Comparison) -> str:
-    """The whole comparison."""
-    parts = [f"## {HEADINGS[c.verdict]}: {escape(c.before)} against {escape(c.after)}", escape(conclusion(c)) + "."]
-    parts += [f"> {escape(w)}" for w in c.warnings]
-    parts += [
-        "\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c)),
-        _constants(c),
-        _properties(c),
-    ]
-    if c.outcomes is not None:
-        parts.append("\n".join(_outcomes(c.outcomes)))
-    for section in details(c):
-        heading = "Steps" if section.heading == STEPS else section.heading
-        parts.append("\n".join([f"### {heading}\n\n```text", *map(plain, section.lines), "```"]))
-    parts.append(folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
-    parts += [markdown_summary(trace) for trace in violations(c)]
-    for what, runs in others(c):
-        if runs:
-            number = "a run" if len(runs) == 1 else f"the first of {len(runs)} runs"
-            parts.append(folded(f"{escape(what.capitalize())}: {number}", markdown_summary(runs[0])))
+def comparison_markdown(f: FamilyComparison) -> str:
+    """The verdict, what differs where, and of the rest as much as there is room for: first the shortest violation."""
+    c = f.shown
+    heading = f"## {HEADINGS[f.verdict]}: {escape(c.before)} against {escape(c.after)}"
+    first = "\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c))
+    verdict, warnings = escape(verdict_text(f)), "\n".join(f"> - {escape(w)}" for w in c.warnings)
+    parts = [_clipped(heading, "name"), _clipped(verdict, "verdict") + ".", _clipped(warnings, "warnings")]
+    parts += [_clipped(first, "summary"), _configurations(f), *_constants(c)]
+    parts = list(filter(None, parts))
+    left_out: list[str] = []
+    for what, text in _optional(c):
+        if sum(map(len, parts)) + 2 * len(parts) + len(text) + len(LEFT_OUT) + len(", ".join(left_out)) > LONGEST - 400:
+            left_out.append(what)
+        else:
+            parts.append(text)
+    if left_out:
+        parts.append(LEFT_OUT.format(", ".join(dict.fromkeys(left_out))))
     return "\n\n".join(parts) + "\n"
 
 
-def _constants(c: Comparison) -> str:
+def _clipped(part: str, what: str) -> str:
+    """As many whole lines as there is room for, and how many more there are; of a line without an end, its
+    beginning."""
+    room = ROOM[what]
+    if len(part) <= room:
+        return part
+    whole, line_end, _ = part[: room - LONGEST_MORE].rpartition("\n")
+    if not line_end:
+        return f"{part[: room - LONGEST_MORE]} ..."
+    more = f"and {part.count(chr(10)) - whole.count(chr(10)):,} more"
+    if whole.startswith("|"):
+        return f"{whole}\n\n{more}"
+    return f"{whole}\n{'> - ' if whole.startswith('> - ') else '- '}{more}"
+
+
+def _optional(c: Comparison) -> Iterator[Part]:
+    """What may be left out, the most telling first."""
+    yield from (("a violation", markdown_summary(trace)) for trace in violations(c)[:1])
+    yield "properties", _properties(c)
+    diff = "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"
+    yield "source", folded("What differs in the source", diff)
+    if c.outcomes is not None:
+        yield "outcomes", "\n".join(_outcomes(c.outcomes))
+    for section in details(c):
+        heading = "Steps" if section.heading == STEPS else section.heading
+        yield heading, "\n".join([f"### {heading}\n\n```text", *map(plain, section.lines), "```"])
+    yield from (("a violation", markdown_summary(trace)) for trace in violations(c)[1:])
+    for what, runs in others(c):
+        if runs:
+            number = "a run" if len(runs) == 1 else f"the first of {len(runs)} runs"
+            yield what, folded(f"{escape(what.capitalize())}: {number}", markdown_summary(runs[0]))
+
+
+def _configurations(f: FamilyComparison) -> str:
+    """What differs in each, if there are several."""
+    if len(f.looked) + len(f.passed) == 1:
+        return ""
+    rows = [(escape(where), escape(what)) for where, what, _ in differing(f)]
+    table = [_clipped(markdown_table(["configuration", "what differs"], rows), "table")] if rows else []
+    notes = (("Not looked at", not_looked_at(f)), ("No difference", unchanged(f)))
+    return "\n\n".join([*(_clipped(f"{key}: {escape(text)}", "note") for key, text in notes if text), *table])
+
+
+def _constants(c: Comparison) -> tuple[str, str]:
     given = escape(", ".join(f"{n}={v}" for n, v in c.constants.items()))
     sides = ((c.before, c.base), (c.after, c.edit))
     rows = [(escape(side), f"{r.distinct:,}", f"{r.transitions:,}", str(r.depth)) for side, r in sides]
     table = markdown_table(["", Right("states"), Right("transitions"), Right("levels")], rows)
-    return f"Constants: {given}\n\n{table}"
+    return _clipped(f"Constants: {given}", "constants"), _clipped(table, "sizes")
 
 
 def _properties(c: Comparison) -> str:

@@ -33,11 +33,3 @@ def others(c: Comparison) -> Iterator[tuple[str, list[Trace]]]:
 def every_run(c: Comparison) -> Iterator[Trace]:
     """All of them."""
     yield from chain(violations(c), *(runs for _, runs in others(c)))
-
-
-def telling(c: Comparison) -> Trace | None:
-    """The one run that tells most: the shortest new violation, else the first new outcome, sequence of events or step,
-    else a state in which a rule differs."""
-    left = ("outcomes that went", "violations that the edit repairs")
-    groups = (violations(c), *(runs for what, runs in others(c) if what not in left))
-    return next((runs[0] for runs in groups if runs), None)

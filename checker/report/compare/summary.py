@@ -30,8 +30,19 @@ def summary(c: Comparison) -> Iterator[Entry]:
     if not c.related:
         neither = "neither is an edit of the other, nor do both edit one model"
         yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
+    broken, new_outcomes, new_events = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new), _new_events(c)
+    if broken:
+        yield from _broken(c)
+    if new_outcomes:
+        yield from _outcomes(c)
+    if new_events:
+        yield from _events(c)
+    first = c.steps is not None and c.steps.added is not None and not (broken or new_outcomes or new_events)
+    if first:
+        yield from _steps(c)
     yield from _changed(c)
-    yield from _broken(c)
+    if not broken:
+        yield from _common(c)
     for p in c.changed("repaired"):
         yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
     for reason in c.undecided if c.verdict == "inconclusive" else ():
@@ -39,9 +50,12 @@ def summary(c: Comparison) -> Iterator[Entry]:
     alone = [p.name for p in c.properties if p not in c.common]
     if alone:
         yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
-    yield from _steps(c)
-    yield from _events(c)
-    yield from _outcomes(c)
+    if not first:
+        yield from _steps(c)
+    if not new_events:
+        yield from _events(c)
+    if not new_outcomes:
+        yield from _outcomes(c)
     yield from _cost(c)
     if c.left_open:
         yield "open", c.left_open, "yellow"
@@ -81,17 +95,24 @@ def _relation(rule: RuleComparison) -> str:
     return RELATIONS.get(rule.relation, rule.relation) + where
 
 
+def _new_events(c: Comparison) -> bool:
+    """Whether the edit has a sequence of events that the base does not have."""
+    return c.behaviours is not None and c.behaviours.added is not None
+
+
+def _common(c: Comparison) -> Iterator[Entry]:
+    """That no property which both have is broken, where none is."""
+    if not c.common:
+        return
+    both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
+    worse = f"; violated by both: {_names(both)}" if both else ""
+    so_far = " so far" * any(p.after == "unknown" for p in c.common)
+    common = "one property is" if len(c.common) == 1 else f"{len(c.common)} properties are"
+    yield "breaks", f"nothing new{so_far}: {common} in common{worse}", "green" if c.verdict == "same" else ""
+
+
 def _broken(c: Comparison) -> Iterator[Entry]:
     broken = sorted(c.changed("broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
-    if not broken:
-        if c.common:
-            both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
-            worse = f"; violated by both: {_names(both)}" if both else ""
-            so_far = " so far" * any(p.after == "unknown" for p in c.common)
-            common = "one property is" if len(c.common) == 1 else f"{len(c.common)} properties are"
-            text = f"nothing new{so_far}: {common} in common{worse}"
-            yield "breaks", text, "green" if c.verdict == "sound" else ""
-        return
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
@@ -118,14 +139,16 @@ def _steps(c: Comparison) -> Iterator[Entry]:
         same = "every run of one is a run of the other"
         every = same if c.steps.removed is None else "each of its runs is one of the base"
         yield "steps", f"none is new: {every} ({c.steps.states:,} common states)", "green"
-    runs = (t if t is not None and t.steps else None for t in (c.steps.added, c.steps.removed))
+    runs = [t if t is not None and t.steps else None for t in (c.steps.added, c.steps.removed)]
     first = [None if t is None else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in runs]
+    why = f": {runs[0].steps[-1].note}" if runs[0] is not None and runs[0].steps[-1].note else ""
     if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
-        yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
+        yield "steps", f"{first[0]}, leads elsewhere on a shortest run, the first difference{why}", "bold yellow"
         return
     for word, text in zip(("the first new one", "the first that is gone"), first):
         if text is not None:
-            yield "steps", f"{word} on a shortest run: {text}", ""
+            new = text is first[0]
+            yield "steps", f"{word} on a shortest run: {text}{why * new}", "bold yellow" if new else ""
 
 
 def _events(c: Comparison) -> Iterator[Entry]:
@@ -138,7 +161,8 @@ def _events(c: Comparison) -> Iterator[Entry]:
         yield "events", f"none is new: {every}", "green"
     for word, separation in (("a new sequence", found.added), ("one that is gone", found.removed)):
         if separation is not None:
-            yield "events", f"{word}: {events_text(separation)}", ""
+            style = "bold yellow" if separation is found.added else ""
+            yield "events", f"{word}: {events_text(separation)}", style
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:
@@ -148,7 +172,8 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
     if not found.new and not found.gone:
         yield "outcomes", f"the same {found.after:,}", "dim"
         return
-    yield "outcomes", f"{found.before:,} before, {found.after:,} after: {found.new:,} new, {found.gone:,} gone", ""
+    counts = f"{found.before:,} before, {found.after:,} after: {found.new:,} new, {found.gone:,} gone"
+    yield "outcomes", counts, "bold yellow" if found.new else ""
     for sign, runs in (("new", found.added), ("gone", found.removed)):
         for run in runs[:1]:
             yield "", f"{sign}: {outcome_text(run.example)}" + (f"; {run.note}" if run.note else ""), ""

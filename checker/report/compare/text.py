@@ -9,7 +9,7 @@ from attrs import frozen
 from checker.language.constants import written
 from checker.report.compare.cost_table import cost_lines, pace_words
 from checker.report.compare.rules import rule_lines
-from checker.report.compare.runs import every_run, telling
+from checker.report.compare.runs import every_run
 from checker.report.compare.steps import behaviour_lines, outcome_text, step_lines
 from checker.report.compare.summary import summary
 from checker.report.lines import Line, line
@@ -20,8 +20,8 @@ from checker.trace.trace import Trace
 from checker.wording import counted
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
-VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
-MOST_LINES = 60  # of differences in source text
+VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "changed": "bold yellow", "same": "green"}
+WORDS = {"broken": "BROKEN", "inconclusive": "INCONCLUSIVE", "changed": "CHANGED", "same": "NO DIFFERENCE"}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 STEPS = "Steps, one by one"
 
@@ -34,23 +34,21 @@ class Section:
     lines: tuple[Line, ...]
 
 
-def lines(c: Comparison, everything: bool, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
-    """The whole report, with the run that tells most, or every one, and the verdict; file_of: where a run is stored."""
-    for section in sections(c, everything):
+def whole(c: Comparison, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
+    """All but the first screen: every part, then every run; file_of: where a run is stored."""
+    for section in list(sections(c))[1:]:
         yield line(section.heading, "bold underline")
         yield from ((("  ", ""), *pieces) for pieces in section.lines)
         yield line()
-    told = telling(c)
-    for trace in every_run(c) if everything else [told] if told is not None else []:
+    for trace in every_run(c):
         yield from report_lines(trace, file_of(trace))
         yield line()
-    yield (c.verdict.upper(), VERDICTS[c.verdict]), (f"  {conclusion(c)}", "")
 
 
-def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
-    """The whole report but for the traces; without `everything`, long differences of source text are named only."""
+def sections(c: Comparison) -> Iterator[Section]:
+    """The whole report but for the traces."""
     yield Section(f"{c.before} against {c.after}", tuple(_head(c)))
-    yield Section("Source", tuple(_sources(c, everything)))
+    yield Section("Source", tuple(_sources(c)))
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c.outcomes)))
@@ -82,15 +80,9 @@ def _head(c: Comparison) -> Iterator[Line]:
         yield (f"{'warning':<11}", "yellow"), (warning, "")
 
 
-def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
+def _sources(c: Comparison) -> Iterator[Line]:
     if not c.sources:
         yield line("no rule, action, variable, type, constant or derived value differs")
-    many = sum(len(d.diff.splitlines()) for d in c.sources)
-    if not everything and many > MOST_LINES:
-        for d in c.sources:
-            yield (f"{d.kind} {d.name}", "bold"), (f"   {' → '.join(filter(None, (d.before, d.after)))}", "dim")
-        yield line(f"{many} lines differ: --all shows them", "yellow")
-        return
     for d in c.sources:
         yield line(f"{d.kind} {d.name}", "bold")
         yield from (line(f"  {text}", DIFF_STYLES.get(text[:1], "")) for text in d.diff.splitlines())
@@ -124,7 +116,7 @@ def cause_text(p: PropertyChange) -> str:
 
 def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
     yield line(f"{found.before:,} before, {found.after:,} after")
-    for sign, style, runs in (("+", "green", found.added), ("-", "red", found.removed)):
+    for sign, style, runs in (("+", "bold yellow", found.added), ("-", "yellow", found.removed)):
         for run in runs:
             times = f"{run.count} like " if run.count > 1 else ""
             steps = f"   in {counted(run.steps, 'step')}"
@@ -137,13 +129,18 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
 
 
 def conclusion(c: Comparison) -> str:
-    """One sentence: what the edit breaks and repairs, or why that is not known."""
+    """One sentence: what the edit breaks and repairs and what else differs, or why that is not known."""
     changed = {change: ", ".join(p.name for p in c.changed(change)) for change in ("broken", "repaired")}
     parts = [f"{change}: {names}" for change, names in changed.items() if names]
-    if c.outcomes is not None and (c.outcomes.new or c.outcomes.gone):
+    if c.outcomes is not None and c.outcomes_differ:
         parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
+    if c.behaviours is not None and c.events_differ:
+        sides = (("new", c.behaviours.added), ("gone", c.behaviours.removed))
+        parts.append(f"sequences of events: {' and '.join(word for word, side in sides if side is not None)}")
+    if c.steps is not None and c.steps_differ and not c.events_differ:
+        parts.append(f"steps: {' and '.join(w for w, t in (('new', c.steps.added), ('gone', c.steps.removed)) if t)}")
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
     if c.verdict == "inconclusive":
         parts += c.undecided
-    return "; ".join(parts) or "no verdict and no outcome differs"
+    return "; ".join(parts) or "nothing that was compared differs"

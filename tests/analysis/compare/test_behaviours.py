@@ -319,6 +319,7 @@ def test_the_report_shows_the_run_that_tells_the_two_apart(tmp_path: Path, capsy
         "0",
         "--delays",
         "0",
+        "--all",
         "--json",
         str(file),
         "--out",
@@ -327,7 +328,7 @@ def test_the_report_shows_the_run_that_tells_the_two_apart(tmp_path: Path, capsy
     assert run(arguments) == 0
     text = capsys.readouterr().out
     assert "events     none is new: every sequence is one of the base\n" in text
-    assert "only the base: multicast(p1, m1.1), then deliver(p2, m1.1)" in text
+    assert "one that is gone: multicast(p1, m1.1), then deliver(p2, m1.1)" in text
     assert "events that only the base has reached at step" in text
     found = json.loads(file.read_text())["behaviours"]
     assert (found["added"], found["removed"]["events"]) == (None, ["multicast(p1, m1.1)", "deliver(p2, m1.1)"])

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import compare
+from checker.analysis.compare.side import Side
 from checker.backends.smt.clock import INTERRUPTED, Clock
 from checker.cli.program import run
 from checker.models.isis import Isis, NothingToItself

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import compare
+from checker.analysis.compare.several import compare_family
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.compare.undecided import smaller
 from checker.cli.program import run
@@ -25,12 +27,20 @@ from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import summary
 from checker.report.compare.text import sections
 from checker.results.comparison import Comparison
+from checker.results.configurations import FamilyComparison
 from tests.analysis.compare import lock
 
 LOCK = Path(lock.__file__)
 
 
 BRIEFLY = ("--rules", "0", "--steps", "0", "--events", "0", "--delays", "0")
+
+
+def whole_family(before: type[Model], after: type[Model]) -> FamilyComparison:
+    """The default constants alone, as the command has it with --here."""
+    return compare_family(
+        Side(before, before.__name__), Side(after, after.__name__), [{}], engine="interpreter", rule_seconds=0
+    )
 
 
 def compared(before: type[Model], after: type[Model], **constants: Any) -> Comparison:
@@ -63,7 +73,7 @@ def test_an_edit_the_other_way_round_repairs_it() -> None:
     """The base's run is shown, and where the edit leaves it; nothing is broken."""
     found = compared(lock.NoGuard, lock.Lock)
     assert changes(found)["exclusion"] == "repaired"
-    assert (found.verdict, found.exit_code) == ("sound", 0)
+    assert (found.verdict, found.exit_code) == ("changed", 0)
     assert found.properties[0].note == "the edit leaves this run at step 2: in Lock this step is not enabled"
 
 
@@ -75,7 +85,7 @@ def test_an_error_that_only_the_edit_runs_into_breaks_it() -> None:
 
 
 def test_a_search_that_was_stopped_decides_nothing() -> None:
-    """Within a bound an edit is not sound."""
+    """Within a bound no edit is the same."""
     from checker.search.limits import Limits
 
     found = compare(
@@ -185,7 +195,7 @@ def test_models_without_a_common_variable_are_refused() -> None:
 
 def test_markdown_shows_verdicts_diff_and_run() -> None:
     """The form for a pull request."""
-    text = comparison_markdown(compared(lock.Lock, lock.NoGuard))
+    text = comparison_markdown(whole_family(lock.Lock, lock.NoGuard))
     assert text.startswith("## The edit breaks a property: Lock against NoGuard")
     assert "| exclusion | holds | violated | **broken** in 2 steps |" in text
     assert "```diff\n--- Lock Lock.may_take" in text
@@ -194,7 +204,7 @@ def test_markdown_shows_verdicts_diff_and_run() -> None:
 
 def test_every_form_holds_every_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A violation, outcomes, events, steps and a state in which the rule differs: --all prints them, JSON holds them,
-    --out draws them; Markdown has the first of each sort."""
+    --out draws them; Markdown has the violation, and names what it has no room for."""
     out = tmp_path / "out"
     arguments = ["compare", "fifo_multicast:ExpectAny", "-D", "workload=2,0", "--delays", "0", "--all"]
     assert (
@@ -217,7 +227,8 @@ def test_every_form_holds_every_run(tmp_path: Path, capsys: pytest.CaptureFixtur
     page = (out / "comparison.html").read_text()
     for title in titles:
         assert title in text and title in page
-        assert title in markdown or title.startswith("new outcome 2")
+    assert titles[0] in markdown and len(markdown) < 10_000
+    assert "Left out for want of room: " in markdown and "steps of one side alone" in markdown.splitlines()[-1]
     assert (
         data["rules"][0]["trace"] is not None
         and data["steps"]["added"] is not None
@@ -299,7 +310,7 @@ def test_a_property_of_one_side_alone_is_named_and_the_others_decide() -> None:
     found = compared(lock.Lock, lock.Watched)
     assert changes(found) == {"exclusion": "", "everybody_worked": "", "few": "other"}
     assert next(p.note for p in found.properties if p.name == "few") == "only Watched has it"
-    assert (found.verdict, found.undecided, found.exit_code) == ("sound", (), 0)
+    assert (found.verdict, found.undecided, found.exit_code) == ("same", (), 0)
     assert said(found, "one side") == ["few: a property of one of the two only"]
 
 
@@ -360,6 +371,7 @@ def test_the_command_names_the_exit_code_and_writes_its_files(
             str(tmp_path / "c.md"),
             "--out",
             str(tmp_path / "out"),
+            "--all",
         ]
     )
     assert code == 1
@@ -380,17 +392,18 @@ def test_the_command_names_the_exit_code_and_writes_its_files(
     assert "holds → violated" in page and "&amp;lt;" not in page
 
 
-def test_sound_edits_end_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same rule in other words: nothing differs."""
+def test_an_edit_without_a_difference_ends_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same rule in other words: nothing differs, and the verdict names what was compared."""
     assert run(["compare", f"{LOCK}:Same"]) == 0
-    assert "SOUND  no verdict and no outcome differs" in capsys.readouterr().out
+    verdict = capsys.readouterr().out.splitlines()[-1]
+    assert verdict == "NO DIFFERENCE  in 1 configuration (verdicts, outcomes, steps)"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([f"{LOCK}"], "edits no model of its file"),
-        ([f"{LOCK}", f"{LOCK}:NoGuard", "--against", "HEAD"], "--against takes one model"),
+        ([f"{LOCK}"], "edits no model"),
+        ([f"{LOCK}:NoGuard", "--here", "-D", "processes=2"], "--here means the default constants"),
         ([f"{LOCK}:Nobody"], "there is no model class Nobody"),
         ([f"{LOCK}:NoGuard", "--markdown", "/no/such/directory/c.md"], "cannot write there"),
     ],
@@ -431,13 +444,13 @@ def repository(tmp_path: Path) -> Path:
 
 def test_a_model_is_compared_with_its_file_at_a_revision(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The former text of the same class is the base."""
-    assert run(["compare", str(repository), "--against", "HEAD~1", "--engine", "interpreter"]) == 1
+    assert run(["compare", str(repository), "--against", "HEAD~1", "--engine", "interpreter", "--all"]) == 1
     printed = capsys.readouterr().out
     assert f"{repository} at HEAD~1 against {repository}" in printed
     assert "holds → violated  BROKEN" in printed
 
 
-def test_a_revision_that_is_the_same_is_sound(repository: Path) -> None:
+def test_against_the_same_revision_nothing_differs(repository: Path) -> None:
     """Against the last commit nothing differs."""
     assert run(["compare", str(repository), "--against", "HEAD", "--engine", "interpreter"]) == 0
 
@@ -498,9 +511,10 @@ def test_bases_and_properties_are_those_of_the_revision_too(
         == 1
     )
     data = json.loads((folder / "c.json").read_text())
-    assert [(d["kind"], d["name"]) for d in data["source"]] == [("rule", "may_take")]
-    assert {p["name"]: (p["before"], p["after"]) for p in data["properties"]}["exclusion"] == ("holds", "violated")
-    assert {p["name"]: (p["before"], p["after"]) for p in data["properties"]}["Few"] == ("holds", "violated")
+    assert [(d["kind"], d["name"]) for d in data["source"]] == [("rule", "may_take"), ("property", "Few")]
+    verdicts = {p["name"]: (p["before"], p["after"]) for p in data["properties"]}
+    assert verdicts["exclusion"] == ("holds", "violated")
+    assert verdicts["Few_of_base"] == ("holds", "holds") and verdicts["Few_of_edit"] == ("violated", "violated")
     assert [name for name in sys.modules if " at HEAD" in name] == []
     assert Path(str(sys.modules["guarded"].__file__)).parent == folder
     assert run(["compare", f"{folder / 'edit.py'}:OfToday", "--against", "HEAD~1"]) == 2

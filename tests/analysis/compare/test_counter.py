@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.family import compare_family
 from checker.analysis.compare.rules import compare_rules
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.language.define import define
 from checker.language.errors import UsageError

@@ -12,7 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import compare
+from checker.analysis.compare.side import Side
 from checker.cli.program import run
 from checker.frontend.lower import lower
 from checker.language.define import define

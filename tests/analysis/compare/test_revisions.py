@@ -65,7 +65,7 @@ def test_a_value_of_a_neighbour_is_a_difference_of_what_reads_it(
 ) -> None:
     """No method differs in text; the one that reads the value is named with it.  No branch is checked out."""
     git(model.parent, "checkout", "-q", "--detach", "HEAD")
-    assert run(["compare", str(model), "--against", "HEAD~1", *BRIEF]) == 1
+    assert run(["compare", str(model), "--against", "HEAD~1", "--all", *BRIEF]) == 1
     printed = capsys.readouterr().out
     assert "changed    action up" in printed and "- LIMIT: 1" in printed and "+ LIMIT: 2" in printed
     assert "breaks     small" in printed
@@ -89,3 +89,42 @@ def test_a_revision_beyond_a_shallow_clone_is_told_from_one_that_never_was(
     assert "git fetch --unshallow" in capsys.readouterr().err
     assert run(["compare", str(model), "--against", "HEAD~9", *BRIEF]) == 2
     assert "git log --oneline" in capsys.readouterr().err
+
+
+def test_a_link_out_of_the_repository_is_left_out_and_one_inside_is_followed(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The neighbour itself may be a link."""
+    (neighbour,) = model.parent.glob("neighbour*.py")
+    neighbour.rename(model.parents[1] / "limits.py")
+    neighbour.symlink_to("../limits.py")
+    (model.parent / "out.py").symlink_to("/etc/hosts")
+    (model.parent / "far.py").symlink_to("../../../elsewhere.py")
+    git(model.parents[1], "add", "-A")
+    git(model.parents[1], "commit", "-q", "-m", "three")
+    (model.parents[1] / "limits.py").write_text("LIMIT = 1\n")
+    assert run(["compare", str(model), "--against", "HEAD", "--all", *BRIEF]) == 0
+    printed = capsys.readouterr().out
+    assert "- LIMIT: 2" in printed and "+ LIMIT: 1" in printed
+
+
+def test_what_an_archive_would_leave_out_is_there(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The attribute export-ignore is about releases."""
+    root = model.parents[1]
+    (root / ".gitattributes").write_text('"my models" export-ignore\n')
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "three")
+    assert run(["compare", str(model), "--against", "HEAD", *BRIEF]) == 0
+    assert "9 states, as before" in capsys.readouterr().out
+
+
+def test_a_revision_that_git_cannot_read_is_named(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An object is missing, as in a damaged clone: no traceback, and what to do."""
+    root = model.parents[1]
+    (neighbour,) = model.parent.glob("neighbour*.py")
+    named = f"HEAD~1:my models/{neighbour.name}"
+    sha = subprocess.run(["git", "-C", str(root), "rev-parse", named], capture_output=True, text=True).stdout.strip()
+    (root / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
+    assert run(["compare", str(model), "--against", "HEAD~1", *BRIEF]) == 2
+    told = capsys.readouterr().err
+    assert f"my models/{neighbour.name} of HEAD~1 is not in this clone" in told and "checker compare OLD.py" in told

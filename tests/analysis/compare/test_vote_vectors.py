@@ -12,8 +12,8 @@ from itertools import combinations_with_replacement
 import pytest
 from attrs import frozen
 
-from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
+from checker.analysis.compare.side import Side
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.models.vote_vectors import GToToVotes, SToToVotes, ToToVotes

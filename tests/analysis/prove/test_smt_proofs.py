@@ -246,3 +246,6 @@ def test_the_command_prints_and_writes_the_result(tmp_path: Path, capsys: pytest
     assert run(["prove", f"{FILE}:Evens", "--property", "never_seven", "--depth", "0"]) == 4
     printed = capsys.readouterr().out
     assert "PROVED  exclusion" in printed and "NOT DECIDED  never_seven" in printed
+    proved, undecided = printed.split("NOT DECIDED")[0].split("proof_models.py:Evens", 1)
+    assert "  next " not in proved and "  next       if no run leads to the first state shown" in undecided
+    assert "--assuming NAME" in undecided and "`checker check " in undecided

@@ -329,6 +329,17 @@ def test_actions_never_enabled_are_findings(checker: Checker, write: Write) -> N
     assert ("never-enabled", "burn") in findings(checker("check", write("fire.py", text), "--json", "-"))
 
 
+def test_many_actions_never_enabled_are_one_line(checker: Checker, write: Write) -> None:
+    """With their number and the first names; the data have all of them."""
+    burning = "\n    @action\n    def burn_{}(self):\n        require(self.n > 5)\n"
+    text = write("fires.py", SHELF + "".join(burning.format(n) for n in range(7)))
+    lines = [line for line in checker("check", text).out.splitlines() if "never enabled" in line]
+    assert len(lines) == 1
+    assert "7 actions were never enabled: burn_0, burn_1, burn_2, burn_3, burn_4 and 2 more" in lines[0]
+    ran = checker("check", text, "--json", "-")
+    assert {("never-enabled", f"burn_{n}") for n in range(7)} <= findings(ran)
+
+
 def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str) -> None:
     """--strict changes nothing about a violated model."""
     assert checker("check", f"{lock}:Careless", "--strict").code == 1
@@ -539,7 +550,7 @@ def test_a_search_that_ended_before_its_first_state_is_not_one_without_initial_s
     checker: Checker, shelf: str
 ) -> None:
     """Nothing is known of the model, and one level is too short for advice."""
-    ran = checker("check", shelf, "--max-memory", "1K", "--json", "-")
+    ran = checker("check", shelf, "--max-memory", "1K", "--max-disk", "0", "--json", "-")
     assert ran.code == 4 and findings(ran) == set() and ran.json()["bound"] == "memory"
     assert profile(checker("check", shelf, "--max-depth", "0", "--json", "-"))["advice"] == (
         "the search was too short to tell which constant to lower"

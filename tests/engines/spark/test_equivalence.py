@@ -44,7 +44,11 @@ def pairs() -> Iterator[Any]:
 
 
 def reported(
-    model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None
+    model: str,
+    engine: str,
+    placement: Placement = Placement(),
+    constants: dict[str, Any] | None = None,
+    threads: int = 1,
 ) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
     report: Report = check(
@@ -52,6 +56,7 @@ def reported(
         model,
         constants or SMALLER.get(model, {}),
         engine=engine,
+        threads=threads,
         stop_at_first=False,
         placement=placement,
     )

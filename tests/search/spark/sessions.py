@@ -19,10 +19,9 @@ MASTERS = {
 }
 """The fixtures that are a master with a running session, in the order in which tests get them."""
 
-JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 """Java runs here for seconds: a third of its work was to optimise code that hardly runs, and to collect garbage in
-several threads."""
-
+several threads, a quarter of the rest to verify the byte code of Spark's classes."""
 
 PROCESS = os.getpid()
 """Whose sessions these are: a process that is forked from it, as mutants are tried, inherits one that it cannot end."""

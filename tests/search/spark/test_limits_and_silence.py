@@ -254,7 +254,7 @@ def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:
     line = describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0, skew=1.25, spilled=7_000_000))
     assert "level 7  1,000 states" in line
     assert "300 of the level to go" in line
-    assert "skew 1.25  7 MB spilled" in line
+    assert "skew 1.25  7 MB on disk" in line
     assert "skew" not in describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0))
 
 

@@ -154,7 +154,7 @@ def test_a_work_directory_of_the_first_format_is_refused_with_what_it_is(tmp_pat
     (tmp_path / "search.json").write_text('{\n "format": 1,\n "model": "isis"\n}')
     with pytest.raises(
         WorkDirectoryError,
-        match="search.json has format 1, of another version of the checker; this version reads format 2; search again "
+        match="search.json has format 1, of another version of the checker; this version reads format 3; search again "
         "in another work directory",
     ):
         WorkDirectory.open(tmp_path)

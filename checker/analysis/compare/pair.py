@@ -1,0 +1,222 @@
+"""Both sides of a comparison, searched with the same constants: one configuration.
+
+Both searches go on after a violation, so that every property gets its own verdict and its own shortest trace.  A
+property that only one side lists is asked of the other too, if it fits.  Where both list classes of one name that say
+different things, both are asked of both, under the names NAME_of_base and NAME_of_edit: else an edit that weakens a
+property would hide what it breaks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+
+from checker.analysis.check import Examined, examine
+from checker.analysis.compare.failures import by_meaning
+from checker.analysis.compare.side import Side
+from checker.analysis.compare.sources import redefined
+from checker.engines.explored import require_finished
+from checker.frontend.lower import lower
+from checker.language.define import constants_of, define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.language.properties import Property
+from checker.replay.base import shared_constants
+from checker.replay.cause import cause
+from checker.replay.symmetry import require_unmerged
+from checker.results.checked import FAILURES, PropertyReport
+from checker.results.comparison import UNLISTED, PropertyChange
+from checker.results.verdict import REFUTED
+from checker.search.limits import NO_LIMITS, Limits
+from checker.trace.trace import Trace
+
+LEAST = 1e-9  # seconds: a limit of none at all is no limit
+Announce = Callable[[str], None]  # what is being done, in words
+
+
+def silent(_: str) -> None:
+    """Nobody is told."""
+
+
+@frozen
+class Configured:
+    """The two models of a comparison, with constants."""
+
+    before: Side
+    after: Side
+    definitions: tuple[Definition, Definition]
+
+
+@frozen
+class Pair:
+    """Both searches.  alone: of a property that does not fit the other model, whose it is and why it does not."""
+
+    sides: Configured
+    base: Examined
+    edit: Examined
+    alone: Mapping[str, str]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every state of both was explored."""
+        return self.base.explored.complete and self.edit.explored.complete
+
+
+def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configured:
+    """The two with these constants.  UsageError if one of them refuses them, or they have nothing in common."""
+    of_base, of_edit = _constants(before.cls, after.cls, given)
+    before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
+    definitions = define(before.cls, of_base), define(after.cls, of_edit)
+    _comparable(before, after, *definitions)
+    for definition in definitions:
+        require_unmerged(definition, "a comparison")
+    return Configured(before, after, definitions)
+
+
+def searched(
+    sides: Configured, announce: Announce, *, until: float | None = None, limits: Limits = NO_LIMITS, **run: Any
+) -> Pair:
+    """Explore both, each within the limits, and until a time of the monotonic clock.  run: engine, threads,
+    progress."""
+    before, after = sides.before, sides.after
+    labels = before.label, after.label
+    twofold = {d.name for d in redefined(*sides.definitions, labels)}
+    of_base, of_edit = (
+        [_called(p, f"{p.__name__}_of_{side}") if p.__name__ in twofold else p for p in cls.properties]
+        for side, cls in (("base", before.cls), ("edit", after.cls))
+    )
+    listed = list(dict.fromkeys((*of_base, *of_edit)))
+    watched, not_of_base = _listing(before, of_base, listed)
+    also, not_of_edit = _listing(after, of_edit, listed)
+    how: Any = {**run, "stop_at_first": False}
+
+    def bound() -> Limits:
+        return limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
+
+    announce(f"searching {before.label}")
+    base = uninterrupted(examine(watched, before.label, before.constants, **how, limits=bound(), base=watched))
+    announce(f"searching {after.label}")
+    edit = uninterrupted(examine(also, after.label, after.constants, **how, limits=bound(), base=before.cls))
+    alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
+    alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
+    return Pair(sides, base, edit, alone)
+
+
+def uninterrupted(side: Examined) -> Examined:
+    """The same; KeyboardInterrupt if the search was ended by it: half a comparison says nothing."""
+    require_finished(side.explored)
+    return side
+
+
+def shorter(limits: Limits, seconds: float) -> Limits:
+    """The limits, with so many seconds at most."""
+    return evolve(limits, max_seconds=seconds if limits.max_seconds is None else min(seconds, limits.max_seconds))
+
+
+def _constants(base: type[Model], edit: type[Model], given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The constants of both sides: those given, and for the base whatever they come to in the edit."""
+    known = {cls: constants_of(cls) for cls in (base, edit)}
+    for name in given:
+        if not any(name in declared for declared in known.values()):
+            both = dict.fromkeys((*known[base], *known[edit]))
+            raise UsageError(f"neither model has a constant {name}", remedy=f"They have: {', '.join(both) or 'none'}.")
+    of_edit = {n: v for n, v in given.items() if n in known[edit]}
+    alike = shared_constants(base, define(edit, of_edit).constants)
+    return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
+
+
+def _listing(side: Side, own: list[Any], properties: list[Any]) -> tuple[type[Model], dict[str, str]]:
+    """The class with its own properties and those that the other side lists, as far as they fit it (a property speaks
+    of variables and events by name), and why the others do not."""
+    cls, kept, unfit = side.cls, list(own), {}
+    for extra in properties:
+        if extra.__name__ not in {p.__name__ for p in kept}:
+            why = _misfit(_deriving(cls, [*kept, extra]), side.constants)
+            if why:
+                unfit[extra.__name__] = why
+            else:
+                kept.append(extra)
+    return (cls if kept == list(cls.properties) else _deriving(cls, kept)), unfit
+
+
+def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
+    return type(cls.__name__, (cls,), {"properties": properties, **_told_of(cls)})
+
+
+def _called(property: type[Property], name: str) -> type[Property]:
+    """The property under another name."""
+    return type(name, (property,), _told_of(property))
+
+
+def _told_of(cls: type) -> dict[str, Any]:
+    """Where a class stands, for errors."""
+    return {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
+
+
+def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
+    """Why the model with this list of properties cannot be read and lowered; "" if it can."""
+    try:
+        lower(define(cls, constants))
+    except UsageError as error:
+        return error.message
+    return ""
+
+
+def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
+    names = [{v.name for v in d.variables} for d in (base, edit)]
+    if not names[0] & names[1]:
+        raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
+
+
+def property_changes(pair: Pair) -> Iterable[PropertyChange]:
+    """What became of each property."""
+    base, edit, after = pair.base, pair.edit, pair.sides.after
+    before, now = by_meaning(base), by_meaning(edit)
+    for key in dict.fromkeys((*before, *now)):
+        a, b = before.get(key), now.get(key)
+        found = b or a
+        assert found is not None
+        name, kind = found.name, found.kind
+        change = _change(a, b, kind)
+        trace, note = None, pair.alone.get(name) or _alone(a, b, base, edit, kind)
+        if a is not None and b is not None and a.name != b.name:
+            note = f"the same statement as that of {a.name} before"
+        if change == "broken" and b is not None:
+            trace = b.trace
+        elif change == "repaired" and a is not None and a.trace is not None:
+            trace, note = a.trace, leaving(a.trace, base, after)
+        yield PropertyChange(name, kind, _verdict(a, kind), _verdict(b, kind), change, trace, note)
+
+
+def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, edit: Examined, kind: str) -> str:
+    """Of a property that one model defines itself: whose it is."""
+    if (a is not None and b is not None) or kind in FAILURES:
+        return ""
+    return f"only {(base if b is None else edit).report.reference} has it"
+
+
+def _verdict(found: PropertyReport | None, kind: str) -> str:
+    if found is not None:
+        return found.verdict
+    return "holds" if kind in FAILURES else UNLISTED
+
+
+def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
+    """What happened to a property.  An error or failed assertion that one side does not report does not happen
+    there."""
+    before, after = _verdict(a, kind), _verdict(b, kind)
+    if (before in REFUTED) == (after in REFUTED):
+        return "" if before == after else "other"
+    if after in REFUTED:
+        return "broken"
+    return "repaired" if after not in (UNLISTED, "unknown") else "other"
+
+
+def leaving(trace: Trace, base: Examined, after: Side) -> str:
+    """Where the edit leaves a run of the base."""
+    found = cause(trace, base.definition, after.cls)
+    return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"

@@ -1,0 +1,205 @@
+"""A comparison in several configurations, within a time.
+
+First the verdicts and outcomes of all of them, the smallest first; then, while time is left and no property is broken,
+the sequences of events and the steps of those in which nothing differs so far: what no property speaks of shows there.
+One configuration is then looked at closely (`checker.analysis.compare.comparison`), with its searches as they are.
+
+The first one has all the time that a search may take, the others what is left of the time for all.  What did not fit
+is named, and nothing is claimed of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Unpack
+
+from attrs import define as mutable
+from attrs import evolve, field
+
+from checker.analysis.compare.behaviours import behaviour_difference
+from checker.analysis.compare.comparison import STEP_SECONDS, Parts, detailed
+from checker.analysis.compare.outcomes import kinds_alone
+from checker.analysis.compare.pair import Announce, Pair, property_changes, searched, silent
+from checker.analysis.compare.side import Side
+from checker.analysis.compare.stated import Configuration, in_order
+from checker.analysis.compare.steps import step_difference
+from checker.language.constants import written
+from checker.language.errors import Undecided, UsageError
+from checker.results.comparison import BehaviourDifference, Comparison, StepDifference, in_common, not_decided
+from checker.results.configurations import FamilyComparison, Looked, Passed
+from checker.results.validated import together
+from checker.search.limits import NO_LIMITS, Limits
+from checker.wording import counted
+
+WITHIN = 60.0
+LATE = "the time was over"
+RANKS = ("broken", "changed")  # what is shown before anything else
+
+
+def compare_family(
+    before: Side,
+    after: Side,
+    wanted: Iterable[Mapping[str, Any]],
+    *,
+    asked: bool = False,
+    within: float = WITHIN,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = NO_LIMITS,
+    progress: Any = None,
+    announce: Announce = silent,
+    **parts: Unpack[Parts],
+) -> FamilyComparison:
+    """Compare in these configurations, for `within` seconds besides the first and the close look at one.
+
+    UsageError if both models accept none of them.
+    """
+    announce("reading the configurations")
+    order, passed = in_order(before, after, wanted)
+    how = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
+    survey = _Survey(order, passed, time.monotonic() + within, how, announce)
+    survey.search()
+    if not survey.rows:
+        raise survey.wrong or UsageError("no configuration could be compared")
+    if survey.shown_rank > 0:
+        survey.runs(parts.get("event_seconds", 0.0), parts.get("step_seconds", STEP_SECONDS))
+    shown = survey.closely(parts)
+    rows = list(survey.rows)
+    rows[survey.place] = _with_runs(rows[survey.place], shown.behaviours, shown.steps)
+    return FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
+
+
+@mutable(eq=False)
+class _Survey:
+    """The configurations, what is known of each, and which is to be shown, with its searches."""
+
+    order: list[Configuration]
+    passed: list[Passed]
+    deadline: float
+    how: dict[str, Any]
+    announce: Announce
+    rows: list[Looked] = field(factory=list)
+    compared: list[Configuration] = field(factory=list)  # of each row
+    place: int = 0
+    pair: Pair | None = None  # of the row at `place`
+    known: dict[int, tuple[BehaviourDifference | None, StepDifference | None]] = field(factory=dict)  # by row
+    wrong: UsageError | None = None
+
+    @property
+    def shown_rank(self) -> int:
+        """0 where the configuration to be shown breaks a property, 1 where something differs, else 2."""
+        return _rank(self.rows[self.place])
+
+    def left(self) -> float:
+        """Seconds."""
+        return self.deadline - time.monotonic()
+
+    def search(self) -> None:
+        """Verdicts and outcomes of all."""
+        for number, configuration in enumerate(self.order, 1):
+            if self.rows and self.left() <= 0:
+                self.passed.append(Passed(configuration.given, LATE))
+                continue
+            try:
+                pair = self._searched(configuration, number)
+            except UsageError as error:
+                self.wrong = self.wrong or error
+                self.passed.append(Passed(configuration.given, error.message))
+                continue
+            except Undecided:
+                if not self.rows:
+                    raise
+                self.passed.append(Passed(configuration.given, LATE))
+                continue
+            self._keep(configuration, pair)
+
+    def _searched(self, configuration: Configuration, number: int) -> Pair:
+        given = ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
+        where = f"configuration {number} of {len(self.order)} ({given}): " if len(self.order) > 1 else ""
+        until = self.deadline if self.rows else None
+        return searched(configuration.sides, lambda text: self.announce(where + text), until=until, **self.how)
+
+    def _keep(self, configuration: Configuration, pair: Pair) -> None:
+        row = looked(configuration.given, pair)
+        late = "seconds" in (pair.base.report.bound, pair.edit.report.bound)
+        if self.rows and late and not row.broken:
+            so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
+            self.passed.append(Passed(configuration.given, f"{LATE} after {so_far}"))
+            return
+        self.rows.append(row)
+        self.compared.append(configuration)
+        if self.pair is None or _rank(row) < self.shown_rank:
+            self.place, self.pair = len(self.rows) - 1, pair
+
+    def runs(self, event_seconds: float, step_seconds: float) -> None:
+        """The sequences of events and the steps where nothing differs so far."""
+        for number, (row, configuration) in enumerate(zip(list(self.rows), self.compared)):
+            if row.verdict != "same" or number and self.left() <= 0:
+                continue
+            sides, engine = configuration.sides, self.how["engine"]
+            where = f", configuration {number + 1} of {len(self.rows)}" if len(self.rows) > 1 else ""
+            steps, behaviours = None, None
+            if event_seconds > 0:
+                self.announce(f"sequences of events{where}")
+                behaviours = behaviour_difference(
+                    sides.before, sides.after, self._allowed(number, event_seconds), engine
+                )
+            if step_seconds > 0:
+                self.announce(f"steps, one by one{where}")
+                steps = step_difference(sides.before, sides.after, self._allowed(number, step_seconds), engine)
+            self.rows[number], self.known[number] = _with_runs(row, behaviours, steps), (behaviours, steps)
+            rank = _rank(self.rows[number])
+            if rank < self.shown_rank or rank == self.shown_rank < len(RANKS) and number < self.place:
+                self.place, self.pair = number, None
+
+    def _allowed(self, number: int, seconds: float) -> float:
+        """The first has all the time for a part, the others what is left."""
+        return min(seconds, max(self.left(), 0.0)) if number else seconds
+
+    def closely(self, parts: Parts) -> Comparison:
+        """The configuration to be shown, in full."""
+        configuration = self.compared[self.place]
+        pair = self.pair or searched(configuration.sides, self.announce, **self.how)
+        behaviours, steps = self.known.get(self.place, (None, None))
+        return detailed(pair, **self.how, announce=self.announce, behaviours=behaviours, steps=steps, **parts)
+
+
+def _rank(row: Looked) -> int:
+    return RANKS.index(row.verdict) if row.verdict in RANKS else len(RANKS)
+
+
+def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
+    """What differs in verdicts and outcomes."""
+    changes, kinds = list(property_changes(pair)), kinds_alone(pair.base, pair.edit)
+    unknown = dict.fromkeys(name for names in not_decided(changes) for name in names)
+    bounds = [e.report.bound for e in (pair.base, pair.edit) if e.report.bound is not None]
+    empty = [e.report.reference for e in (pair.base, pair.edit) if e.report.verdict == "vacuous"]
+    return Looked(
+        given,
+        (pair.base.report.distinct, pair.edit.report.distinct),
+        broken=tuple(
+            (p.name, None if p.trace is None else len(p.trace.steps)) for p in changes if p.change == "broken"
+        ),
+        repaired=tuple(p.name for p in changes if p.change == "repaired"),
+        new=None if kinds is None else sum(k.count for k in kinds.added),
+        gone=None if kinds is None else sum(k.count for k in kinds.removed),
+        undecided=(
+            *(f"{n} not decided" for n in unknown),
+            *(f"errors not decided: bound on {b}" for b in dict.fromkeys(bounds) if not changes),
+            *(f"{n} has no state" for n in empty),
+            *["the two have no property in common"] * (bool(changes) and not any(map(in_common, changes))),
+        ),
+        validation=together((pair.base.report.validation, pair.edit.report.validation)),
+    )
+
+
+def _with_runs(row: Looked, found: BehaviourDifference | None, steps: StepDifference | None) -> Looked:
+    if found is not None:
+        added, removed = (None if side is None else side.events for side in (found.added, found.removed))
+        row = evolve(row, added=added, removed=removed, events=found.complete)
+        row = evolve(row, validation=together((row.validation, found.validation)))
+    if steps is not None:
+        row = evolve(row, new_step=steps.added, gone_step=steps.removed, steps=steps.complete)
+        row = evolve(row, validation=together((row.validation, steps.validation)))
+    return row

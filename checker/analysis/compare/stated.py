@@ -1,0 +1,85 @@
+"""The configurations in which two models are compared: the defaults, and those that base and edit state in `expect`;
+the smallest first.
+
+Small is a configuration with few identities (processes, messages) and few faults, then with small numbers: what is
+known before anything is explored.  It need not be the one with the fewest states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from attrs import frozen
+
+from checker.analysis.compare.pair import Configured, configured
+from checker.analysis.compare.side import Side
+from checker.analysis.sweep.choices import Choices
+from checker.language.constants import written
+from checker.language.definition import Definition
+from checker.language.distributed import BUDGETS
+from checker.language.domains import IdsDomain
+from checker.language.errors import UsageError
+from checker.language.expectation import Expectation, expectations
+from checker.language.model import Model
+from checker.results.configurations import Passed
+
+Given = Mapping[str, Any]
+
+
+@frozen
+class Configuration:
+    """Constants, and both models with them."""
+
+    given: Given
+    sides: Configured
+
+
+def stated(*models: type[Model]) -> list[Given]:
+    """The constants at which the models state what to expect, and the defaults."""
+    found = [e.at for cls in models for e in expectations(cls) if isinstance(e, Expectation)]
+    return [*found, {}]
+
+
+def combinations(choices: Iterable[Choices]) -> list[Given]:
+    """Every combination of the values of constants."""
+    several = list(choices)
+    return [dict(zip((n for n, _ in several), values)) for values in product(*(v for _, v in several))]
+
+
+def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configuration], list[Passed]]:
+    """The configurations that both models accept, each once, the smallest first; and the others.  UsageError if there
+    is none."""
+    found: dict[Any, Configuration] = {}
+    refused: list[tuple[Given, UsageError]] = []
+    for given in wanted:
+        try:
+            sides = configured(before, after, given)
+        except UsageError as error:
+            refused.append((given, error))
+            continue
+        found.setdefault(tuple(_resolved(d) for d in sides.definitions), Configuration(given, sides))
+    if not found:
+        raise refused[0][1]
+    return sorted(found.values(), key=_size), [Passed(given, error.message) for given, error in refused]
+
+
+def _resolved(definition: Definition) -> tuple[tuple[str, str], ...]:
+    return tuple((name, written(value)) for name, value in definition.constants.items())
+
+
+def _size(configuration: Configuration) -> tuple[int, int, str]:
+    definition = configuration.sides.definitions[1]
+    domains = {id(d): d for d in definition.types.values() if isinstance(d, IdsDomain)}
+    faults = sum(n for n in map(definition.constants.get, BUDGETS) if isinstance(n, int))
+    identities = sum(len(list(d)) for d in domains.values())
+    return identities + faults, sum(_numbers(definition.constants.values())), str(_resolved(definition))
+
+
+def _numbers(values: Iterable[Any]) -> Iterator[int]:
+    for value in values:
+        if isinstance(value, int):
+            yield abs(value)
+        elif isinstance(value, tuple):
+            yield from _numbers(value)

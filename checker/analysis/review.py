@@ -1,0 +1,92 @@
+"""What a change does to the models that it touches, from expectations that are verified already.
+
+The results are grouped by the parts of the source that touch their models.  Of each part one model is compared with
+what it was where the branch left the revision: the class that has the part, else one whose expectation fails; a new
+edit with what it edits.  Its constants are those of its first expectation that fails, else of its first.  A few
+comparisons of a few seconds each are made, so nothing found in them is the whole answer, which `checker compare` gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.revision import at_revision
+from checker.analysis.since import Touched
+from checker.catalogue import Entry, find
+from checker.language.errors import UsageError
+from checker.replay.base import base_of
+from checker.results.comparison import Comparison
+from checker.results.review import EXPECTED, Compared, Group, Part, Review
+from checker.results.verified import Verified
+from checker.search.limits import Limits
+
+MOST = 3  # comparisons
+SEARCH_SECONDS = 10.0  # on each side
+RULE_SECONDS, STEP_SECONDS = 3.0, 3.0
+
+
+def review(results: Sequence[Verified], change: Touched, revision: str, progress: Any = None) -> Review:
+    """What the change does; results: of the expectations that it touches, as far as an interruption let them be
+    verified."""
+    groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
+    chosen = dict.fromkeys(r.case.reference for group in groups for r in _telling(group))
+    compared = tuple(_compared(reference, results, change, progress) for reference in [*chosen][:MOST])
+    return Review(revision, groups, compared, change.untouched, tuple([*chosen][MOST:]), left, change.removed)
+
+
+def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:
+    """The results by what touches their models, those with most failures first."""
+    found: dict[tuple[Part, ...], list[Verified]] = {}
+    for result in results:
+        reference = result.case.reference
+        other = Part("file", re.split(r",| has changed", change.reasons[reference])[0], "", "", 0)
+        found.setdefault(change.parts.get(reference) or (other,), []).append(result)
+    groups = [Group(parts, tuple(of)) for parts, of in found.items()]
+    yield from sorted(groups, key=lambda group: -len(group.failed))
+
+
+def _telling(group: Group) -> Iterator[Verified]:
+    """For each part of a group that changes a model the result of the one that tells most about it."""
+    for part in group.parts:
+        if part.kind not in (EXPECTED, "file"):
+            own = (r for r in group.results if r.case.cls.__name__ == part.owner)
+            yield next(own, None) or next(iter(group.failed), group.results[0])
+
+
+def _compared(reference: str, results: Sequence[Verified], change: Touched, progress: Any) -> Compared:
+    mine = [r.case for r in sorted(results, key=lambda r: not r.exit_code) if r.case.reference == reference]
+    case, entry = mine[0], find(reference)
+    try:
+        return Compared(case.label, _against(entry, case.expectation.at, change, progress))
+    except UsageError as error:
+        return Compared(case.label, None, error.message)
+    except KeyboardInterrupt:
+        return Compared(case.label, None, "Ctrl-C ended the comparison")
+    except Exception as error:  # the verdicts are known by now, and must not be lost with what only explains them
+        return Compared(case.label, None, f"{type(error).__name__}: {error}")
+
+
+def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:
+    """The model against what it was; one that is new against the model that it edits.  UsageError if there is
+    neither."""
+    after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
+    new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
+    if new and base is not None:
+        return _compare(Side(base, base.__name__), after, constants, progress)
+    with at_revision(entry, change.commit) as former:
+        return _compare(Side(former.entry.cls, f"{entry.reference} before"), after, constants, progress)
+
+
+def _compare(before: Side, after: Side, constants: Any, progress: Any) -> Comparison:
+    return compare(
+        before,
+        after,
+        constants,
+        limits=Limits(max_seconds=SEARCH_SECONDS),
+        progress=progress,
+        rule_seconds=RULE_SECONDS,
+        step_seconds=STEP_SECONDS,
+    )

@@ -1,0 +1,106 @@
+"""`[tool.checker]` in pyproject.toml: what the options of a command are where the command line says nothing.
+
+The nearest pyproject.toml with such a table counts, from the working directory up to the root of its repository;
+outside a repository, that of the working directory alone.  A key is an option's name; it holds for every command that
+has the option.  `models` is what `checker verify` verifies where no model is named, as paths from the file's folder.
+What changes a verdict, as constants do, belongs to the expectations of a model, where each reader sees it.  An unknown
+key or a wrong value ends every command: a limit that is misspelt must not be one that is not there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from checker.cli.arguments import MEMORY, SECONDS, Number
+from checker.language.errors import UsageError, near
+
+FILE = "pyproject.toml"
+MOST_AT_ONCE = 1024  # threads, processes
+KEYS: dict[str, click.ParamType] = {
+    "jobs": click.IntRange(1, MOST_AT_ONCE),
+    "threads": click.IntRange(1, MOST_AT_ONCE),
+    "max-seconds": SECONDS,
+    "max-memory": MEMORY,
+    "max-states": Number(1),
+    "models": click.UNPROCESSED,
+}
+
+
+def defaults() -> dict[str, Any]:
+    """The settings as options of a command, by the names of parameters.  UsageError for what is no setting."""
+    return {name.replace("-", "_"): value for name, value in _settings(Path.cwd()).items() if name != "models"}
+
+
+def setting(name: str) -> Any:
+    """The value of one setting, None if there is none."""
+    return _settings(Path.cwd()).get(name)
+
+
+def _settings(directory: Path) -> dict[str, Any]:
+    for place in _places(directory):
+        file = place / FILE
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        if "checker" in text and (table := _table(file, text)) is not None:
+            return {key: _value(file, text, key, value) for key, value in table.items()}
+    return {}
+
+
+def _places(directory: Path) -> Sequence[Path]:
+    """The folders whose file may count: `models` in it is executed, so above a repository is nobody's to ask."""
+    places = (directory, *directory.parents)
+    root = next((number for number, place in enumerate(places) if (place / ".git").exists()), 0)
+    return places[: root + 1]
+
+
+def _table(file: Path, text: str) -> dict[str, Any] | None:
+    """The table of settings in a file; None if it has none."""
+    import tomllib  # most repositories have no such table
+
+    try:
+        tool = tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError as error:
+        if not re.search(r"^\s*\[\s*tool\s*\.\s*checker\s*\]", text, re.MULTILINE):
+            return None  # another program's file, of which nobody knows that it speaks of the checker
+        line = re.search(r"line (\d+)", str(error))
+        raise UsageError(f"not TOML: {error}", str(file), int(line[1]) if line else len(text.splitlines())) from None
+    table = tool.get("checker") if isinstance(tool, dict) else tool
+    if table is None or isinstance(table, dict):
+        return table
+    name = "tool.checker" if isinstance(tool, dict) else "tool"
+    raise UsageError(f"{name} = {table!r} is no table", str(file), None, 'Write [tool.checker], then models = ["..."].')
+
+
+def _value(file: Path, text: str, key: str, value: Any) -> Any:
+    found = next(
+        (n for n, line in enumerate(text.splitlines(), 1) if re.match(rf"\s*\"?{re.escape(key)}\b", line)), None
+    )
+    if key not in KEYS:
+        remedy = f"{near(key, KEYS)} It takes {', '.join(KEYS)}.".strip()
+        raise UsageError(f"[tool.checker] has no key {key}", str(file), found, remedy)
+    if key == "models":
+        if not (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
+            remedy = 'Write a list of files and folders: models = ["protocols"].'
+            raise UsageError(f"[tool.checker] models = {value!r} is no list of paths", str(file), found, remedy)
+        return tuple(_path(file.parent, item) for item in value)
+    try:
+        if isinstance(value, bool):
+            raise click.BadParameter(f"{value!r} is not a value of it")
+        return KEYS[key].convert(value, None, None)
+    except click.BadParameter as error:
+        raise UsageError(f"[tool.checker] {key} = {value!r}: {error.message}", str(file), found) from None
+
+
+def _path(folder: Path, item: str) -> str:
+    """A file or folder as seen from the working directory, as it would be written there; a name of a model stays."""
+    path = folder / item.partition(":")[0]
+    if not path.exists():
+        return item
+    seen = os.path.relpath(path)
+    folder_named = f"./{seen}" if path.is_dir() and "/" not in seen else seen
+    return folder_named + item.removeprefix(item.partition(":")[0])

@@ -1,0 +1,177 @@
+"""The compiled engine with a limit of memory: what is more goes to disk, and the search goes on (`search.out_of_core`).
+
+Until memory is full this is the engine without a limit: nothing is written but what a work directory is to keep. Then
+the finished levels are committed, to the work directory or to a file without a name, and the search goes on from the
+last of them; the level that was begun is expanded again. The report is that of a search that was taken up.
+
+Properties of whole runs need the graph of all states in memory. With one of them a search ends where memory does.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import evolve
+
+from checker.backends.native.kernel import NativeKernel
+from checker.engines import checkpointed, native
+from checker.engines.committed import ended, explored_from, header
+from checker.engines.explored import Behaviour, Explored, OutcomeRun, unexplored
+from checker.engines.growing import require_room, with_room
+from checker.engines.native import compiled, explored, searched
+from checker.engines.placement import Spill
+from checker.engines.request import Request
+from checker.language.errors import Undecided, UsageError
+from checker.replay.symmetry import require_symmetric_steps
+from checker.search.checkpoint import Checkpoint, Deferred
+from checker.search.deadline import OutOfTime
+from checker.search.disk import Disk, DiskFull, DiskLimit
+from checker.search.folders import LocalFolder
+from checker.search.memory import available_memory
+from checker.search.out_of_core import go_on, piece_rows
+from checker.search.result import SearchResult
+from checker.search.unnamed import UnnamedFolder
+from checker.search.workdir import WorkDirectory
+from checker.stored.errors import StoredFileError
+
+LEAST_MEMORY = 16 << 20
+"""Bytes that a search takes at least; buffers alone are some of them."""
+
+
+def explore(request: Request) -> Explored:
+    """Explore natively, and beyond memory on disk.  UsageError if that cannot be used."""
+    spill = request.placement.spill
+    assert spill is not None
+    whole_runs = [p.name for p in request.definition.properties if p.kind == "leads-to"]
+    if whole_runs:
+        if spill.directory is not None:
+            what = f"{whole_runs[0]} is a property of whole runs, which needs all states in memory"
+            raise UsageError(f"--spill puts states on disk, and {what}", remedy="Choose others with --property.")
+        inside = evolve(request, placement=evolve(request.placement, spill=None))
+        return (native if request.placement.workdir is None else checkpointed).explore(inside)
+    spilling = _Spilling(_within_memory(request), spill)
+    if request.placement.workdir is None:
+        return with_room(spilling.explore)
+    return checkpointed.in_directory(request, spilling.explore_in)
+
+
+def _within_memory(request: Request) -> Request:
+    """The request with a limit of memory that a search can keep."""
+    given = request.limits.max_memory
+    memory = int(0.9 * available_memory()) if given is None else max(given, LEAST_MEMORY)
+    return evolve(request, limits=evolve(request.limits, max_memory=memory))
+
+
+def temporary_directory() -> Path:
+    """Where large temporary files are: TMPDIR, else /var/tmp, since /tmp may be in memory."""
+    named = os.environ.get("TMPDIR")
+    return Path(tempfile.gettempdir() if named or not os.access("/var/tmp", os.W_OK) else "/var/tmp")
+
+
+def _beside(work: WorkDirectory) -> Path:
+    """The place for runs of a search in a work directory: in it, if it is a directory of this machine."""
+    return work.folder.scratch if isinstance(work.folder, LocalFolder) else temporary_directory()
+
+
+class _Spilling:
+    """One request, whose states go to disk when there are many."""
+
+    def __init__(self, request: Request, spill: Spill) -> None:
+        self.request, self.spill = request, spill
+
+    def explore(self, room: Mapping[str, int]) -> Explored:
+        """Explore without a work directory.  TooSmall."""
+        request = self.request
+        try:
+            kernel = compiled(request, room, quick=True)
+        except OutOfTime as late:
+            return unexplored(request.definition, late)
+        deferred = Deferred()
+        result: SearchResult | None = searched(request, kernel, deferred)
+        assert result is not None
+        require_symmetric_steps(request.definition, kernel, result)
+        if result.bound != "memory":
+            return explored(request, result)
+        in_memory = result
+        with self._errors(None):
+            disk = self._disk(temporary_directory())
+            folder = UnnamedFolder.on(disk, kernel.words)
+            with WorkDirectory.create(folder, header(request, room, kernel)) as work:
+                try:
+                    deferred.commit_to(work, kernel.words, piece_rows(kernel.words))
+                except DiskLimit:
+                    return explored(request, evolve(in_memory, bound="disk"))
+                del result, in_memory
+                return self._go_on(kernel, work, disk)
+
+    def explore_in(self, kernel: NativeKernel, work: WorkDirectory) -> Explored:
+        """Explore in a work directory, or go on with what it holds.  TooSmall."""
+        request, taken_up = self.request, bool(work.levels)
+        if ended(work, kernel):
+            return explored_from(request, kernel, work, None)
+        result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))
+        assert result is not None
+        if result.bound != "memory":
+            return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)
+        del result
+        with self._errors(request.placement.workdir):
+            return self._go_on(kernel, work, self._disk(_beside(work)))
+
+    def _go_on(self, kernel: NativeKernel, work: WorkDirectory, disk: Disk) -> Explored:
+        """The rest of a search, and the report of all of it."""
+        gc.collect()  # what was in memory is in no use
+        request, limits = self.request, self.request.limits
+        better = kernel.optimised()
+        assert limits.max_memory is not None
+        with request.phases("search"):
+            outcome = go_on(
+                better,
+                work,
+                disk,
+                limits.max_memory,
+                threads=request.threads,
+                limits=limits,
+                stop_at_first=request.stop_at_first,
+                progress=request.progress,
+            )
+        require_room(better, outcome.small)
+        where, peak = disk.directory, disk.peak / 1e6
+        request.placement.say(f"memory was full: other states were put in {where}, {peak:,.1f} MB at the most")
+        found = explored_from(request, kernel, work, outcome.bound)
+        return evolve(found, outcome_runs=_runs_beyond_memory, behaviour=_graph_beyond_memory)
+
+    def _disk(self, default: Path) -> Disk:
+        """The disk to be used.  UsageError if it is none."""
+        directory = self.spill.directory or default
+        if not directory.is_dir():
+            raise UsageError(f"--spill {directory}: there is no such directory", remedy="Make it, or name another.")
+        return Disk(directory, self.spill.most)
+
+    @contextmanager
+    def _errors(self, workdir: object) -> Iterator[None]:
+        """What is wrong with a disk is for the user to mend."""
+        try:
+            yield
+        except DiskFull as error:
+            more = "Name a directory on a disk with more room: --spill DIR"
+            resumed = f"; finished levels are kept: checker resume {workdir}" if workdir is not None else ""
+            raise UsageError(str(error), remedy=f"{more}{resumed}.") from None
+        except StoredFileError as error:
+            raise UsageError(str(error)) from None
+
+
+def _beyond_memory(what: str) -> Undecided:
+    return Undecided(f"{what} needs all states in memory", remedy="Raise --max-memory, or lower the constants.")
+
+
+def _runs_beyond_memory() -> list[OutcomeRun]:
+    raise _beyond_memory("a run to each outcome")
+
+
+def _graph_beyond_memory() -> Behaviour:
+    raise _beyond_memory("a property of whole runs")

@@ -1,0 +1,105 @@
+"""The configurations of a comparison in words: a line for each in which something differs, one for those in which
+nothing does, and one for those that were not looked at; and the verdict over all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from checker.language.constants import written
+from checker.report.compare.text import conclusion
+from checker.report.wording import call_text
+from checker.results.configurations import FamilyComparison, Looked
+from checker.wording import counted
+
+EVENTS = 5  # of a sequence that one side has alone
+
+
+def label(given: Mapping[str, Any]) -> str:
+    """The constants that make a configuration, as on a command line."""
+    return " ".join(f"{name}={written(value)}" for name, value in given.items()) or "the defaults"
+
+
+def differing(f: FamilyComparison) -> Iterator[tuple[str, str, str]]:
+    """Configuration, what differs in it, and its verdict, for each but those without a difference."""
+    for number, row in enumerate(f.looked):
+        if row.verdict != "same":
+            shown = "  (shown)" if number == f.place and len(f.looked) > 1 else ""
+            yield label(row.given), "; ".join(_parts(row)) + shown, row.verdict
+
+
+def _parts(row: Looked) -> Iterator[str]:
+    if row.broken:
+        broken = (name if n is None else f"{name} in {counted(n, 'step')}" for name, n in row.broken)
+        yield f"breaks {', '.join(broken)}"
+    if row.repaired:
+        yield f"repairs {', '.join(row.repaired)}"
+    if row.new or row.gone:
+        yield f"outcomes: {row.new:,} new, {row.gone:,} gone"
+    for word, events in (("new", row.added), ("gone", row.removed)):
+        if events is not None:
+            first = "..., " * (len(events) > EVENTS) + ", ".join(events[-EVENTS:])
+            yield f"{word} events: {first}"
+    if row.added is None and row.removed is None and not (row.new or row.gone or row.broken):
+        yield from _steps(row)
+    yield from row.undecided if row.verdict == "inconclusive" else ()
+
+
+def _steps(row: Looked) -> Iterator[str]:
+    runs = (row.new_step, row.gone_step)
+    new, gone = (f"step {len(r.steps)}, {call_text(r.steps[-1])}" if r and r.steps else "" for r in runs)
+    if new and new == gone:
+        yield f"{new}, leads elsewhere"
+        return
+    yield from (f"{word}: {text}" for word, text in (("new", new), ("gone", gone)) if text)
+
+
+def _headline(row: Looked) -> str:
+    """What differs, without the events themselves."""
+    parts = [part.partition(" events: ")[0] + " events" if " events: " in part else part for part in _parts(row)]
+    return parts[0] if row.broken else "; ".join(parts)
+
+
+def unchanged(f: FamilyComparison) -> str:
+    """The configurations without a difference; "" if there are none."""
+    return "; ".join(label(row.given) for row in f.looked if row.verdict == "same")
+
+
+def not_looked_at(f: FamilyComparison) -> str:
+    """Those passed over, by reason; "" if there are none."""
+    reasons: dict[str, list[str]] = {}
+    for one in f.passed:
+        reasons.setdefault(one.why.partition("\n")[0], []).append(label(one.given))
+    return "; ".join(f"{', '.join(labels)} ({why})" for why, labels in reasons.items())
+
+
+def what_was_compared(f: FamilyComparison) -> str:
+    """Of the configurations without a difference: verdicts, and what else was compared in how many of them."""
+    same = [row for row in f.looked if row.verdict == "same"]
+    parts = ["verdicts"]
+    for what, number in (
+        ("outcomes", sum(row.new is not None for row in same)),
+        ("sequences of events", sum(row.events for row in same)),
+        ("steps", sum(row.steps for row in same)),
+    ):
+        if number:
+            parts.append(what if number == len(same) else f"in {number:,} {what}")
+    return ", ".join(parts)
+
+
+def verdict_text(f: FamilyComparison) -> str:
+    """What the verdict rests on: what differs where, in how many nothing does, and how many were not looked at."""
+    same = sum(row.verdict == "same" for row in f.looked)
+    parts = []
+    if f.verdict != "same":
+        worst = next((row for row in f.looked if row.verdict == f.verdict), None)
+        if len(f.looked) + len(f.passed) == 1:
+            parts.append(conclusion(f.shown))
+        elif worst is not None:
+            parts.append(f"{_headline(worst)} ({label(worst.given)})")
+    if same:
+        where = f"in {counted(same, 'configuration')}"
+        parts.append(f"{'no difference ' * (f.verdict != 'same')}{where} ({what_was_compared(f)})")
+    if f.passed:
+        parts.append(f"{len(f.passed):,} not looked at")
+    return "; ".join(parts)

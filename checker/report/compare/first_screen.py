@@ -1,0 +1,96 @@
+"""The first screen of a comparison: the answer in as many lines as a terminal has, wrapped to its width.
+
+What matters least is left out where there is no room; a line says how to see all of it.  Where the output is no
+terminal, nothing is wrapped and nothing left out.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
+from checker.report.compare.summary import summary
+from checker.report.compare.text import VERDICTS, WORDS
+from checker.report.lines import Line, line
+from checker.report.wording import constants_text
+from checker.results.configurations import FamilyComparison
+
+HEIGHT = 23  # of the lines of a terminal; the prompt stands on the next
+INDENT = 13
+MORE = "--all prints the whole report: source, rules, outcomes, costs, runs"
+LONGEST = {"because": 4}  # lines of an entry; of steps, where they are what is found, as many
+LONG = 2  # of any other
+BOTH = "both: "  # a warning that the edit has no part in
+FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen")
+"""What makes room, one after the other; the rest goes from the end."""
+Entry = tuple[str, str, str]  # key, text, style
+
+
+def first_screen(
+    f: FamilyComparison, width: int | None = None, height: int = HEIGHT, everything: bool = False
+) -> Iterator[Line]:
+    """The lines; width: of the terminal, None where there is none; everything: nothing is left out."""
+    height = 1_000_000 if everything else height
+    c = f.shown
+    heading = [line(text, "bold underline") for text in _wrapped(f"{c.before} against {c.after}", width, 2)]
+    verdict = _verdict(f, width)
+    longest = {**LONGEST, "steps": 5} if c.verdict == "changed" else LONGEST
+    entries = [
+        ((key, text, style), _wrapped(text, width and width - INDENT, 1000 if everything else longest.get(key, LONG)))
+        for key, text, style in _entries(f)
+    ]
+    if width is not None:
+        room = height - len(heading) - len(verdict) - 1
+        while sum(len(lines) for _, lines in entries) > room and len(entries) > 1:
+            entries.pop(_least(entries))
+    yield from heading
+    last = None
+    for (key, _, style), texts in entries:
+        for number, text in enumerate(texts):
+            yield (f"  {key if number == 0 and key != last else '':<11}", "bold"), (text, style)
+        last = key
+    if width is not None and not everything:
+        yield line(f"  {'more':<11}{_wrapped(MORE, width - INDENT, 1)[0]}", "dim")
+    yield from verdict
+
+
+def _entries(f: FamilyComparison) -> Iterator[Entry]:
+    c = f.shown
+    of_both = [warning for warning in c.warnings if warning.startswith(BOTH)]
+    yield from (("warning", warning, "yellow") for warning in c.warnings if warning not in of_both)
+    yield from summary(c)
+    yield from (("warning", warning, "yellow") for warning in of_both)
+    yield "constants", constants_text(c.constants) or "none", "dim"
+    if f.validation is not None:
+        yield "confirmed", f.validation.text(), "dim"
+    if len(f.looked) + len(f.passed) > 1:
+        for where, what, verdict in differing(f):
+            yield "at", f"{where}: {what}", VERDICTS[verdict]
+        if same := unchanged(f):
+            yield "same at", same, ""
+    if passed := not_looked_at(f):
+        yield "not seen", f"not looked at: {passed}", "yellow"
+
+
+def _least(entries: list[tuple[Entry, list[str]]]) -> int:
+    """The place of what is left out next: of several of one kind the last."""
+    keys = [entry[0] for entry, _ in entries]
+    for key in FIRST_LEFT_OUT:
+        if key in keys:
+            return len(keys) - 1 - keys[::-1].index(key)
+    several = [i for i, key in enumerate(keys) if key in ("at", "warning") and keys.count(key) > 1]
+    return several[-1] if several else len(entries) - 1
+
+
+def _verdict(f: FamilyComparison, width: int | None) -> list[Line]:
+    word = WORDS[f.verdict]
+    first, *rest = _wrapped(f"{word}  {verdict_text(f)}", width, 3)
+    return [((word, VERDICTS[f.verdict]), (first.removeprefix(word), "")), *map(line, rest)]
+
+
+def _wrapped(text: str, width: int | None, most: int) -> list[str]:
+    """The text in lines of this width, at most so many of them."""
+    if width is None:
+        return [text]
+    return textwrap.wrap(text, max(width, 20), max_lines=most, placeholder=" ...") or [""]

@@ -1,0 +1,40 @@
+"""Suites as lines `FILE:LINE: error: TEXT`, the form in which editors read what compilers say.
+
+Files are relative to the working directory, where the editor has started the command.  Each failure is one line, at the
+line that a build server would show; what was not decided is a warning.  A failure without a line in the repository is
+placed at the model's class, else at line 1 of the file that was named.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from checker.report.suite import ERROR, FAILED, Case, Place, Suite, repository
+
+
+def diagnostic_lines(suites: Sequence[Suite]) -> str:
+    """One line for each case that failed or was not decided."""
+    return "".join(f"{line}\n" for suite in suites for line in _of(suite))
+
+
+def diagnostic(file: str | Path, line: int, text: str, kind: str = "error") -> str:
+    """One line; file: absolute, or relative to the working directory."""
+    return f"{os.path.relpath(file)}:{max(line, 1)}: {kind}: {' '.join(text.split())}"
+
+
+def _of(suite: Suite) -> Iterator[str]:
+    for case in suite.cases:
+        if case.status in (FAILED, ERROR):
+            place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None) or suite.place
+            file, line = _located(place, suite.reference)
+            yield diagnostic(file, line, _text(suite, case), "error" if case.status == FAILED else "warning")
+
+
+def _located(place: Place | None, reference: str) -> tuple[Path, int]:
+    return (repository() / reference.partition(":")[0], 1) if place is None else (repository() / place.file, place.line)
+
+
+def _text(suite: Suite, case: Case) -> str:
+    return f"{case.name}: {case.message or case.verdict} [{suite.name}]"

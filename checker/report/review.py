@@ -1,0 +1,196 @@
+"""What a change does, as one comment on it: what fails, grouped by what was changed; what the changed models do
+differently; one picture; where the whole report is.
+
+A reviewer reads a comment in a minute, so it never has more than ROOM characters, a sixth of what hosts accept.  Each
+part has a share of them; what is left out is counted.  The first line marks the comment, so that the next one replaces
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from checker.report.compare.runs import others, violations
+from checker.report.compare.summary import summary
+from checker.report.compare.text import conclusion
+from checker.report.markdown import escape, folded
+from checker.report.mermaid import mermaid
+from checker.report.wording import picture_command, title, witness
+from checker.results.checked import FAILURES
+from checker.results.review import Compared, Group, Part, Review, unexpected
+from checker.results.verified import Verified
+from checker.wording import counted
+
+MARK = "<!-- checker: what this change does -->"
+ROOM = 9_900  # characters
+GROUPS = 3_500  # of them for what fails
+PICTURE = 3_000  # of them at least for the picture
+GONE = ("outcomes that went", "violations that the edit repairs")  # of runs: what the change makes impossible
+AROUND = 700  # of a picture with steps left out: its lanes, and the note that says so
+OTHERS = 1_500  # of them for the names of other failures, if there are any
+FOLD = 150  # of a list that is folded away: what folds it, and the number left out
+PARTS, LINES = 3, 9
+
+
+def review_comment(review: Review, link: str | None = None) -> str:
+    """The comment as Markdown; link: the address of the full report."""
+    end = _end(review, link)
+    parts = [f"{MARK}\n### {_headline(review)}", _since(review), _removed(review), end]
+    groups = _fitting([_group(group) for group in review.groups], GROUPS)
+    parts[3:3] = groups
+    if left := review.groups[len(groups) :]:
+        failed = sum(len(group.failed) for group in left)
+        parts.insert(-1, f"{counted(len(left), 'other change')}, with which {failed} fail: in the full report.")
+    unnamed = _unnamed(review, len(groups))
+    named = min(OTHERS, sum(len(line) + 1 for line in unnamed) + FOLD)
+    compared = _fitting([_comparison(c) for c in review.compared], ROOM - PICTURE - named - _size(parts))
+    parts[-1:-1] = compared
+    if omitted := [*(c.label for c in review.compared[len(compared) :]), *review.omitted]:
+        parts.insert(-1, f"Not shown against what it was: {escape(_cut(', '.join(omitted), 200))}.")
+    if (text := _picture(review, ROOM - named - _size(parts))) is not None:
+        parts.insert(-1, text)
+    if (text := _others(unnamed, ROOM - _size(parts))) is not None:
+        parts.insert(-1, text)
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _size(parts: Sequence[str]) -> int:
+    return sum(len(part) + 2 for part in parts)
+
+
+def _fitting(parts: Sequence[str], room: int) -> list[str]:
+    """The first of them, as many as there is room for."""
+    return [part for part, size in zip(parts, accumulate(len(part) + 2 for part in parts)) if size <= room]
+
+
+def failure_comment(problem: str, link: str | None = None) -> str:
+    """The comment if nothing was verified: what prevented it, so that no earlier comment stands for this change."""
+    shown = _cut(problem, GROUPS).replace("`", chr(39))
+    return "\n\n".join([f"{MARK}\n### checker: not verified", f"```text\n{shown}\n```", *_report(link)]) + "\n"
+
+
+def _headline(review: Review) -> str:
+    failed, checked = len(review.failed), len(review.results)
+    all = checked + review.left
+    ended = f"; interrupted, {review.left} not reached" if review.left else ""
+    gone = f"; {len(review.removed)} removed" if review.removed else ""
+    if not all:
+        return f"checker: no expectation is touched{gone}"
+    touched = counted(all, "touched expectation")
+    if failed:
+        return f"checker: {failed} of {touched} not as stated{ended}{gone}"
+    some = f"{checked} of " if review.left else "all " * (checked > 1)
+    return f"checker: {some}{touched} as stated{ended}{gone}"
+
+
+def _removed(review: Review) -> str:
+    return f"Expectations removed: {escape(_cut(', '.join(review.removed), 600))}." if review.removed else ""
+
+
+def _since(review: Review) -> str:
+    if not review.untouched:
+        return ""
+    return f"Not searched again: {counted(review.untouched, 'expectation')} untouched since {_code(review.revision)}."
+
+
+def _group(group: Group) -> str:
+    """What was changed, how many expectations fail with it, and the first of them."""
+    shown = "; ".join(map(_part, group.parts[:PARTS]))
+    more = f" and {len(group.parts) - PARTS} more" if len(group.parts) > PARTS else ""
+    failed, met = len(group.failed), len(group.results) - len(group.failed)
+    models = counted(len({r.case.reference for r in group.results}), "model")
+    if not failed:
+        return f"{shown}{more} changed: {counted(met, 'expectation')} of {models} as stated."
+    verb = "fails" if failed == 1 else "fail"
+    first = group.failed[0]
+    count = f"{counted(failed, 'expectation')} {verb}, {met} as stated, of {models}; first:"
+    return (
+        f"{shown}{more} changed: {count}\n\n> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 400))}"
+    )
+
+
+def _part(part: Part) -> str:
+    where = f" ({_code(f'{part.file}:{part.line}')})" if part.file else ""
+    return f"**{escape(_cut(part.text, 120))}**{where}"
+
+
+def _wrong(result: Verified) -> str:
+    """What is not as stated, and the sentence of the shortest run that shows it."""
+    said = [*result.mismatches, *result.undecided, *(finding.text for finding in result.hollow)]
+    run = unexpected(result)
+    sentence = f": {witness(run)}" if run is not None and witness(run) else ""
+    more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+    return f"{said[0] if said else ''}{sentence}{more}"
+
+
+def _comparison(compared: Compared) -> str:
+    head = f"**Against what it was:** {_code(_cut(compared.label, 200))}"
+    if compared.comparison is None:
+        return f"{head}: not compared: {escape(_cut(compared.note, 300))}."
+    shown = [(key, text) for key, text, _ in summary(compared.comparison) if key != "cost"]
+    lines = [f"- {f'**{key}** ' if key else ''}{escape(_cut(text, 240))}" for key, text in shown[:LINES]]
+    return "\n".join([f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.", "", *lines])
+
+
+def _picture(review: Review, room: int) -> str | None:
+    """The run that tells most: of a comparison, whose CAUSE is the first step that was not possible before the change;
+    else of the first failure."""
+    compared = [c.comparison for c in review.compared if c.comparison is not None]
+    runs = [
+        *(run for c in compared for run in violations(c)[:1]),
+        *(run for r in review.failed if (run := unexpected(r)) is not None),
+        *(run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]),
+    ]
+    for run in runs[:1]:
+        text = f"**{escape(_cut(title(run), 200))}**: {escape(_cut(witness(run), 300))}\n\n```mermaid\n"
+        left = room - len(text) - 30
+        whole = mermaid(run)
+        if len(whole) > left:
+            whole = mermaid(run, max(0, left - AROUND))
+        if len(whole) <= left:
+            return f"{text}{whole}```"
+    return None
+
+
+def _unnamed(review: Review, shown: int) -> list[str]:
+    """A line for each failure that the groups shown do not name: the first of each other group, then the rest."""
+    firsts = [group.failed[0] for group in review.groups if group.failed]
+    named = {id(group.failed[0]) for group in review.groups[:shown] if group.failed}
+    left = {id(r): r for r in (*firsts, *review.failed) if id(r) not in named}
+    return [f"- {_code(_cut(r.case.label, 200))}: {escape(_cut(_wrong(r), 160))}" for r in left.values()]
+
+
+def _others(lines: Sequence[str], room: int) -> str | None:
+    """The failures that are not shown yet, as many as there is room for."""
+    if not lines or room <= FOLD:
+        return None
+    sizes = accumulate(len(line) + 1 for line in lines)
+    shown = [line for line, size in zip(lines, sizes) if size <= room - FOLD]
+    rest = [f"- {len(lines) - len(shown)} more"] * (len(shown) < len(lines))
+    return folded(f"{len(lines)} more", "\n".join([*shown, *rest]))
+
+
+def _end(review: Review, link: str | None) -> str:
+    """Where more is, and how to see it here."""
+    report = _report(link)
+    failed = next(((r, run) for r in review.failed if (run := unexpected(r)) is not None), None)
+    if failed is not None:
+        (result, run), at = failed, failed[0].case.expectation.at
+        asked = None if run.kind in FAILURES else run.property
+        report.append(f"Its picture: {_code(_cut(picture_command(result.case.reference, at, asked), 400))}")
+    elif review.failed:
+        report.append(f"Again: {_code(_cut(f'checker verify {review.failed[0].case.reference}', 300))}")
+    return " ".join(report)
+
+
+def _report(link: str | None) -> list[str]:
+    return [f"[The full report]({link})."] if link else []
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."

@@ -1,0 +1,94 @@
+"""The comparison of a protocol with an edited one in several configurations: what differs in each, and which were not
+looked at.
+
+One of them is shown in full: the first in which a property breaks, else the first in which something differs, else the
+first.  "No difference" is said of what was compared only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.results.comparison import EXIT_CODES, Comparison, Word
+from checker.results.validated import Validation, together
+from checker.trace.trace import Trace
+
+
+@frozen
+class Looked:
+    """What differs in one configuration.
+
+    given: the constants that make it, none for the defaults; broken: properties with the steps of a shortest run; new,
+    gone: outcomes, None where they were not compared; added, removed: the first sequence of events of one side alone;
+    events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone, steps:
+    whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
+    interpreter confirmed all this.
+    """
+
+    given: Mapping[str, Any]
+    states: tuple[int, int]
+    broken: tuple[tuple[str, int | None], ...] = ()
+    repaired: tuple[str, ...] = ()
+    new: int | None = None
+    gone: int | None = None
+    added: Word | None = None
+    removed: Word | None = None
+    events: bool = False
+    new_step: Trace | None = None
+    gone_step: Trace | None = None
+    steps: bool = False
+    undecided: tuple[str, ...] = ()
+    validation: Validation | None = None
+
+    @property
+    def verdict(self) -> str:
+        """That of a comparison."""
+        if self.broken:
+            return "broken"
+        if self.undecided:
+            return "inconclusive"
+        alone = (self.added, self.removed, self.new_step, self.gone_step)
+        differs = self.repaired or self.new or self.gone or any(side is not None for side in alone)
+        return "changed" if differs else "same"
+
+
+@frozen
+class Passed:
+    """A configuration that was not looked at, and why."""
+
+    given: Mapping[str, Any]
+    why: str
+
+
+@frozen
+class FamilyComparison:
+    """All configurations: those compared, the smallest first, which of them is shown, and those passed over.
+
+    asked: the configurations were named one by one, so that one passed over leaves the question open.
+    """
+
+    shown: Comparison
+    place: int
+    looked: tuple[Looked, ...]
+    passed: tuple[Passed, ...] = ()
+    asked: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """broken, inconclusive, changed or same: the worst of those that were compared."""
+        found = {row.verdict for row in self.looked} | ({"inconclusive"} if self.asked and self.passed else set())
+        return next(v for v in EXIT_CODES if v in found)
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all of it."""
+        others = (row.validation for number, row in enumerate(self.looked) if number != self.place)
+        return together((self.shown.validation, *others))
+
+    @property
+    def exit_code(self) -> int:
+        """As of one comparison."""
+        return EXIT_CODES[self.verdict]

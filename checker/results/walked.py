@@ -1,0 +1,82 @@
+"""What is seen of a run while a model is explored by hand: the run so far, and what can be done where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from checker.results.explained import Answer
+from checker.trace.trace import Trace
+
+
+@frozen
+class Pin:
+    """A predicate with its truth in each state of a run, "true", "false" or "cannot be evaluated", and why.  wrong: why
+    it is no predicate of the model; it then has no truths."""
+
+    predicate: str
+    truths: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    wrong: str = ""
+
+
+@frozen
+class Walked:
+    """A run: as a trace, with the truth of the properties that the trace does not tell, and of predicates; what each
+    step was called when it was chosen.
+
+    seal: short text that only this run of this model, with these constants, has; a link bears it.
+    """
+
+    path: str
+    trace: Trace
+    verdicts: Mapping[str, tuple[str, ...]]
+    pins: tuple[Pin, ...]
+    seal: str
+
+
+@frozen
+class Choice:
+    """An enabled step, by its number among those that are enabled.
+
+    after: the run with this step taken; None if it fails, or is too far down the list.  breaks: properties that are
+    false behind it and were not before.
+    """
+
+    number: int
+    name: str
+    after: Trace | None = None
+    breaks: tuple[str, ...] = ()
+    failure: str = ""
+    cut: bool = False
+
+
+@frozen
+class Here:
+    """Where a run stands: what is enabled, what is not and why, and what is broken.
+
+    more: there are further steps than those listed.  broken: properties that are false here, or cannot be evaluated;
+    cut: a constraint excludes the state.  starts: the other initial states, if the run has no step yet, each
+    with how it differs from the first.
+    """
+
+    path: str
+    choices: tuple[Choice, ...]
+    more: bool
+    answer: Answer
+    broken: tuple[str, ...]
+    cut: bool
+    starts: tuple[str, ...] = ()
+
+
+@frozen
+class Onwards:
+    """What was looked for from here on: verdict found (path: the run that leads there), none or unknown (bound)."""
+
+    predicate: str
+    verdict: str
+    distinct: int
+    path: str = ""
+    steps: int = 0
+    bound: str = field(default="")

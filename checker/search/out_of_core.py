@@ -1,0 +1,352 @@
+"""Breadth-first search of more states than memory, level by level, exact.
+
+Delayed duplicate detection (Korf, AAAI 2004; Lamborn and Hansen, 2008), behind the tables of the search in memory. A
+level is read from the work directory, piece by piece, and expanded as always (`batch`): what a table has not met is
+entered and kept. The states that are in memory so are a set M, those on disk a set D (`runs`).
+
+* **Candidates** of the next level are what M took since the last comparison. They are distinct, and in nothing that M
+  had before. Sorted and compared with D they leave the states that are new for certain, which are written to the next
+  level. This happens when memory is full and at the end of a level.
+* **When memory is full**, all of M is put into D as well, and M is emptied.
+
+*Exact:* every state that was handed to a level is in M or in D: it was in M when it was handed over, and leaves M only
+for D. A candidate is compared with M when it is found, and with D before it counts; D does not change in between. So
+a state counts once, in the first level that reaches it. What a thread's cache of recent states drops was in M.
+
+Counts, findings and their steps are those of the search in memory, since they are sums over states of a level. The
+order within a level is another; paths are rebuilt from the levels, in the order of the search in memory (`trails`).
+A level is committed when it is whole: a search that ends earlier has the counts of whole levels.
+
+Where it stops: the sets of `trails` must fit into memory; a batch is put into memory whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from checker.contract import Source, States
+from checker.search.batch import Batches, Tally
+from checker.search.breadth_first import Interrupts
+from checker.search.checkpoint import least
+from checker.search.deadline import OutOfTime, within
+from checker.search.disk import Disk, DiskLimit
+from checker.search.limits import Bound, Limits
+from checker.search.pace import LEAST_ROWS, Pace
+from checker.search.progress import INTERVAL, Progress, ProgressCallback
+from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
+from checker.search.store import Store
+from checker.search.threads import Threads
+from checker.search.workdir import Block, BlockWriter, Level, WorkDirectory, read_block, write_blocks
+
+PIECE_BYTES = 1 << 22
+"""Of states in a file of a level: one is in memory at a time."""
+LEAST_STATES = 1 << 12
+"""States that are kept in memory, however little there may be of it."""
+STATES_SHARE, FILTER_SHARE = 0.75, 0.2
+"""Of the memory allowed: for states in memory, with what sorting them needs; for the filter."""
+_ENTRY = 23
+"""Bytes of a table and of a parent for a state, at most."""
+_SORTING = 24
+"""Bytes for each word of the states while they are sorted and compared."""
+
+
+@frozen
+class Outcome:
+    """How a search ended.  small: networks for which packed states had no room; then it is void."""
+
+    bound: Bound | None
+    small: tuple[str, ...] = ()
+
+
+def piece_rows(words: int) -> int:
+    """States of a file of a level, at most."""
+    return max(1, PIECE_BYTES // (8 * words))
+
+
+def go_on(
+    source: Source,
+    work: WorkDirectory,
+    disk: Disk,
+    memory: int,
+    *,
+    threads: int = 1,
+    limits: Limits,
+    stop_at_first: bool = True,
+    progress: ProgressCallback | None = None,
+) -> Outcome:
+    """Go on with a search whose levels are in a work directory, within so many bytes of memory, as far as limits allow.
+
+    StoredFileError: there is no room on the disk, or what was written there is damaged.
+    """
+    with Threads(threads) as runner, Interrupts() as interrupts:
+        search = _Search(source, work, disk, memory, limits.begun(), stop_at_first, progress, runner, interrupts)
+        try:
+            return search.run()
+        finally:
+            search.known.close()
+
+
+class _Stopped(Exception):
+    """A limit ended the search."""
+
+
+@define(eq=False)
+class _Search:
+    """One search under way.  store: M, of which the states from `resolved` on are candidates; known: D."""
+
+    source: Source
+    work: WorkDirectory
+    disk: Disk
+    memory: int
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None
+    threads: Threads
+    interrupts: Interrupts
+
+    store: Store = field(init=False)
+    batches: Batches = field(init=False)
+    pace: Pace = field(init=False)
+    known: Runs = field(init=False)
+    resolved: int = field(init=False, default=0)
+    bound: Bound | None = field(init=False, default=None)
+    found: dict[int, int] = field(init=False, factory=dict)
+    counters: NDArray[np.int64] = field(init=False)
+    files: list[Block] = field(init=False, factory=list)
+    ends: BlockWriter | None = field(init=False, default=None)
+    expanded: int = field(init=False, default=0)
+    started: float = field(init=False, factory=time.perf_counter)
+    earlier: int = field(init=False, default=0)
+    reported: tuple[float, int] = field(init=False, default=(0.0, 0))
+
+    def __attrs_post_init__(self) -> None:
+        words = self.source.words
+        self.store = Store(words)
+        self.batches = Batches(self.source, self.store, self.threads)
+        self.pace = Pace(self.batches)
+        self.known = Runs(self.disk, words, int(FILTER_SHARE * self.memory), self._within_limits)
+        self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
+        self.earlier = self._transitions
+
+    @property
+    def _transitions(self) -> int:
+        return sum(level.counters[-3] for level in self.work.levels)
+
+    def run(self) -> Outcome:
+        """Search."""
+        try:
+            if self.work.levels:
+                self._take_up()
+            else:
+                self._begin()
+            while not self._finished():
+                self._level()
+        except KeyboardInterrupt:
+            self.bound = "interrupted"
+        except OutOfTime:
+            self.bound = "seconds"
+        except MemoryError:
+            self.bound = "memory"
+        except DiskLimit:
+            self.bound = "disk"
+        except _Stopped:
+            pass
+        finally:
+            self._discard()
+        kinds = ((self.source.findings[number].kind, number) for number in self.found)
+        return Outcome(self.bound, tuple(self.source.findings[n].name for kind, n in kinds if kind == "grow"))
+
+    def _discard(self) -> None:
+        """Remove the files of a level that was not committed: whoever resumes expands it from its first state."""
+        if self.ends is not None:
+            self.ends.discard()
+        for block in self.files:
+            self.work.data.remove(block.name)
+        self.files, self.ends = [], None
+
+    # ---- levels
+
+    def _begin(self) -> None:
+        """Commit the initial states as the first level."""
+        began = time.perf_counter()
+        with within(self.limits, "computing the initial states"), self.interrupts.at_once():
+            initial = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
+        for start in range(0, len(initial), LEAST_STATES):
+            if self.store.count >= self._most:
+                self._spill()
+            self._within_limits()
+            room = self.store.capacity - self.store.count
+            if self.batches.initial(initial[start : start + LEAST_STATES], room) > room:
+                raise MemoryError("the address space reserved for states is full")
+            self._note(Tally(np.zeros_like(self.counters)), self.batches.collect(), -1)
+        self._compare()
+        counters, seconds = tuple(0 for _ in self.counters), time.perf_counter() - began
+        self.work.commit(Level(0, 1, tuple(self.files), (), counters, dict(self.found), seconds))
+        self.files = []
+
+    def _take_up(self) -> None:
+        """Put the states of all committed levels on disk, in order."""
+        gathered: list[States] = []
+        rows = 0
+        for level in self.work.levels:
+            for states in self._pieces(level.files):
+                self._within_limits()
+                gathered.append(np.array(states))
+                rows += len(states)
+                if rows >= self._most:
+                    self._enter(gathered)
+                    rows = 0
+        self._enter(gathered)
+
+    def _enter(self, gathered: list[States]) -> None:
+        if gathered:
+            self.known.add(np.sort(keys_of(np.concatenate(gathered))))
+            gathered.clear()
+
+    def _pieces(self, files: tuple[Block, ...]) -> Iterator[States]:
+        """The states of some files, no more at a time than a file of this search has."""
+        words = self.source.words
+        rows = piece_rows(words)
+        for block in files:
+            states = read_block(self.work.data, block, words)
+            for start in range(0, len(states), rows):
+                yield np.ascontiguousarray(states[start : start + rows])
+
+    def _finished(self) -> bool:
+        """Whether to end before the next level."""
+        levels, limits = self.work.levels, self.limits
+        last = levels[-1]
+        violated = any(self.source.findings[number].kind != "reachable" for number in last.found)
+        if last.rows == 0 or (violated and self.stop_at_first):
+            return True
+        if limits.max_depth is not None and last.number >= limits.max_depth:
+            self.bound = "depth"
+        elif limits.max_states is not None and self._distinct >= limits.max_states:
+            self.bound = "states"
+        return self.bound is not None
+
+    @property
+    def _distinct(self) -> int:
+        """States of all committed levels."""
+        return sum(level.rows for level in self.work.levels)
+
+    def _level(self) -> None:
+        """Expand the last level and commit the next one."""
+        began, last = time.perf_counter(), self.work.levels[-1]
+        self.counters[:] = 0
+        self.expanded = 0
+        self.ends = ends = BlockWriter(self.work.data, f"{last.number + 1:05}-ends", 0)
+        for states in self._pieces(last.files):
+            self._expand(states, last.number, ends)
+        self._compare()
+        counters = tuple(int(n) for n in self.counters)
+        found, seconds = least(last.found, self.found), time.perf_counter() - began
+        quiescent, self.ends = ends.close(), None
+        blocks = tuple(self.files)
+        self.files += quiescent
+        self.work.commit(Level(last.number + 1, 1, blocks, quiescent, counters, found, seconds))
+        self.files = []
+
+    def _expand(self, states: States, level: int, ends: BlockWriter) -> None:
+        """Expand some states of a level."""
+        start = 0
+        while start < len(states):
+            if self.store.count >= self._most:
+                self._spill()
+            self._within_limits()
+            began = time.perf_counter()
+            most = self._most / (2 * self.pace.branching * self.pace.most_ranges)
+            self.pace.rows = max(1, min(self.pace.rows, max(LEAST_ROWS, int(most))))
+            ranges = self.pace.ranges(start, len(states))
+            room = self.store.capacity - self.store.count
+            tally = self.batches.expand(ranges, room, states=states)
+            if tally.new > room:
+                raise MemoryError("the address space reserved for states is full")
+            self._note(tally, self.batches.collect(), level)
+            for base, offsets in tally.quiescent:
+                ends.write(states[base + offsets.astype(np.int64)])
+            start = ranges[-1][1]
+            self.expanded += start - ranges[0][0]
+            self.pace.adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - began)
+
+    def _note(self, tally: Tally, shown: list[tuple[int, int]], level: int) -> None:
+        """Note what a batch counted and showed; `shown`: by states of the next level, or of an earlier one, which
+        showed it then."""
+        self.counters += tally.counters
+        findings = self.source.findings
+        steps = [{number: level + 1} for number, _ in shown]
+        for code, _ in tally.shown:
+            cut, number = divmod(code, len(findings))
+            steps.append({number: level + (bool(cut) or findings[number].kind != "quiescence")})
+        self.found = least(self.found, *steps)
+        if any(findings[number].kind == "grow" for number in self.found):
+            raise _Stopped
+
+    # ---- memory and disk
+
+    @property
+    def _most(self) -> int:
+        """States that are kept in memory, at most."""
+        words = self.source.words
+        others = self.batches.nbytes - self.store.nbytes - self.batches.seen.nbytes
+        room = STATES_SHARE * self.memory - others
+        return max(LEAST_STATES, int(room / (8 * words + _ENTRY + _SORTING * words)))
+
+    def _sorted(self, start: int, stop: int) -> Keys:
+        """The keys of stored states, in order; they are distinct."""
+        return distinct(np.sort(keys_of(self.store.states[start:stop])))
+
+    def _compare(self) -> Keys:
+        """Compare the candidates with what is on disk; write those that are new to the next level, and return them."""
+        words = self.source.words
+        candidates = self._sorted(self.resolved, self.store.count)
+        new = self.known.unknown(candidates)
+        # while nothing is on disk all are new, and are written as found: validation compares initial states in order
+        found = self.store.states[self.resolved : self.store.count] if not self.known.runs else None
+        rows = piece_rows(words)
+        stem = f"{len(self.work.levels):05}-states"
+        for start in range(0, len(new), rows):
+            piece = found[start : start + rows] if found is not None else states_of(new[start : start + rows], words)
+            self.files += write_blocks(self.work.data, stem, 0, piece)
+        self.resolved = self.store.count
+        return new
+
+    def _spill(self) -> None:
+        """Put all states that are in memory on disk."""
+        earlier = self.resolved
+        self.known.add(self._compare())
+        self.known.add(self._sorted(0, earlier))
+        self.store.empty()
+        self.batches.seen.empty()
+        self.resolved = 0
+
+    # ---- limits and reports
+
+    def _within_limits(self) -> None:
+        """_Stopped if a limit is reached."""
+        seconds = time.perf_counter() - self.started
+        if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
+            self._report(self.progress, seconds)
+        if self.interrupts.requested:
+            self.bound = "interrupted"
+        elif self.limits.left() == 0:
+            self.bound = "seconds"
+        if self.bound is not None:
+            raise _Stopped
+
+    def _report(self, progress: ProgressCallback, seconds: float) -> None:
+        if not self.work.levels:
+            return
+        transitions = self._transitions + int(self.counters[-3])
+        rate = (transitions - max(self.earlier, self.reported[1])) / max(1e-9, seconds - self.reported[0])
+        self.reported = (seconds, transitions)
+        last = self.work.levels[-1]
+        new = sum(block.rows for block in self.files)
+        memory = self.batches.nbytes + self.known.nbytes
+        distinct, frontier, used = self._distinct + new, max(0, last.rows - self.expanded), self.disk.used
+        progress(Progress(last.number, distinct, transitions, rate, frontier, memory, seconds, spilled=used))

@@ -1,0 +1,245 @@
+"""What a change does, from expectations that are verified: failures by the part that changed, the model against what it
+was, in one comment; and no search of a model that nothing touches."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.analysis import check as checking
+from checker.analysis.changed_parts import changed_parts
+from checker.report.review import ROOM, review_comment
+from checker.results.review import Part
+
+COUNTER = '''"""Counts."""
+from checker.language import Int, Model, action, holds, invariant, require, rule, var, violates
+
+
+class {name}(Model):
+    """Counts to two."""
+
+    n = var(Int(0, 9), 0)
+
+    @rule
+    def limit(self):
+        return 2
+
+    @action
+    def up(self):
+        require(self.n < self.limit())
+        self.n += 1
+
+    @invariant
+    def small(self) -> bool:
+        """It stays small."""
+        return self.n < 3
+
+    expect = holds()
+
+
+class Careless(%s):
+    """EDIT: no limit."""
+
+    @action
+    def up(self):
+        require(self.n < 9)
+        self.n += 1
+
+    expect = violates("small", steps=3)
+
+
+class Far(%s):
+    """EDIT: also down."""
+
+    @action
+    def down(self):
+        require(self.n > 0)
+        self.n -= 1
+
+    expect = holds()
+'''
+
+
+def git(*arguments: str) -> None:
+    """In the working directory."""
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def five(here: Any) -> list[str]:
+    """A repository with five models in files of their own, each with two edits."""
+    names = [f"Counter{n}" for n in range(5)]
+    for name in names:
+        text = COUNTER.replace("{name}", name).replace("%s", name)
+        Path(f"{name.lower()}.py").write_text(text, encoding="utf-8")
+    git("init", "-q", "-b", "main")
+    git("add", "-A")
+    git("commit", "-q", "-m", "models")
+    return [f"{name.lower()}.py" for name in names]
+
+
+def edit(file: str, before: str, after: str) -> None:
+    """Change one text of a file."""
+    text = Path(file).read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    Path(file).write_text(text.replace(before, after), encoding="utf-8")
+
+
+def test_only_what_a_change_touches_is_searched(five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five models and one changed rule: the three expectations of its file are searched, the twelve others never, and
+    the comparison searches the changed model alone, as it is and as it was."""
+    searched: list[str] = []
+    explore = checking.explore
+
+    def counted(request: Any) -> Any:
+        searched.append(Path(inspect.getsourcefile(request.definition.model) or "").name)
+        return explore(request)
+
+    monkeypatch.setattr(checking, "explore", counted)
+    edit("counter3.py", "return 2", "return 4")
+    assert checker("verify", *five, "--since", "main", "--jobs", "1").code == 1
+    assert searched == ["counter3.py"] * 3
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md", "--jobs", "1").code == 1
+    assert set(searched) == {"counter3.py"} and len(searched) == 3 + 3 + 2
+
+
+def test_failures_are_grouped_by_the_rule_that_changed(five: list[str], checker: Any) -> None:
+    """An edit that overrides the only method that calls it is still as stated."""
+    edit("counter3.py", "return 2", "return 4")
+    checker("verify", *five, "--since", "main", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "### checker: 2 of 3 touched expectations not as stated" in text
+    assert "**rule limit of Counter3** (`counter3.py:11`) changed: 2 expectations fail, 1 as stated" in text
+    assert "first:\n\n> `counter3.py`: small should hold, but is violated in 3 steps: n = 3 is not \\< 3" in text
+    assert "12 expectations untouched since `main`" in text
+    assert "- **breaks** small" in text and "- **because** step 3 is up" in text and text.count("```mermaid") == 1
+    assert "`checker check counter3.py --property small --out report`" in text
+    assert "`counter3.py:Far`" in text.partition("<summary>1 more</summary>")[2]
+
+
+def test_a_change_that_breaks_nothing_says_what_is_different(five: list[str], checker: Any) -> None:
+    """All expectations are as stated, and the comparison has the rule."""
+    edit("counter1.py", "return 2", "return 1")
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "checker: all 3 touched expectations as stated" in text and "rule limit of Counter1" in text
+    assert "**Against what it was:** `counter1.py`" in text and "- **changed** rule limit" in text
+
+
+def test_a_new_edit_is_compared_with_what_it_edits(five: list[str], checker: Any) -> None:
+    """It was not there before."""
+    text = "\n\nclass Quick(Counter2):\n    @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"
+    with Path("counter2.py").open("a", encoding="utf-8") as file:
+        file.write(text)
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    line = Path("counter2.py").read_text(encoding="utf-8").splitlines().index("class Quick(Counter2):") + 1
+    assert f"**new model Quick** (`counter2.py:{line}`) changed: 1 expectation of 1 model as stated" in text
+    assert "**Against what it was:** `counter2.py:Quick`" in text and "not compared" not in text
+
+
+def test_what_a_model_says_of_itself_is_no_change_of_the_model(five: list[str], checker: Any) -> None:
+    """Then nothing is compared."""
+    edit("counter4.py", 'violates("small", steps=3)', "holds()")
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md").code == 1
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "**expectation of Careless**" in text and "Against what it was" not in text
+
+
+def test_a_comment_without_a_change_is_refused(five: list[str], checker: Any) -> None:
+    """So is an option that would have no effect."""
+    for options, word in (
+        (["--comment", "c.md"], "--since"),
+        (["--since", "main", "--link", "x"], "--comment"),
+        (["--all"], "--out"),
+    ):
+        found = checker("verify", *five, *options)
+        assert found.code == 2 and f"Add {word}" in found.err
+
+
+def test_the_comment_is_short_whatever_happened(five: list[str]) -> None:
+    """Hundreds of failures of dozens of changes with long names: what is left out is counted."""
+    from checker.analysis.verify import select
+    from checker.results.review import Group, Review
+    from checker.results.verified import Verified
+
+    (case, *_), _ = select([five[0]])
+    failed = Verified(case, None, ("what is wrong here is a long story: `*_|<>" * 40,))
+    parts = [tuple(Part("rule", f"r{n}" * 60, "C" * 90, "f" * 150, k + 1) for k in range(9)) for n in range(30)]
+    review = Review("main", tuple(Group(p, (failed,) * 20) for p in parts), (), 5, tuple("x" * 500 for _ in range(9)))
+    text = review_comment(review, "https://host/" + "y" * 300)
+    assert len(text) <= ROOM < 10_000
+    left = re.search(r"(\d+) other changes, with which (\d+) fail", text)
+    assert left is not None and int(left[2]) == int(left[1]) * 20 and text.count("changed: 20") == 30 - int(left[1])
+
+
+def test_the_parts_of_a_file_that_changed_are_named() -> None:
+    """Members of classes, what stands beside them, and what is gone; comments and docstrings are no part."""
+    import types
+
+    old = 'A = 1\nclass M:\n    """One."""\n    def f(self):\n        return 1\n    def g(self):\n        return 2\n'
+    new = 'A = 2\nclass M:\n    """Two."""\n    def f(self):\n        return 3  # three\n    x = 1\n'
+    found = changed_parts(old, new, frozenset({"M"}), types.ModuleType("m"), "m.py")
+    assert [(p.text, p.line) for p in found] == [
+        ("declaration f of M", 4),
+        ("new declaration x of M", 6),
+        ("declaration g of M", 2),
+        ("value A", 1),
+    ]
+    assert changed_parts(old, old + "# c\n", frozenset({"M"}), types.ModuleType("m"), "m.py") == ()
+
+
+def test_a_comparison_that_fails_is_a_note(five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdicts are there, and so are they in the comment."""
+    from checker.analysis import review as reviewing
+
+    def failing(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("as no one foresaw")
+
+    monkeypatch.setattr(reviewing, "compare", failing)
+    edit("counter1.py", "return 2", "return 1")
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "all 3 touched expectations as stated" in text
+    assert "not compared: RuntimeError: as no one foresaw." in text
+
+
+def test_what_an_interruption_left_out_is_counted(five: list[str], checker: Any) -> None:
+    """One of three was reached: the comment does not say that all are as stated."""
+    from checker.analysis.review import review
+    from checker.analysis.since import touched
+    from checker.analysis.verify import select
+    from checker.results.verified import Verified
+
+    edit("counter3.py", "return 2", "return 1")
+    change = touched(select(["counter3.py"])[0], "main")
+    text = review_comment(review([Verified(change.cases[0], None, ())], change, "main"))
+    headline = "### checker: 1 of 3 touched expectations as stated; interrupted, 2 not reached"
+    assert text.splitlines()[1] == headline
+
+
+def test_an_error_is_a_comment(five: list[str], checker: Any) -> None:
+    """What is wrong, and where."""
+    edit("counter3.py", "return 2", "return (2")
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md", "--link", "https://host/1").code == 2
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "### checker: not verified" in text and "counter3.py:" in text and "(https://host/1)" in text
+
+
+def test_every_failure_is_named_where_there_is_room(five: list[str]) -> None:
+    """Twenty changes with one failure each: those that are not shown as changes are in the list below."""
+    from checker.analysis.verify import select
+    from checker.results.review import Group, Review
+    from checker.results.verified import Verified
+
+    cases = select(five)[0]
+    failed = [Verified(cases[n % len(cases)], None, (f"wrong number {n:02}: " + "w" * 90,)) for n in range(20)]
+    parts = [(Part("rule", f"r{n}" * 60, "C" * 90, "f" * 150, 1),) for n in range(20)]
+    text = review_comment(Review("main", tuple(Group(p, (r,)) for p, r in zip(parts, failed)), (), 5))
+    assert "other changes, with which" in text and len(text) <= ROOM
+    assert [n for n in range(20) if text.count(f"wrong number {n:02}:") != 1] == []

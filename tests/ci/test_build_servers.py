@@ -1,0 +1,271 @@
+"""The action for GitHub, the job for GitLab and the hook of docs/ci.md, as the maintainer of a build meets them: a
+repository with models of its own, an edit of a rule on a branch.
+
+The shell steps are taken from the files and run by bash, without a network: the checker is there, and the programs that
+speak to the host are stand-ins that note what they are asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as xml
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ACTION = ROOT / ".ci" / "action" / "action.yml"
+GITLAB = ROOT / ".ci" / "gitlab.yml"
+COUNTER = (ROOT / "docs" / "examples" / "counter.py").read_text(encoding="utf-8")
+LOCK = (ROOT / "docs" / "examples" / "lock.py").read_text(encoding="utf-8")
+NOTES = """#!/bin/sh
+for word; do
+    case "$word" in body=@* | body@*) cat "${word#*@}" > "$NOTED.body" ;; esac
+done
+echo "$(basename "$0") $*" >> "$NOTED"
+case "$*" in
+    "api user"* | */user) cat "$ANSWER.user" 2> /dev/null; exit ;;
+    *page=2*) cat "$ANSWER.2" 2> /dev/null || echo "[]" ;;
+    *) cat "$ANSWER" 2> /dev/null || true ;;
+esac
+"""
+
+
+def blocks(file: Path) -> list[str]:
+    """The shell of a YAML file: each block scalar below `run:`, and each item of a list of scripts, in order."""
+    lines, found = file.read_text(encoding="utf-8").splitlines(), []
+    for number, line in enumerate(lines):
+        if re.match(r"\s*(run:|-) \|$", line):
+            margin = len(lines[number + 1]) - len(lines[number + 1].lstrip())
+            inside = []
+            for text in lines[number + 1 :]:
+                if text.strip() and len(text) - len(text.lstrip()) < margin:
+                    break
+                inside.append(text[margin:])
+            found.append("\n".join(inside))
+    return found
+
+
+class Repository:
+    """A scratch repository with two models, the rule of one of them edited on a branch, and what steps run with."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path, self.noted = directory / "repository", directory / "noted"
+        tools = directory / "tools"
+        (self.path / "protocols").mkdir(parents=True)
+        tools.mkdir()
+        self._tool(tools / "checker", f'#!/bin/sh\nexec {sys.executable} -m checker "$@"\n')
+        for name in ("gh", "curl"):
+            self._tool(tools / name, NOTES)
+        self.environment = {
+            **os.environ,
+            "PATH": f"{tools}:{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+            "NOTED": str(self.noted),
+            "ANSWER": str(directory / "answer"),
+            "GITHUB_OUTPUT": str(directory / "output"),
+            "GITHUB_STEP_SUMMARY": str(directory / "summary"),
+            "COLUMNS": "80",
+        }
+        (self.path / "protocols" / "counter.py").write_text(COUNTER, encoding="utf-8")
+        (self.path / "protocols" / "lock.py").write_text(LOCK, encoding="utf-8")
+        self.git("init", "-q", "-b", "main")
+        self.commit("models")
+        self.git("checkout", "-q", "-b", "edit")
+
+    @staticmethod
+    def _tool(file: Path, text: str) -> None:
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o755)
+
+    def git(self, *arguments: str) -> str:
+        """What git says."""
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        command = ["git", *who, *arguments]
+        return subprocess.run(command, cwd=self.path, check=True, capture_output=True, text=True).stdout
+
+    def commit(self, message: str) -> None:
+        """All that is there."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def edit(self, file: str, before: str, after: str) -> int:
+        """Change a text of a model and commit; the line of it."""
+        path = self.path / "protocols" / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        path.write_text(text.replace(before, after), encoding="utf-8")
+        self.commit("edit")
+        return text[: text.index(before)].count("\n") + 1
+
+    def run(self, shell: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """A step, as the host runs it."""
+        bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", shell]
+        return subprocess.run(
+            bash, cwd=self.path, env=self.environment | environment, capture_output=True, text=True, check=False
+        )
+
+    def report(self, name: str) -> str:
+        """The text of a report."""
+        return (self.path / "checker-report" / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A scratch repository on its branch."""
+    return Repository(tmp_path)
+
+
+GUARD = "if self.number == self.seen[w]:"
+RIGHT = f"{GUARD}\n            self.number += 1"
+WRONG = "if self.number >= 0:\n            self.number = self.seen[w] + 1"
+
+
+def test_a_pull_request_gets_one_comment_and_the_line_of_the_change(repository: Repository, tmp_path: Path) -> None:
+    """A rule of one of two models is edited: only its expectations are verified; comment, SARIF, JUnit and pictures are
+    about the edited line; the comment before is replaced."""
+    line = repository.edit("counter.py", RIGHT, WRONG)
+    install, verify, comment = blocks(ACTION)
+    found = repository.run(install, CHECKER="", SOURCE="nowhere")
+    assert found.returncode == 0, found.stderr
+    assert re.fullmatch(r"key=checker-[\d.]+-\w+-[0-9a-f]{12}\n", (tmp_path / "output").read_text())
+    link = "https://host/run/1"
+    found = repository.run(verify, MODELS="protocols/counter.py protocols/lock.py", OPTIONS="", SINCE="main", LINK=link)
+    assert found.returncode == 1 and "exit-code=1" in (tmp_path / "output").read_text(), found.stderr
+
+    text = repository.report("comment.md")
+    assert text.startswith("<!-- checker: what this change does -->") and len(text) < 10_000
+    assert f"**action write of CompareAndSet** (`protocols/counter.py:{line - 2}`) changed: 1 expectation fails" in text
+    assert "```mermaid" in text and f"[The full report]({link})" in text and "(CAUSE)" in text
+    assert "lock.py" not in text and "CompareAndSet: write" not in text
+    assert (tmp_path / "summary").read_text() == text
+
+    (result,) = json.loads(repository.report("result.sarif"))["runs"][0]["results"]
+    (place,) = (found["physicalLocation"] for found in result["locations"])
+    assert place["artifactLocation"] == {"uri": "protocols/counter.py", "uriBaseId": "%SRCROOT%"}
+    assert place["region"] == {"startLine": line - 2}
+    suites = xml.fromstring(repository.report("junit.xml"))
+    assert {case.get("classname") for case in suites.iter("testcase")} == {"protocols/counter.py:CompareAndSet"}
+    assert all(not (case.get("file") or "").startswith("/") for case in suites.iter("testcase"))
+    assert sum(float(str(case.get("time"))) for case in suites.iter("testcase")) > 0
+    (failure,) = suites.iter("failure")
+    again = "picture: checker check protocols/counter.py:CompareAndSet --property nothing_is_lost --out report"
+    assert again in str(failure.text)
+    assert [f.parent.name for f in repository.path.glob("checker-report/*/trace.html")] == [
+        "counter-CompareAndSet-nothing_is_lost"
+    ]
+
+    (tmp_path / "answer").write_text("17\n")
+    found = repository.run(comment, GH_TOKEN="t", REPOSITORY="o/r", NUMBER="3", LINK=link)
+    assert found.returncode == 0, found.stderr
+    asked = repository.noted.read_text()
+    assert "PATCH repos/o/r/issues/comments/17" in asked and "POST" not in asked
+    assert 'select(.user.type == "Bot" and (.body | startswith("<!-- checker' in asked
+    assert Path(f"{repository.noted}.body").read_text() == text
+
+
+def test_the_first_comment_is_a_new_one(repository: Repository) -> None:
+    """And what changes nothing of a model is said in one line."""
+    repository.edit("counter.py", GUARD, f"{GUARD}  # compare")
+    _, verify, comment = blocks(ACTION)
+    found = repository.run(verify, MODELS="./protocols", OPTIONS="", SINCE="main", LINK="https://host/run/1")
+    assert found.returncode == 0, found.stderr
+    assert "no expectation is touched" in repository.report("comment.md")
+    found = repository.run(comment, GH_TOKEN="t", REPOSITORY="o/r", NUMBER="3")
+    asked = repository.noted.read_text()
+    assert found.returncode == 0 and "POST repos/o/r/issues/3/comments" in asked and "PATCH" not in asked
+
+
+def test_a_model_with_an_error_gets_a_comment_that_says_so(repository: Repository) -> None:
+    """Else the comment of the commit before, that all is as stated, would stay; both hosts post it after a failure."""
+    line = repository.edit("counter.py", GUARD, f"{GUARD[:-1]} ==")
+    _, verify, comment = blocks(ACTION)
+    found = repository.run(verify, MODELS="protocols/counter.py", OPTIONS="", SINCE="main", LINK="https://host/run/1")
+    assert found.returncode == 2, found.stderr
+    text = repository.report("comment.md")
+    assert "### checker: not verified" in text and f"protocols/counter.py:{line}" in text and "host/run/1" in text
+    assert repository.run(comment, GH_TOKEN="t", REPOSITORY="o/r", NUMBER="3", LINK="l").returncode == 0
+    assert "POST repos/o/r/issues/3/comments" in repository.noted.read_text()
+    assert Path(f"{repository.noted}.body").read_text() == text
+    condition = ACTION.read_text(encoding="utf-8").partition("- name: One comment")[2].partition("shell:")[0]
+    assert "if: ${{ !cancelled()" in condition and "after_script:" in GITLAB.read_text(encoding="utf-8")
+
+
+def test_a_run_without_any_result_replaces_the_comment(repository: Repository, tmp_path: Path) -> None:
+    """The checker was not installed, or killed; a person's token replaces comments of this person only."""
+    comment = blocks(ACTION)[2]
+    (tmp_path / "answer.user").write_text("ann\n")
+    (tmp_path / "answer").write_text("17\n")
+    found = repository.run(comment, GH_TOKEN="t", REPOSITORY="o/r", NUMBER="3", LINK="https://host/run/1")
+    assert found.returncode == 0, found.stderr
+    asked = repository.noted.read_text()
+    assert 'select(.user.login == "ann" and' in asked and "comments/17" in asked
+    text = Path(f"{repository.noted}.body").read_text()
+    assert text.startswith("<!-- checker: what this change does -->\n") and "ended without a result" in text
+
+
+def test_the_default_branch_verifies_everything_and_writes_no_comment(repository: Repository, tmp_path: Path) -> None:
+    """The models are those of [tool.checker], and the kernels stay in the folder that is cached."""
+    (repository.path / "pyproject.toml").write_text('[tool.checker]\nmodels = ["protocols/counter.py"]\n')
+    _, verify, comment = blocks(ACTION)
+    found = repository.run(verify, MODELS="", OPTIONS="", SINCE="", LINK="")
+    assert found.returncode == 0, found.stderr
+    assert "all 2 expectations met" in found.stdout and not (repository.path / "checker-report/comment.md").exists()
+    assert "all as expected" in (tmp_path / "summary").read_text()
+    assert list(repository.path.glob(".cache/checker/code/*.o"))
+    assert list(repository.path.glob("checker-report/*/")) == []  # an expected violation is no news
+    assert repository.run(comment).returncode == 0 and not repository.noted.exists()
+
+
+def test_a_merge_request_of_gitlab_gets_its_comment(repository: Repository, tmp_path: Path) -> None:
+    """The same comment, replaced where there is one; the cases of JUnit are what GitLab shows."""
+    repository.edit("counter.py", RIGHT, WRONG)
+    script, after = blocks(GITLAB)
+    given = {"MODELS": "protocols/counter.py", "OPTIONS": "", "CI_JOB_URL": "https://host/job/5"}
+    found = repository.run(
+        f"mkdir -p checker-report\n{script}",
+        **given,
+        CI_MERGE_REQUEST_DIFF_BASE_SHA=repository.git("rev-parse", "main").strip(),
+    )
+    assert found.returncode == 1, found.stderr
+    text = repository.report("comment.md")
+    assert "https://host/job/5/artifacts/browse/checker-report" in text
+    assert [s.get("failures") for s in xml.fromstring(repository.report("junit.xml"))] == ["1"]
+    stranger, own = {"author": {"id": 5}}, {"author": {"id": 8}}
+    (tmp_path / "answer").write_text(json.dumps([{"id": 3, "body": text} | stranger, {"id": 4, "body": "other"} | own]))
+    (tmp_path / "answer.2").write_text(json.dumps([{"id": 9, "body": text} | own]))
+    (tmp_path / "answer.user").write_text(json.dumps({"id": 8}))
+    host = {
+        "CI_API_V4_URL": "https://host/api",
+        "CI_PROJECT_ID": "2",
+        "CI_MERGE_REQUEST_IID": "7",
+        "COMMENT_TOKEN": "t",
+    }
+    found = repository.run(after, **host)
+    assert found.returncode == 0, found.stderr
+    assert "-X PUT" in repository.noted.read_text() and "merge_requests/7/notes/9" in repository.noted.read_text()
+    assert Path(f"{repository.noted}.body").read_text() == text
+
+
+def test_the_hook_of_the_page_refuses_a_commit_that_contradicts_an_expectation(repository: Repository) -> None:
+    """`pre-commit` runs the entry of a local hook; it is run here as it stands on the page."""
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (entry,) = re.findall(r"^ +entry: (.*)$", page, re.MULTILINE)
+    (repository.path / "pyproject.toml").write_text('[tool.checker]\nmodels = ["protocols/counter.py"]\n')
+    assert repository.run(entry).returncode == 0
+    text = (repository.path / "protocols" / "counter.py").read_text().replace(RIGHT, WRONG)
+    (repository.path / "protocols" / "counter.py").write_text(text)
+    found = repository.run(entry)
+    assert found.returncode == 1 and "DIFFERS" in found.stdout
+
+
+def test_every_step_says_how_it_is_run() -> None:
+    """A composite action needs `shell` beside each `run`; what steps are given is declared as input."""
+    text = ACTION.read_text(encoding="utf-8")
+    assert len(blocks(ACTION)) == text.count("shell: bash") == 3 and len(blocks(GITLAB)) == 2
+    declared = set(re.findall(r"^  ([\w-]+):$", text.partition("outputs:")[0], re.MULTILINE))
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == declared == {"models", "options", "checker", "token"}

@@ -1,0 +1,288 @@
+"""What a designer meets who edits one rule of a protocol and asks what changed: scripted, in a repository of the
+designer's own, where the edits stand in other files than their bases."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+from fcntl import ioctl
+from pathlib import Path
+from termios import TIOCSWINSZ
+from typing import Any
+
+import pytest
+
+CAST = '''
+"""The votes of three: a value is decided by more than phi votes."""
+
+from checker.language import Int, Map, Process, Set, action, const, holds, invariant, require, rule, var
+from checker.language.distributed import Distributed
+
+
+class Votes(Distributed):
+    """Everybody votes once, and decides when enough have voted."""
+
+    phi = const(1, "votes that do not suffice")
+    voted = var(Set[Process])
+    decided = var(Set[Process])
+    outcome = ("decided",)
+
+    @action
+    def vote(self, p: Process):
+        require(p not in self.voted)
+        self.voted.add(p)
+
+    @action
+    def decide(self, p: Process):
+        require(self.enough(p) and p not in self.decided)
+        self.decided.add(p)
+
+    @rule
+    def enough(self, p: Process) -> bool:
+        return len(self.voted) > self.phi
+
+    @invariant
+    def a_majority_has_voted(self) -> bool:
+        return len(self.decided) == 0 or 2 * len(self.voted) > len(self.Process)
+
+    expect = [holds(at={"processes": 2}), holds(at={"processes": 3}), holds(at={"processes": 4, "phi": 2})]
+'''
+EDIT = '''
+from votes import Votes
+from checker.language import rule
+
+
+class Hasty(Votes):
+    """EDIT: one vote fewer, if there is a third process."""
+
+    @rule
+    def enough(self, p):
+        return len(self.voted) > self.phi - (1 if len(self.Process) > 2 else 0)
+'''
+S_TOTO = '''
+from checker.language import rule
+from checker.models.s_toto import SToTo
+
+
+class Optimist(SToTo):
+    """EDIT: one unseen vote is ignored."""
+
+    @rule
+    def may_win(self, p, a, b):
+        return self.votes(p, a, b) + self.unseen(p) - 1 > self.phi
+'''
+SEQUENCER = '''
+from checker.language import rule
+from checker.models.sequencer import Sequencer
+
+
+class Hasty(Sequencer):
+    """EDIT: a number is enough, whether or not the message is there."""
+
+    @rule
+    def deliverable(self, p, m):
+        number = self.order[p][m]
+        return number is not None and self.due(p, number)
+'''
+MISSPELT = '''
+from checker.language import rule
+from checker.models.sequencer import Sequencer
+
+
+class Misspelt(Sequencer):
+    """EDIT: of nothing."""
+
+    @rule
+    def deliverabel(self, p, m):
+        return True
+'''
+COUNT = '''
+from checker.language import Int, Model, action, invariant, require, var
+
+
+class Count(Model):
+    """Counts to fifty."""
+
+    n = var(Int(0, 50), 0)
+
+    @action
+    def up(self):
+        require(self.n < 50)
+        self.n = self.n + 1
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 40
+'''
+FEW = '''
+from count import Count
+from checker.language import Int, action, require, var
+
+
+class Few(Count):
+    """EDIT: counts to ten, and has one more variable, so that steps cannot be compared."""
+
+    more = var(Int(0, 1), 0)
+
+    @action
+    def up(self):
+        require(self.n < 10)
+        self.n = self.n + 1
+        self.more = 1
+'''
+BRIEFLY = ("--rules", "0", "--delays", "0")
+
+
+@pytest.fixture
+def repository(here: Path) -> Path:
+    """A folder with the protocol and its edit in two files."""
+    (here / "votes.py").write_text(CAST)
+    (here / "edit.py").write_text(EDIT)
+    return here
+
+
+def on_a_terminal(*arguments: str) -> tuple[list[str], str]:
+    """What a command prints on a terminal of 80 columns and 24 lines, without colours; and all that came."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(sys.executable, [sys.executable, "-m", "checker", *arguments])
+    ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    came = b""
+    while True:
+        try:
+            data = os.read(terminal, 1 << 16)
+        except OSError:
+            break
+        if not data:
+            break
+        came += data
+    os.waitpid(process, 0)
+    text = came.decode()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.rpartition("\x1b[?25h")[2])
+    return [line.rstrip() for line in shown.splitlines() if line.strip()], text
+
+
+def test_a_break_in_another_configuration_than_the_smallest_is_found_and_shown(repository: Path, checker: Any) -> None:
+    """With two processes nothing differs; the base's own expectation names three, where the edit breaks its
+    invariant."""
+    found = checker("compare", "edit.py", *BRIEFLY, "--json", "c.json", "--markdown", "c.md")
+    assert found.code == 1
+    text = found.out
+    assert text.startswith("votes.py against edit.py")
+    assert "breaks     a_majority_has_voted" in text and "enough(p1) is true (edit.py:" in text
+    assert "at         processes=3: breaks a_majority_has_voted in 2 steps" in text
+    assert "same at    processes=2" in text
+    assert text.splitlines()[-1].startswith("BROKEN  breaks a_majority_has_voted in 2 steps")
+    data = json.loads(Path("c.json").read_text())
+    verdicts = {tuple(c["given"].items()): c["verdict"] for c in data["configurations"]}
+    assert verdicts[("processes", 2),] == "same" and verdicts[("processes", 3),] == "broken"
+    assert data["verdict"] == "broken" and data["constants"]["processes"] == 3
+    markdown = Path("c.md").read_text()
+    assert len(markdown) < 10_000 and "processes=3" in markdown
+
+
+def test_check_marks_the_cause_where_the_base_stands_in_another_file(repository: Path, checker: Any) -> None:
+    """The base is the class that the edit derives from."""
+    text = checker("check", "edit.py", "-D", "processes=3").out
+    assert "CAUSE: not allowed before the edit" in text
+    assert "before the edit it is false (votes.py:" in text
+
+
+def test_one_configuration_is_asked_for_by_its_constants_or_by_here(repository: Path, checker: Any) -> None:
+    """Then nothing is said of others."""
+    one = checker("compare", "edit.py", *BRIEFLY, "-D", "processes=2")
+    assert one.code == 0 and one.out.splitlines()[-1].startswith("NO DIFFERENCE  in 1 configuration (verdicts")
+    several = checker("compare", "edit.py", *BRIEFLY, "-D", "processes=2..3")
+    assert several.code == 1 and "same at    processes=2" in several.out
+    here = checker("compare", "edit.py", *BRIEFLY, "--here", "--json", "c.json")
+    assert here.code in (0, 1)
+    assert [c["given"] for c in json.loads(Path("c.json").read_text())["configurations"]] == [{}]
+
+
+def test_the_base_may_be_a_revision_or_a_model_that_is_named(repository: Path, checker: Any) -> None:
+    """The edit of today against the base as it was, and against a model of any file."""
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "one")):
+        subprocess.run([*git, *arguments], check=True, capture_output=True)
+    (repository / "votes.py").write_text(CAST.replace("return len(self.voted) > self.phi", "return True"))
+    against = checker("compare", "votes.py", "--against", "HEAD", *BRIEFLY)
+    assert against.code == 1 and "votes.py at HEAD against votes.py" in against.out
+    both = checker("compare", "votes.py", "edit.py", "--against", "HEAD", *BRIEFLY)
+    assert both.code == 1 and "votes.py at HEAD against edit.py" in both.out and "unrelated" not in both.out
+    named = checker("compare", "edit.py", "--against", "votes.py", *BRIEFLY, "-D", "processes=2")
+    assert named.out.startswith("votes.py against edit.py")
+
+
+def test_what_was_not_looked_at_is_named_and_nothing_is_claimed_of_it(repository: Path, checker: Any) -> None:
+    """Without time for more than the first, the others are named; asked for one by one, they leave the question
+    open."""
+    stated = checker("compare", "edit.py", *BRIEFLY, "--within", "0")
+    assert stated.code == 0
+    assert "not looked at: processes=3" in stated.out and "(the time was over)" in stated.out
+    assert re.search(r"NO DIFFERENCE  in 1 configuration .*; \d+ not looked at$", stated.out.strip())
+    asked = checker("compare", "edit.py", *BRIEFLY, "--within", "0", "-D", "processes=2..3")
+    assert asked.code == 4 and asked.out.splitlines()[-1].startswith("INCONCLUSIVE")
+
+
+def test_a_limit_that_leaves_the_verdict_of_the_base_open_leaves_the_comparison_open(here: Path, checker: Any) -> None:
+    """The base violates its invariant beyond the limit, the edit never: that is a repair, and not no difference."""
+    (here / "count.py").write_text(COUNT)
+    (here / "few.py").write_text(FEW)
+    cut = checker("compare", "few.py", *BRIEFLY, "--here", "--max-states", "20", "--json", "c.json")
+    assert cut.code == 4
+    assert cut.out.splitlines()[-1].startswith("INCONCLUSIVE  small not decided for count.py")
+    (row,) = json.loads(Path("c.json").read_text())["configurations"]
+    assert row["verdict"] == "inconclusive"
+    whole = checker("compare", "few.py", *BRIEFLY, "--here")
+    assert whole.code == 0 and whole.out.splitlines()[-1].startswith("CHANGED  repaired: small")
+
+
+def test_a_sequencer_that_delivers_what_it_does_not_have_is_told(here: Path, checker: Any) -> None:
+    """No property speaks of it: the first step that the base does not have is the finding, with the rule."""
+    (here / "hasty.py").write_text(SEQUENCER)
+    found = checker("compare", "hasty.py", *BRIEFLY, "-D", "workload=1,1")
+    assert found.code == 0
+    first = found.out.splitlines()[1]
+    assert first.startswith("  steps      step 5, numbered(p2, p1, m2.1, 1), leads elsewhere")
+    assert "m2.1 is not in held[p2] = {}" in first
+    assert found.out.splitlines()[-1].startswith("CHANGED  steps: new and gone")
+
+
+def test_a_misspelt_rule_is_told_first(here: Path, checker: Any) -> None:
+    """As `check` tells it."""
+    (here / "misspelt.py").write_text(MISSPELT)
+    text = checker("compare", "misspelt.py", *BRIEFLY, "-D", "workload=1,1").out
+    expected = "misspelt.py: deliverabel overrides nothing and nothing calls it; did you mean deliverable?"
+    assert text.splitlines()[1] == f"  warning    {expected}"
+
+
+def test_the_first_screen_fits_a_terminal_and_something_moves_from_the_start(repository: Path) -> None:
+    """Twenty-four lines of eighty columns hold the answer; before it comes, a line says what is being done."""
+    lines, everything = on_a_terminal("compare", "edit.py", *BRIEFLY)
+    assert len(lines) <= 23 and all(len(line) <= 80 for line in lines)
+    assert "breaks     a_majority_has_voted" in "\n".join(lines)
+    assert lines[-1].startswith("BROKEN") or any(line.startswith("BROKEN") for line in lines[-3:])
+    assert "reading the models" in everything and "searching" in everything
+
+
+@pytest.mark.thorough
+def test_an_unseen_vote_that_is_ignored_breaks_the_order_where_there_are_four_processes(
+    here: Path, checker: Any
+) -> None:
+    """S-ToTo holds at 2,1,1; the base's own expectations list 1,1,1,1, where the edit delivers in different orders."""
+    (here / "optimist.py").write_text(S_TOTO)
+    found = checker("compare", "optimist.py", *BRIEFLY, "--events", "0", "--within", "100000", "--json", "c.json")
+    assert found.code == 1
+    data = json.loads(Path("c.json").read_text())
+    rows = {tuple(sorted((n, str(v)) for n, v in c["given"].items())): c for c in data["configurations"]}
+    assert not rows[("workload", "[2, 1, 1]"),]["broken"]
+    broken = rows[("workload", "[1, 1, 1, 1]"),]["broken"]
+    assert "PrefixOrder" in [name for name, _ in broken]
+    assert "workload=1,1,1,1: breaks PrefixOrder" in found.out
+    assert found.out.splitlines()[1].startswith("  breaks     PrefixOrder")

@@ -1,0 +1,162 @@
+"""Searches whose states do not fit into memory: the report of the search in memory, and nothing left behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.models import path_of
+from checker.analysis.check import check
+from checker.catalogue import find
+from checker.engines import spilling
+from checker.engines.placement import Placement, Spill
+from checker.language.errors import UsageError
+from checker.results.checked import Report
+from checker.search import out_of_core, runs
+from checker.search.limits import Limits
+from checker.search.out_of_core import go_on
+from tests.engines.spark.test_equivalence import MERGED, MODELS, natively, reported
+
+MODEL = "two_phase_commit"
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Memory for a hundred states from the first one on; three runs are merged.  Gives a list of the bytes that each
+    search beyond memory put on disk."""
+    peaks: list[int] = []
+
+    def counted(source: Any, work: Any, disk: Any, *others: Any, **options: Any) -> Any:
+        try:
+            return go_on(source, work, disk, *others, **options)
+        finally:
+            peaks.append(disk.peak)
+
+    monkeypatch.setattr(spilling, "available_memory", lambda: 0)
+    monkeypatch.setattr(spilling, "go_on", counted)
+    monkeypatch.setattr(out_of_core, "LEAST_STATES", 100)
+    monkeypatch.setattr(runs, "FAN", 3)
+    return peaks
+
+
+def beyond(directory: Path, **more: Any) -> Placement:
+    return Placement(say=lambda _: None, spill=Spill(directory), **more)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_gives_the_same_report_beyond_memory(little: list[int], tmp_path: Path, model: str) -> None:
+    """Verdicts, counts, levels, actions, outcomes and traces; one and two threads in turn."""
+    expected = natively(model)
+    try:
+        found = reported(model, "native", beyond(tmp_path), threads=1 + MODELS.index(model) % 2)
+    except UsageError as error:
+        assert "needs all states in memory" in str(error)
+        return
+    assert found == expected
+    assert little and all(little) and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("model", MERGED)
+def test_states_merged_by_symmetry_are_so_beyond_memory(little: list[int], tmp_path: Path, model: str) -> None:
+    """With a representative for each orbit."""
+    constants = MERGED[model]
+    assert reported(model, "native", beyond(tmp_path), constants) == reported(model, "native", constants=constants)
+    assert little
+
+
+def test_what_fits_into_memory_is_not_put_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file is made, and the report is the same."""
+    monkeypatch.setattr(spilling, "go_on", None)
+    monkeypatch.setattr(spilling, "Disk", None)
+    assert reported(MODEL, "native", beyond(tmp_path)) == natively(MODEL)
+
+
+def full_at(place: int) -> tuple[Callable[..., int], list[int]]:
+    """A replacement of os.write that fails at one call for states, and the list of these calls."""
+    calls: list[int] = []
+    written = os.write
+
+    def write(handle: int, data: Any) -> int:
+        if isinstance(data, memoryview):
+            calls.append(len(data))
+            if len(calls) == place:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return written(handle, data)
+
+    return write, calls
+
+
+def test_a_disk_that_is_full_at_any_write_is_told(
+    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that, with the directory; nothing is left in it."""
+    constants = {"managers": 4}
+    count, calls = full_at(-1)
+    monkeypatch.setattr(os, "write", count)
+    reported(MODEL, "native", beyond(tmp_path), constants)
+    assert len(calls) > 20
+    for place in range(1, len(calls) + 1):
+        monkeypatch.setattr(os, "write", full_at(place)[0])
+        with pytest.raises(UsageError, match=f"(?s){tmp_path}: the disk is full.*--spill DIR"):
+            reported(MODEL, "native", beyond(tmp_path), constants)
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", [1, 5, 12])
+def test_a_search_that_met_a_full_disk_is_resumed(
+    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    """From its last whole level, in memory or beyond; the report is that of a search that ran through."""
+    monkeypatch.setattr(spilling, "LEAST_MEMORY", 1)
+    room, kept = tmp_path / "room", tmp_path / "kept"
+    room.mkdir()
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "write", full_at(place)[0])
+        with pytest.raises(UsageError, match=f"(?s)the disk is full.*checker resume {kept}"):
+            reported(MODEL, "native", beyond(room, workdir=kept), {"managers": 4})
+    assert list(room.iterdir()) == []
+    expected = reported(MODEL, "native", constants={"managers": 4})
+    assert reported(MODEL, "native", beyond(room, workdir=kept, resume=True), {"managers": 4}) == expected
+
+
+def test_a_damaged_disk_is_told(little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bit that is read back otherwise ends the search without a verdict."""
+    read = os.pread
+    monkeypatch.setattr(os, "pread", lambda *place: read(*place)[:-1] + bytes([read(*place)[-1] ^ 1]))
+    with pytest.raises(UsageError, match="the disk is damaged"):
+        reported(MODEL, "native", beyond(tmp_path), {"managers": 4})
+
+
+def test_a_limit_of_disk_is_part_of_the_verdict(little: list[int], tmp_path: Path) -> None:
+    """The search ends with the counts of whole levels."""
+    placement = Placement(say=lambda _: None, spill=Spill(tmp_path, 6000))
+    report: Report = check(find(path_of(MODEL)).cls, MODEL, {"managers": 5}, placement=placement)
+    whole = check(find(path_of(MODEL)).cls, MODEL, {"managers": 5})
+    assert report.bound == "disk" and report.exit_code == 4
+    assert report.levels == whole.levels[: len(report.levels)] and report.distinct == sum(report.levels)
+
+
+def test_the_directory_for_temporary_files_is_the_one_named_else_var_tmp(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """/tmp may be in memory."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    assert spilling.temporary_directory() == Path("/var/tmp")
+
+
+def test_a_directory_that_is_none_is_told(little: list[int], tmp_path: Path) -> None:
+    """With the option that named it."""
+    with pytest.raises(UsageError, match="--spill .*gone: there is no such directory"):
+        reported(MODEL, "native", beyond(tmp_path / "gone"))
+
+
+def test_a_limit_of_memory_counts_before_states_go_to_disk(little: list[int], tmp_path: Path) -> None:
+    """No states are put on disk below the limit, which is 16 MB at least."""
+    placement = beyond(tmp_path)
+    check(find(path_of(MODEL)).cls, MODEL, limits=Limits(max_memory=1), placement=placement)
+    assert little == []
