@@ -130,7 +130,9 @@ def _consistent(out: str | None, since: str | None, *, everything: bool, comment
 @define
 class Told:
     """The results so far: each is printed, with its reports written, when it comes.  everything: reports of expected
-    violations too; changed: by reference the line to look at first."""
+    violations too; changed: by reference the line to look at first.
+
+    A result is one with what is written of it: Ctrl-C leaves both or neither."""
 
     directory: ReportDirectory
     output: Output
@@ -138,20 +140,29 @@ class Told:
     as_suites: bool
     everything: bool
     changed: Mapping[str, Place | None]
-    results: list[Verified] = field(init=False, factory=list)
-    data: list[dict[str, Any]] = field(init=False, factory=list)
-    suites: list[Suite] = field(init=False, factory=list)
+    told: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
+
+    @property
+    def results(self) -> list[Verified]:
+        return [result for result, _, _ in self.told]
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        return [data for _, data, _ in self.told if data is not None]
+
+    @property
+    def suites(self) -> list[Suite]:
+        return [suite for _, _, suite in self.told if suite is not None]
 
     def add(self, result: Verified) -> None:
         """One more, in order."""
         expected = None if self.everything else result.case.expectation.violated
         files = self.directory.write(result.report, expected) if result.report else {}
+        changed = self.changed.get(result.case.reference)
+        data = verified_data(result, files) if self.as_data else None
+        suite = suite_of_expectation(result, files, changed) if self.as_suites else None
         self.output.print(verified_lines(result, files))
-        self.results.append(result)
-        if self.as_data:
-            self.data.append(verified_data(result, files))
-        if self.as_suites:
-            self.suites.append(suite_of_expectation(result, files, self.changed.get(result.case.reference)))
+        self.told.append((result, data, suite))
 
 
 def _so_far(done: int, all: int, running: Sequence[Case]) -> str:

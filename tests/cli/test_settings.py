@@ -42,6 +42,7 @@ def test_verify_verifies_the_models_of_the_settings(
     """Files and folders are seen from the file of the settings, wherever the command is called; names on the command
     line stand instead of them."""
     text = Path(lock).read_text(encoding="utf-8")
+    Path(".git").mkdir()  # above a repository no settings are looked for
     write("protocols/one.py", text)
     write("protocols/deep/two.py", text)
     settings('models = ["protocols", "protocols/deep/two.py:Careless"]')
