@@ -31,10 +31,15 @@ from checker.ir.visit import walk
 MOST_CASES = 6
 """Conditions that one run tells apart."""
 ROUNDS = 8
+MANY = 1 << 20
+"""Stands for any number of times."""
 
 Outcomes = dict[Any, Knowledge]
 NEXT, BREAK, CONTINUE, STOP, CRASH, RETURN = "next", "break", "continue", "stop", "crash", "return"
 RESULT = "$result"
+
+
+_LEAVING = s.Stop | s.Break | s.Continue | s.Leave | s.Return
 
 
 class Impossible(Exception):
@@ -52,7 +57,9 @@ class Literal:
 @frozen
 class Write:
     """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value
-    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step."""
+    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step.  rise:
+    how much a number may rise by it, None if that is not known.  sure: each run of the instance writes it.  times: at
+    most so often, MANY if it is not known how often."""
 
     part: Part
     way: str
@@ -60,6 +67,9 @@ class Write:
     known: bool = False
     raw: Raw = None
     crash: bool = False
+    rise: int | None = None
+    sure: bool = False
+    times: int = 1
 
 
 @frozen
@@ -82,14 +92,17 @@ class Run:
     script: Script = field(factory=Script)
     literals: dict[Literal, None] = field(factory=dict)
     valued: dict[Literal, None] = field(factory=dict)  # on the values of numbers
-    writes: dict[Write, None] = field(factory=dict)
-    sends: dict[Sent, None] = field(factory=dict)
+    writes: dict[Write, int] = field(factory=dict)  # how often
+    sends: dict[Sent, int] = field(factory=dict)
     takes: set[str] = field(factory=set)
+    takes_surely: bool = False
     residual: bool = False  # a guard remains that is no literal
     facts: dict[Part, Value] = field(factory=dict)
     evaluation: Evaluation = field(init=False)
     taken: str = ""  # the local that holds the message received
     _weak: int = 0
+    _loops: int = 0  # of any number of rounds
+    _left: bool = False  # some execution may have ended or jumped before
     _depth: int = 0
     _current: Knowledge = field(factory=Knowledge)
 
@@ -150,10 +163,10 @@ class Run:
             raise RecursionError(function.name)
         self._depth += 1
         self._weak += 1
-        outer = self._current
+        outer, left = self._current, self._left
         with self.evaluation.inside(function.name, 0):
             outcomes = self.body(function.body, known)
-        self._current = outer
+        self._current, self._left = outer, left
         self._weak -= 1
         self._depth -= 1
         return outcomes[RETURN].locals[RESULT].shape if RETURN in outcomes else ANYTHING
@@ -177,6 +190,7 @@ class Run:
 
     def _statement(self, node: s.Statement, known: Knowledge) -> Outcomes:
         value = self.evaluation.value
+        self._left = self._left or isinstance(node, _LEAVING)
         match node:
             case s.If():
                 return self._if(node, known)
@@ -278,7 +292,7 @@ class Run:
     def _crashing(self, before: tuple[set[Write], set[Read]]) -> None:
         """What was written and read since is so only if the acting process crashes."""
         writes, reads = before
-        self.writes = {w if w in writes else evolve(w, crash=True): None for w in self.writes}
+        self.writes = {w if w in writes else evolve(w, crash=True): n for w, n in self.writes.items()}
         noted = self.evaluation.reads
         self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
 
@@ -326,6 +340,7 @@ class Run:
     def _repeated(self, known: Knowledge, body: tuple[s.Statement, ...], begin: Any) -> Outcomes:
         """A loop of any number of rounds."""
         self._weak += 1
+        self._loops += 1
         for x in walk(body):
             target = getattr(x, "target", None) or getattr(x, "local", None)
             if isinstance(x, s.Statement) and target is not None and isinstance(r := root(target), e.Local):
@@ -350,10 +365,21 @@ class Run:
             if number == ROUNDS - 2:
                 known.parts = {p: UNKNOWN if v.written else v for p, v in known.parts.items()}
         self._weak -= 1
+        self._loops -= 1
         _merge(found, {NEXT: known})
         return found
 
     # -- writing
+
+    @property
+    def _times(self) -> int:
+        """How often a statement is executed that is met once."""
+        return MANY if self._loops else 1
+
+    @property
+    def _sure(self) -> bool:
+        """Whether each run of this case comes here."""
+        return not self._weak and not self._left
 
     def _write(self, node: Any, known: Knowledge) -> None:
         target = node.target
@@ -384,7 +410,8 @@ class Run:
             self.evaluation.note(part)
         raw = value.shape.raw if isinstance(value.shape, Known) and part.exact else None
         decided = isinstance(value.shape, Known) and part.exact
-        self.writes[Write(part, way, node.line, decided, raw)] = None
+        write = Write(part, way, node.line, decided, raw, rise=_rise(node, way, decided, raw), sure=self._sure)
+        self.writes[write] = self.writes.get(write, 0) + self._times
         known.write(part, value)
 
     def _given(self, node: Any, known: Knowledge) -> Value:
@@ -410,13 +437,15 @@ class Run:
         """Whether a statement sends a message, or takes the one received."""
         match node:
             case s.BagAdd(_, e.Variable(_, name), _):
-                self.sends[Sent(name, given.shape)] = None
+                sent = Sent(name, given.shape)
+                self.sends[sent] = self.sends.get(sent, 0) + self._times
                 return True
             case s.BagRemove(_, e.Variable(_, name), e.Local(_, local), _, every) if local == self.taken and not every:
                 self.takes.add(name)
+                self.takes_surely = self.takes_surely or self._sure
                 return True
             case s.Assign(_, e.Variable(_, name), _) if given.shape != Known(()):
-                self.sends[Sent(name, ANYTHING)] = None
+                self.sends[Sent(name, ANYTHING)] = MANY
         return False
 
 
@@ -445,6 +474,24 @@ def _way(node: Any) -> str:
                 case e.Arithmetic(_, "min", left, right) if target in (left, right):
                     return "falls"
     return "set"
+
+
+def _rise(node: Any, way: str, known: bool, raw: Raw) -> int | None:
+    """How much a number may rise by a statement; None if that is not known."""
+    kind = node.target.type
+    if not isinstance(node, s.Assign) or not isinstance(kind, t.Int):
+        return None
+    if way == "falls" or (known and raw == kind.lo):
+        return 0
+    value = node.value
+    while isinstance(value, e.Narrow):
+        value = value.value
+    match value:
+        case e.Arithmetic(_, "+", left, e.Const(_, added)) if left == node.target and added >= 0:
+            return int(added)
+        case e.Arithmetic(_, "+", e.Const(_, added), right) if right == node.target and added >= 0:
+            return int(added)
+    return None
 
 
 def _either(a: Knowledge | None, b: Knowledge | None) -> Knowledge | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.frozen import frozen
 from checker.ir import expressions as e
@@ -26,6 +26,7 @@ from checker.ir.footprints import shapes
 from checker.ir.footprints.evaluating import Effort, Read, TooMany
 from checker.ir.footprints.executing import Impossible, Literal, Run, Write
 from checker.ir.footprints.knowledge import Knowledge, Value
+from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 from checker.ir.model import Action, Model
 from checker.ir.values import Raw, values
@@ -62,7 +63,7 @@ class Head:
 @frozen
 class Instance:
     """A head in one of its cases, with its footprint.  takes: it takes the message from the network.  residual: its
-    guard says more than its literals and that there is such a message."""
+    guard says more than its literals and that there is such a message.  takes_surely: each run of it does."""
 
     head: Head
     literals: tuple[Literal, ...]
@@ -71,6 +72,9 @@ class Instance:
     sends: frozenset[Kind]
     takes: bool
     residual: bool
+    copies: tuple[tuple[Kind, int], ...] = ()
+    """How many messages of each kind it sends at most."""
+    takes_surely: bool = False
 
 
 @define
@@ -81,8 +85,11 @@ class Instances:
     found: list[Instance] = field(factory=list)
     heads: dict[Head, None] = field(factory=dict)
     kinds: dict[Kind, None] = field(factory=dict)
+    initial: dict[Kind, int] = field(factory=dict)  # how many messages of each there may be in an initial state
+    start: dict[str, Raw] = field(factory=dict)  # variables that begin with this value in every initial state
     _functions: dict[str, Any] = field(init=False)
     _networks: dict[str, t.Type] = field(init=False)
+    _started: bool = False
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
@@ -108,8 +115,9 @@ class Instances:
 
     def _start(self) -> None:
         for run in self._runs(self.model.initial, Knowledge(), ""):
-            for sent in run.sends:
-                self._send(sent.network, sent.shape)
+            for kind, copies in self._copies(run).items():
+                self.initial[kind] = max(copies, self.initial.get(kind, 0))
+            self._note_start(run)
         for number, action in enumerate(self.model.actions):
             opening = opening_of(action)
             if opening is None or not isinstance(opening.iterable, e.Variable):
@@ -118,6 +126,16 @@ class Instances:
                         self._add(Head(number, arguments, value))
             elif opening.iterable.name not in self._networks:
                 self._add_each(number, None)
+
+    def _note_start(self, run: Run) -> None:
+        writes: dict[str, list[Write]] = {}
+        for write, times in run.writes.items():
+            writes.setdefault(write.part.variable, []).extend([write] * min(times, 2))
+        given = {n: w[0].raw for n, w in writes.items() if len(w) == 1 and w[0].sure and w[0].known}
+        given = {n: raw for n, raw in given.items() if Part(n) == writes[n][0].part}
+        before = self.start if self._started else given
+        self.start = {n: raw for n, raw in given.items() if n in before and before[n] == raw}
+        self._started = True
 
     def _arguments(self, action: Action) -> Iterator[tuple[Raw, ...]]:
         return product(*(list(values(p.type)) if told_apart(p.type) else [OPEN] for p in action.parameters))
@@ -152,6 +170,14 @@ class Instances:
                     self._add_each(number, kind)
         return kinds
 
+    def _copies(self, run: Run) -> dict[Kind, int]:
+        """How many messages of each kind a run sends at most."""
+        found: dict[Kind, int] = {}
+        for sent, times in run.sends.items():
+            for kind in self._send(sent.network, sent.shape):
+                found[kind] = found.get(kind, 0) + times
+        return found
+
     # -- runs
 
     def _follow(self, head: Head) -> None:
@@ -171,16 +197,18 @@ class Instances:
             taken = opening.local.name
             known.locals[taken] = Value(Known(head.opening))
         for run in self._runs(action, known, taken):
-            sends = frozenset(k for sent in run.sends for k in self._send(sent.network, sent.shape))
+            copies = self._copies(run)
             self.found.append(
                 Instance(
                     head,
                     tuple(run.needed()),
                     tuple(run.evaluation.reads),
-                    tuple(run.writes),
-                    sends,
+                    tuple(evolve(w, times=n) for w, n in run.writes.items()),
+                    frozenset(copies),
                     bool(run.takes),
                     run.residual,
+                    tuple(copies.items()),
+                    run.takes_surely,
                 )
             )
 

@@ -19,13 +19,18 @@ from attrs import define, field
 
 from checker.frozen import frozen
 from checker.ir import expressions as e
-from checker.ir.footprints.evaluating import Effort, Evaluation
+from checker.ir.evaluate.environment import Environment
+from checker.ir.evaluate.expressions import evaluate
+from checker.ir.evaluate.statements import call
+from checker.ir.footprints.evaluating import Effort, Evaluation, on_maps
 from checker.ir.footprints.executing import Literal, Run, Write
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Function, Model
+from checker.ir.stubborn.mending import variable_of
+from checker.ir.stubborn.occurrences import Occurrences, at_most, found, level_of
 
 
 @frozen
@@ -52,13 +57,14 @@ class Relations:
 
 def relations(model: Model, instances: Instances) -> Relations:
     """The tables of a model."""
-    return _Making(model, tuple(instances.found)).made()
+    return _Making(model, tuple(instances.found), instances).made()
 
 
 @define
 class _Making:
     model: Model
     instances: tuple[Instance, ...]
+    origin: Instances
     facts: dict[e.Expression | Kind, int] = field(factory=dict)
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
@@ -66,12 +72,14 @@ class _Making:
     functions: dict[str, Function] = field(factory=dict)
     static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
+    occurrences: Occurrences = field(init=False)
 
     def made(self) -> Relations:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
         self.functions = {f.name: f for f in self.model.functions}
+        self.occurrences = found(self.origin, self._start, self._exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
         options = [tuple(self._options(i)) for i in everyone]
@@ -105,7 +113,9 @@ class _Making:
     def _more(self, i: int) -> int:
         """Who sends another message of the kind that an instance receives, if they can differ."""
         opening = self.instances[i].head.opening
-        return self._senders(opening) if isinstance(opening, Kind) and not opening.exact else 0
+        if not isinstance(opening, Kind) or opening.exact or self.occurrences.messages.get(opening, 0) <= 1:
+            return 0
+        return self._senders(opening)
 
     # -- enabling
 
@@ -118,6 +128,27 @@ class _Making:
             yield Option(self._fact(instance.head.opening), True, self._senders(instance.head.opening))
         for literal in instance.literals:
             yield Option(self._fact(literal.condition), literal.holds, self._makers(literal))
+            yield from self._counted(i, literal)
+
+    def _counted(self, i: int, literal: Literal) -> Iterable[Option]:
+        """That a counter is still so low: the step waits for each of so many others that too few are left without."""
+        level = level_of(literal, self._exact)
+        if level is not None:
+            for value, sets in self.occurrences.below(i, level):
+                fact = self._fact(at_most(level.place, value))
+                yield from (Option(fact, False, mask(some)) for some in sets)
+
+    def _exact(self, place: e.Expression) -> Part | None:
+        """The part that an expression certainly is."""
+        if not on_maps(place):
+            return None
+        part = self._evaluation().part(place, Knowledge())
+        return part if part.exact else None
+
+    def _start(self, place: e.Expression) -> Any:
+        """The value of a place in all initial states, or None."""
+        start = self.origin.start
+        return evaluate(Environment(self.model, start, start, call=call), place) if variable_of(place) in start else None
 
     def _fact(self, fact: e.Expression | Kind) -> int:
         return self.facts.setdefault(fact, len(self.facts))
