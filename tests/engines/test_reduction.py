@@ -102,6 +102,8 @@ def test_compiled_code_chooses_what_the_definition_chooses(reference: str, const
         *((reference, constants, None) for reference, constants in SMALL),
         ("reliable_multicast", {"workload": (1, 1, 0)}, 700),
         ("sequencer:StartAtMinusOne", {"workload": (1, 1, 0)}, 140),
+        ("isis", {"workload": (1, 1, 0)}, 920),
+        ("isis:OneProposalLess", {"workload": (1, 1)}, None),
         ("isis:NoTieBreak", {"workload": (1, 1)}, None),
         ("isis:DeliverAnyFinal", {"workload": (1, 1)}, None),
         ("isis:TieBySender", {"workload": (2, 0)}, None),

@@ -24,6 +24,8 @@ from checker.ir.stubborn.reduction import Reduction
 
 WORD = 64
 MANY = 1 << 30
+COSTLY = 10
+"""Shift of the cost of enabled instances: more than any number of disabled ones."""
 
 
 class Reduced(Expansion):
@@ -292,7 +294,9 @@ class _Choice:
                 cost: Operand = 0
                 at = b.address("@option_mask", b.mul(k, self.width))
                 for v in range(self.width):
-                    cost = b.add(cost, b.population(b.bit_and(b.load(at, v), b.invert(b.load(self.found, v)))))
+                    fresh = b.bit_and(b.load(at, v), b.invert(b.load(self.found, v)))
+                    possible = b.population(b.bit_and(fresh, b.load("%enabled", v)))
+                    cost = b.add(cost, b.add(b.shl(possible, COSTLY), b.population(fresh)))
                 with b.when(b.compare("slt", cost, cheapest.get())):
                     cheapest.set(cost)
                     b.copy(self.more, at, self.width)

@@ -57,9 +57,9 @@ class Literal:
 @frozen
 class Write:
     """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value
-    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step.  rise:
-    how much a number may rise by it, None if that is not known.  sure: each run of the instance writes it.  times: at
-    most so often, MANY if it is not known how often."""
+    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step.
+    rise: by how much a number rises, 0 if it does not, None if that is not known.  sure: each run of the instance
+    writes it.  times: at most so often, MANY if it is not known how often."""
 
     part: Part
     way: str
@@ -477,7 +477,7 @@ def _way(node: Any) -> str:
 
 
 def _rise(node: Any, way: str, known: bool, raw: Raw) -> int | None:
-    """How much a number may rise by a statement; None if that is not known."""
+    """By how much a number rises by a statement, 0 if it does not; None if that is not known."""
     kind = node.target.type
     if not isinstance(node, s.Assign) or not isinstance(kind, t.Int):
         return None

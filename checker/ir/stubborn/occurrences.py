@@ -11,7 +11,7 @@ everything that follows from it (messages that are duplicated, or sent in a loop
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -31,6 +31,8 @@ MOST_SUBSETS = 32
 
 Group = Kind | int
 """Steps that are bounded together: those that take messages of a kind, or one instance."""
+PartOf = Callable[[e.Expression], Part | None]
+"""The part of the state that an expression certainly is."""
 
 
 @frozen
@@ -42,7 +44,7 @@ class Level:
     at: int
 
 
-def level_of(literal: Literal, part_of: Any) -> Level | None:
+def level_of(literal: Literal, part_of: PartOf) -> Level | None:
     """The level that a literal asks for; part_of: the part that an expression is."""
     node = literal.condition
     if not literal.holds or not isinstance(node, e.Compare) or not isinstance(node.right, e.Const):
@@ -72,9 +74,9 @@ class Occurrences:
 
     instances: Sequence[Instance]
     initial: dict[Kind, int]
-    start: Any
+    start: Callable[[e.Expression], Any]
     """The value of an expression in all initial states, or None."""
-    part_of: Any
+    part_of: PartOf
     messages: dict[Kind, int] = field(init=False)
     """How many messages of each kind are ever in flight."""
     _levels: list[list[Level]] = field(init=False)
@@ -122,8 +124,7 @@ class Occurrences:
         part = self.part_of(node.left)
         if part is None or any(w.way != "grows" for _, w in self._writers(part)):
             return False
-        own = [w for w in instance.writes if w.part.overlaps(part)]
-        return any(w.sure and w.known and w.part == part and w.raw > node.right.value for w in own)
+        return any(w.sure and w.part == part and bool(w.rise) for w in instance.writes)
 
     def _writers(self, part: Part) -> Iterator[tuple[int, Write]]:
         return ((i, w) for i, x in enumerate(self.instances) for w in x.writes if w.part.overlaps(part))
@@ -199,9 +200,6 @@ def at_most(place: e.Expression, value: int) -> e.Expression:
     return e.Compare(t.Bool(), "<=", place, e.Const(place.type, value))
 
 
-def found(instances: Instances, start: Any, part_of: Any) -> Occurrences:
+def found(instances: Instances, start: Callable[[e.Expression], Any], part_of: PartOf) -> Occurrences:
     """The bounds of a model's instances."""
     return Occurrences(tuple(instances.found), instances.initial, start, part_of)
-
-
-__all__: Iterable[str] = ("Level", "Occurrences", "at_most", "found", "level_of")

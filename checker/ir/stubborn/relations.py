@@ -57,7 +57,13 @@ class Relations:
 
 def relations(model: Model, instances: Instances) -> Relations:
     """The tables of a model."""
-    return _Making(model, tuple(instances.found), instances).made()
+    return tables_and_bounds(model, instances)[0]
+
+
+def tables_and_bounds(model: Model, instances: Instances) -> tuple[Relations, Occurrences]:
+    """The tables of a model, and how often its steps occur."""
+    making = _Making(model, tuple(instances.found), instances)
+    return making.made(), making.occurrences
 
 
 @define
@@ -148,7 +154,9 @@ class _Making:
     def _start(self, place: e.Expression) -> Any:
         """The value of a place in all initial states, or None."""
         start = self.origin.start
-        return evaluate(Environment(self.model, start, start, call=call), place) if variable_of(place) in start else None
+        return (
+            evaluate(Environment(self.model, start, start, call=call), place) if variable_of(place) in start else None
+        )
 
     def _fact(self, fact: e.Expression | Kind) -> int:
         return self.facts.setdefault(fact, len(self.facts))
@@ -225,7 +233,7 @@ def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
 
 def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
     """The least stubborn set with an instance, where each disabled one follows the condition that asks for the fewest
-    more."""
+    more, of which the fewest are enabled."""
     found = work = 1 << seed
     while work:
         i = (work & -work).bit_length() - 1
@@ -234,10 +242,15 @@ def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
             more = tables.depends[i]
         else:
             wanting = [o.enabling for o in tables.options[i] if bool(facts >> o.fact & 1) != o.holds]
-            more = min(wanting, key=lambda m: (m & ~found).bit_count()) if wanting else tables.otherwise[i]
+            more = min(wanting, key=lambda m: cost(m & ~found, enabled), default=tables.otherwise[i])
         work |= more & ~found
         found |= more
     return found
+
+
+def cost(more: int, enabled: int) -> tuple[int, int]:
+    """What it costs to add instances: enabled ones first."""
+    return (more & enabled).bit_count(), more.bit_count()
 
 
 def bits(mask: int) -> Iterable[int]:
