@@ -11,7 +11,7 @@ from checker.frontend.lower import lower
 from checker.ir.footprints.instances import Instances
 from checker.ir.stubborn.occurrences import MANY
 from checker.ir.stubborn.relations import Relations, relations, tables_and_bounds
-from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, on, require, var
+from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, initial, on, require, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
 
@@ -113,6 +113,67 @@ class Down(_Sender):
         self.step += 1
 
 
+class Broken(_Sender):
+    """A loop may end before the counter rises."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        for _ in self.Process:
+            if len(self.some) > 1:
+                break
+            self.step += 1
+        self.put()
+
+
+class Same(_Sender):
+    """The counter may stay as it is."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step = max(self.step, len(self.some))
+        self.put()
+
+
+class Unlike(_Sender):
+    """One value is not wanted; all others are."""
+
+    @action
+    def say(self):
+        require(not self.step == 3)
+        self.step += 1
+        self.put()
+
+
+class FromTheStart(_Sender):
+    """One message is there from the start."""
+
+    net = var(Network[Process, _Sender.Wire])
+
+    @initial
+    def begin(self):
+        self.put()
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step += 1
+        self.put()
+
+
+class Unless(_Sender):
+    """The case that sends is the one in which the counter has another value."""
+
+    @action
+    def say(self):
+        if self.step == 3:
+            self.some.clear()
+        else:
+            self.step += 1
+            self.put()
+
+
 class Rounds(_Sender):
     """As many copies as there are members."""
 
@@ -124,8 +185,11 @@ class Rounds(_Sender):
             self.put()
 
 
+REPEATED = (Perhaps, Again, Down, Broken, Same, Unlike, Unless, Rounds)
+
+
 @pytest.mark.parametrize(
-    ("model", "most"), [(Once, 1), (Twice, 2), (Perhaps, MANY), (Again, MANY), (Down, MANY), (Rounds, MANY)]
+    ("model", "most"), [(Once, 1), (Twice, 2), (FromTheStart, 2), *((model, MANY) for model in REPEATED)]
 )
 def test_a_step_that_raises_what_it_needs_occurs_once(model: type[Any], most: int) -> None:
     """If it raises it in each run, and nothing lowers it; its messages are counted one by one."""
@@ -240,3 +304,11 @@ def test_a_step_that_needs_a_count_waits_for_each_that_is_missing(model: type[An
 def test_a_count_that_rises_by_more_or_more_often_shows_nobody(model: type[Any]) -> None:
     tables, i = options(model)
     assert [o.holds for o in tables.options[i]] == [True]
+
+
+def test_a_count_that_must_not_be_complete_shows_nobody() -> None:
+    """Whoever counts without completing waits for a message, or for the count to be another."""
+    lowered = lower(define(Announced, {"processes": 3}))
+    tables = relations(lowered, Instances.of(lowered))
+    silent = [i for i, x in enumerate(tables.instances) if any(not literal.holds for literal in x.literals)]
+    assert silent and all(len(tables.options[i]) == 2 for i in silent)
