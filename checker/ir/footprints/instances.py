@@ -89,7 +89,6 @@ class Instances:
     start: dict[str, Raw] = field(factory=dict)  # variables that begin with this value in every initial state
     _functions: dict[str, Any] = field(init=False)
     _networks: dict[str, t.Type] = field(init=False)
-    _started: bool = False
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
@@ -114,10 +113,12 @@ class Instances:
     # -- heads
 
     def _start(self) -> None:
-        for run in self._runs(self.model.initial, Knowledge(), ""):
+        runs = list(self._runs(self.model.initial, Knowledge(), ""))
+        for run in runs:
             for kind, copies in self._copies(run).items():
                 self.initial[kind] = max(copies, self.initial.get(kind, 0))
-            self._note_start(run)
+        if len(runs) == 1:
+            self._note_start(runs[0])
         for number, action in enumerate(self.model.actions):
             opening = opening_of(action)
             if opening is None or not isinstance(opening.iterable, e.Variable):
@@ -128,14 +129,12 @@ class Instances:
                 self._add_each(number, None)
 
     def _note_start(self, run: Run) -> None:
+        """Note which variables are set once, as a whole, to what is known."""
         writes: dict[str, list[Write]] = {}
         for write, times in run.writes.items():
             writes.setdefault(write.part.variable, []).extend([write] * min(times, 2))
         given = {n: w[0].raw for n, w in writes.items() if len(w) == 1 and w[0].sure and w[0].known}
-        given = {n: raw for n, raw in given.items() if Part(n) == writes[n][0].part}
-        before = self.start if self._started else given
-        self.start = {n: raw for n, raw in given.items() if n in before and before[n] == raw}
-        self._started = True
+        self.start = {n: raw for n, raw in given.items() if Part(n) == writes[n][0].part}
 
     def _arguments(self, action: Action) -> Iterator[tuple[Raw, ...]]:
         return product(*(list(values(p.type)) if told_apart(p.type) else [OPEN] for p in action.parameters))
