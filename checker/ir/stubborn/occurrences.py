@@ -18,6 +18,7 @@ from typing import Any
 from attrs import define, field
 
 from checker.frozen import frozen
+from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.footprints.executing import Literal, Write
@@ -197,7 +198,7 @@ class Occurrences:
 def at_most(place: e.Expression, value: int) -> e.Expression:
     """The condition that a number is no more than this."""
     assert isinstance(place.type, t.Int)
-    return e.Compare(t.Bool(), "<=", place, e.Const(place.type, value))
+    return build.compare("<=", place, e.Const(place.type, value))
 
 
 def found(instances: Instances, start: Callable[[e.Expression], Any], part_of: PartOf) -> Occurrences:
