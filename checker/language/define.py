@@ -120,6 +120,7 @@ class _Reader:
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = self._initials(self.cls)
         actions = tuple(self._actions(marked, variables))
+        declared = {n for n, v in self.attributes.items() if isinstance(v, Var)}
         return d.Definition(
             name=self.cls.__name__,
             model=self.cls,
@@ -136,7 +137,7 @@ class _Reader:
             process=self.process,
             observers=tuple(c.__name__ for c in chosen),
             starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
-            picture=picture_of(self.cls, variables, actions, types, self.process),
+            picture=picture_of(self.cls, declared, variables, actions, types, self.process),
         )
 
     def _check_processes(self) -> None:

@@ -8,7 +8,7 @@ for a picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -19,7 +19,6 @@ from checker.language.collection_domains import MapDomain, SeqDomain
 from checker.language.domains import BoolDomain, Domain, IntDomain, SetDomain
 from checker.language.draw import Picture, Shared
 from checker.language.errors import UsageError, meant
-from checker.language.model import Model, Var
 from checker.language.places import at, of_attribute
 from checker.language.templates import Scope, Words, named, parsed, words
 
@@ -27,14 +26,16 @@ VALUE = "value"
 
 
 def picture_of(
-    cls: type[Model],
+    cls: type,
+    declared: Collection[str],
     variables: Sequence[d.VariableDefinition],
     actions: Sequence[d.ActionDefinition],
     types: Mapping[str, Domain],
     process: Domain | None,
 ) -> Picture:
-    """The picture of a model class.  UsageError for an entry that means nothing."""
-    reader = _Reader(cls, {v.name: v.domain for v in variables if v.owner is None}, actions, types, process)
+    """The picture of a model class.  UsageError for an entry that means nothing.  declared: its variables, those too
+    that do not exist with these constants."""
+    reader = _Reader(cls, declared, {v.name: v.domain for v in variables if v.owner is None}, actions, types, process)
     for base in reversed(cls.__mro__):
         for entry in _entries(base):
             try:
@@ -73,7 +74,8 @@ def _overridden(cls: type, base: type, entry: draw.Entry) -> bool:
 
 @define
 class _Reader:
-    cls: type[Model]
+    cls: type
+    declared: Collection[str]
     variables: Mapping[str, Domain]
     actions: Sequence[d.ActionDefinition]
     types: Mapping[str, Domain]
@@ -118,7 +120,7 @@ class _Reader:
         """The type of a variable; None if it does not exist with these constants."""
         if name in self.variables:
             return self.variables[name]
-        if isinstance(getattr(self.cls, name, None), Var):
+        if name in self.declared:
             return None
         raise UsageError(f"draw.{what}({name!r}): there is no such variable", remedy=meant(name, self.variables))
 
@@ -157,7 +159,7 @@ class _Reader:
 
     def _is_event(self, name: str) -> bool:
         """Whether a method of the model emits an event of this name."""
-        if name in self.variables or isinstance(getattr(self.cls, name, None), Var):
+        if name in self.variables or name in self.declared:
             return False
         codes = (getattr(v, "__code__", None) for base in self.cls.__mro__ for v in vars(base).values())
         return any(code is not None and {"emit", name} <= set(code.co_names) for code in codes)
