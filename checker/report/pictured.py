@@ -1,8 +1,8 @@
 """What a model declares of its pictures, in words for all reports: lanes of shared variables, clocks, badges.
 
-A shared variable is told by its entries: of a map each changed value with its keys, of a sequence each new item with
-its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is told here
-is no change of the state column; that has the rest.
+A shared variable is shown by its entries: of a map each changed value with its keys, of a sequence each new item with
+its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is shown
+this way is no change of the state column; that has the rest.
 """
 
 from __future__ import annotations
