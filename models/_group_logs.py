@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language import Int, Map, Seq, Set, action, derived, of, require, rule, var
+from checker.language import Int, Map, Seq, Set, action, derived, draw, of, require, rule, var
 from checker.language.groups import GroupMulticast
 
 
@@ -36,6 +36,13 @@ class _GroupLogs(GroupMulticast):
     decided = var(Map[Process, Set[of("Message")]])
     stamped = var(Map[Process, Set[of("Message")]])
     done = var(Map[Process, Set[of("Message")]])  # the set `delivered` of l. 2
+
+    picture = [
+        draw.lane("decisions", "consensus", "{0}, instance {1}: {value}"),
+        draw.lane("log", "logs", "{0}: {value}"),
+        draw.step("fr_deliver", "read the log of {q}"),
+        draw.aside("read", "instance", "done"),
+    ]
 
     def next_entry(self, p: Process, q: Process) -> int:
         """Where the next entry for p's group stands in the log of q; the end of the log if there is none."""

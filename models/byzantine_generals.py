@@ -28,6 +28,7 @@ from checker.language import (
     choose,
     const,
     derived,
+    draw,
     holds,
     initial,
     invariant,
@@ -120,6 +121,8 @@ class ByzantineGenerals(Distributed):
     @quiescent
     def termination(self):
         return all(p in self.decided or p in self.disloyal or p == self.Process[0] for p in self.Process)
+
+    picture = [draw.badge("disloyal", "traitor"), draw.aside("arrived", "commanded")]
 
     expect = [
         holds(distinct=11456, transitions=36704),

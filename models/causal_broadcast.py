@@ -23,7 +23,7 @@ but those named here have it), line 6 tested again (`Retested`, `StepPerTriplet`
 a single thread that blocks (`OneThread`), and line 10 as a step of its own (`StepPerLine`).
 """
 
-from checker.language import Bool, Map, Network, Optional, Process, Seq, choose, const, invariant, require
+from checker.language import Bool, Map, Network, Optional, Process, Seq, choose, const, draw, invariant, require
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, Multicast, total
@@ -154,6 +154,8 @@ class CausalBroadcast(Multicast):
         return False
 
     # FifoOrder: Lemma 2; CausalOrder: Lemma 3
+    picture = [draw.step("triplet", "go on with the thread of {t}")]
+
     properties = [NoDuplication, NoCreation, CausalOrder, FifoOrder, Termination, Validity]
 
     expect = [

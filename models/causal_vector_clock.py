@@ -21,6 +21,7 @@ from checker.language import (
     Process,
     Record,
     Set,
+    draw,
     holds,
     invariant,
     on,
@@ -94,6 +95,8 @@ class CausalVectorClock(Multicast):
     def past_delivered(self, q: Process, m: Message):
         """q has delivered what the sender had delivered from the others."""
         return all(self.clock[q][k] >= self.stamps[q][m][k] for k in self.Process if k != self.sender(m))
+
+    picture = [draw.clock("clock")]
 
     properties = [NoDuplication, NoCreation, CausalOrder, Termination, Agreement, UniformAgreement]
     expect = [

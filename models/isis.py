@@ -17,7 +17,7 @@ channels are FIFO: then no two of them get the same timestamp.  A network that d
 to recognize what was there before (`Recognized`).
 """
 
-from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Set, Union, const
+from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Set, Union, const, draw
 from checker.language.choice import choose, require
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, rule, var
@@ -121,6 +121,8 @@ class Isis(_Duplicated):
         """x stands before m in the hold-back queue of p."""
         other, mine = self.held[p][x], self.held[p][m]
         return other is not None and mine is not None and other.stamp < mine.stamp
+
+    picture = [draw.clock("proposed"), draw.clock("agreed")]
 
     properties = [
         NoDuplication,

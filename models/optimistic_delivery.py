@@ -20,7 +20,22 @@ guesses go wrong, never the final order.
 
 from __future__ import annotations
 
-from checker.language import Int, Map, Record, Seq, Set, action, const, derived, holds, require, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    const,
+    derived,
+    draw,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Multicast, total
 from checker.properties.multicast import (
     FifoOrder,
@@ -163,6 +178,15 @@ class OptimisticDelivery(Multicast):
             and not any(self.due(p, m) for p in self.Process if self.live(p) for m in self.Message)
         )
         self.now += 1
+
+    picture = [
+        draw.clock("now"),
+        draw.lane("order", "order of the group", "{0}: {value}"),
+        draw.step("receive", "receive {m}"),
+        draw.step("deliver_optimistically", "opt_deliver {m}"),
+        draw.step("decide", "decide the order"),
+        draw.aside("arrive", "learned", "sent_at"),
+    ]
 
     properties = [
         NoDuplication,

@@ -41,6 +41,7 @@ from checker.language import (
     choose,
     const,
     derived,
+    draw,
     holds,
     invariant,
     require,
@@ -370,6 +371,8 @@ class OptimisticLatency(GroupMulticast):
     def stamps_kept(self) -> bool:
         """No timestamp is ever raised; only with a window and A2."""
         return min(self.windows) == 0 or self.late > 0 or all(self.stamp[m].number == 0 for m in self.Message)
+
+    picture = [draw.clock("now")]
 
     properties = [NoDuplication, NoCreation, UniformTotalOrder, Acyclicity, Termination]
 

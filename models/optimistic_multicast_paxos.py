@@ -41,6 +41,7 @@ from checker.language import (
     choose,
     const,
     derived,
+    draw,
     holds,
     invariant,
     require,
@@ -216,6 +217,17 @@ class OptimisticMulticastPaxos(Multicast):
         m = self.proposals[b][s]
         require(m in self.received[p])
         self.deliver(p, m)
+
+    picture = [
+        draw.lane("proposals", "acceptors", "ballot {0}, place {1}: {value}"),
+        draw.lane("votes", "acceptors", "{0} accepts ballot {1}, place {2}"),
+        draw.step("receive", "receive {m}"),
+        draw.step("propose", "propose {m} for place {s}"),
+        draw.step("confirm", "accept {proposals[b][s]} in place {s}"),
+        draw.step("take_over", "lead ballot {ballot}"),
+        draw.step("learn", "learn place {len(before.delivered[p])}"),
+        draw.aside("arrive", "ballot"),
+    ]
 
     properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination]
 

@@ -34,6 +34,7 @@ from checker.language import (
     choose,
     const,
     derived,
+    draw,
     holds,
     initial,
     invariant,
@@ -166,6 +167,15 @@ class OralMessages2(Model):
     @quiescent
     def termination(self):
         return all(self.decision[p] is not None for p in self.Process if self.lieutenant(p) and p not in self.disloyal)
+
+    picture = [
+        draw.badge("disloyal", "traitor"),
+        draw.step("command", "give the order"),
+        draw.step("speak", "pass the order on"),
+        draw.step("listen", "settle {Process[before.speaker]}: {votes[q]} true so far"),
+        draw.step("decide", "all decide"),
+        draw.aside("speaker", "listener", "votes"),
+    ]
 
     expect = [
         holds(distinct=47_982),

@@ -23,7 +23,22 @@ decided.
 
 from __future__ import annotations
 
-from checker.language import Int, Map, Seq, Set, action, const, derived, holds, invariant, require, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    Seq,
+    Set,
+    action,
+    const,
+    derived,
+    draw,
+    holds,
+    invariant,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Multicast
 from checker.properties.multicast import (
     FifoOrder,
@@ -125,6 +140,14 @@ class ParallelConsensus(Multicast):
                 self.trying[p][m] = 0
             elif self.gives_up(p, m, i):
                 self.trying[p][m] = 0
+
+    picture = [
+        draw.lane("decisions", "consensus", "instance {0}: {value}"),
+        draw.step("receive", "receive {m}"),
+        draw.step("propose", "propose in instance {before.next_instance[p]}"),
+        draw.step("learn", "learn instance {before.learned[p]}"),
+        draw.aside("arrive", "propose", "next_instance", "learned", "decided"),
+    ]
 
     properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination]
 

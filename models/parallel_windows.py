@@ -25,7 +25,21 @@ FIFO order, repairs both: what is tried again goes with what is new.
 
 from __future__ import annotations
 
-from checker.language import Int, Map, action, choose, const, derived, holds, invariant, require, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    action,
+    choose,
+    const,
+    derived,
+    draw,
+    holds,
+    invariant,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.models.parallel_consensus import ParallelConsensus
 from checker.properties.multicast import FifoOrder
 
@@ -172,6 +186,8 @@ class ParallelWindows(ParallelConsensus):
             if self.was_multicast(m)
             for p in self.Process
         )
+
+    picture = [draw.clock("now"), draw.aside("sent_at", "ends")]
 
     expect = [
         holds(distinct=700),

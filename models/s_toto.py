@@ -21,7 +21,7 @@ on it.
 
 from __future__ import annotations
 
-from checker.language import Set, const, derived, holds, rule, violates
+from checker.language import Set, const, derived, draw, holds, rule, violates
 from checker.language.errors import UsageError
 from checker.models.wait_for_all import WaitForAll
 from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
@@ -104,6 +104,8 @@ class SToTo(WaitForAll):
     def eligible(self, p):
         early = self.early(p)
         return early if len(early) > 0 else self.default(p)
+
+    picture = [draw.aside("seen")]
 
     expect = [
         holds(at={"workload": (2, 1, 1)}, distinct=17_695, transitions=67_480),

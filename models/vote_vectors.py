@@ -24,7 +24,7 @@ Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
 
 from __future__ import annotations
 
-from checker.language import Map, Seq, Set, action, choose, const, holds, invariant, require, rule, var, violates
+from checker.language import Map, Seq, Set, action, choose, const, draw, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast, total
 from checker.models.g_toto import (
     BelowPhi,
@@ -177,6 +177,15 @@ class Votes:
     @invariant
     def proper(self) -> bool:
         return self.well_formed()
+
+    picture = [
+        draw.lane("voted", "votes", "{0} votes for {value}"),
+        draw.lane("following", "votes", "{value} sends after {0}"),
+        draw.lane("decided", "votes", "p1 delivers {value} first"),
+        draw.step("propose", "{m} is a candidate"),
+        draw.step("cast", "{x} votes"),
+        draw.step("follow", "send more after {m}"),
+    ]
 
     Candidates = Set[Message]
     properties = []

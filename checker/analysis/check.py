@@ -23,7 +23,7 @@ from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
-from checker.replay.base import base_of
+from checker.replay.base import former_of
 from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay, Shown
 from checker.replay.symmetry import require_unmerged
@@ -91,7 +91,7 @@ def examine(
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
-        former = base_of(cls) if base is None else base
+        former = former_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
     validation = explored.validation

@@ -1,5 +1,6 @@
 """What a modeller imports.  Reference: docs/language.md."""
 
+from checker.language import draw
 from checker.language.choice import choose, require
 from checker.language.constants import const, derived
 from checker.language.distributed import Distributed, Process
@@ -54,6 +55,7 @@ __all__ = [
     "const",
     "constraint",
     "derived",
+    "draw",
     "holds",
     "initial",
     "invariant",

@@ -31,8 +31,8 @@ PYTHONIC = (
     "__init_subclass__",
     "__post_init__",
 )
-SAID = ("properties", "outcome", "expect", "kind")
-STATED = ("properties", "outcome", "expect")
+SAID = ("properties", "outcome", "expect", "picture", "kind")
+STATED = ("properties", "outcome", "expect", "picture")
 
 _checked: WeakSet[type] = WeakSet()
 
@@ -195,7 +195,7 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return f"a {what} has no {name}", (
             "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
         )
-    if name in ("properties", "outcome", "expect") and inspect.isfunction(value):
+    if name in STATED and inspect.isfunction(value):
         return f"{value.__name__} is a function, where its result belongs", f"Call it: {name} = {value.__name__}(...)."
     if isinstance(value, property):
         return "a @property is no method of a model", (

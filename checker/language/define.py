@@ -27,6 +27,7 @@ from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
 from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
+from checker.language.pictures import picture_of
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.property_body import PARTS, check_property
@@ -118,6 +119,8 @@ class _Reader:
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = self._initials(self.cls)
+        actions = tuple(self._actions(marked, variables))
+        declared = {n for n, v in self.attributes.items() if isinstance(v, Var)}
         return d.Definition(
             name=self.cls.__name__,
             model=self.cls,
@@ -127,13 +130,14 @@ class _Reader:
             enums={domain.enum: domain for domain in self.resolve.done.values() if hasattr(domain, "enum")},
             variables=tuple(variables),
             initial=initials[-1] if initials else None,
-            actions=tuple(self._actions(marked, variables)),
+            actions=actions,
             methods=methods,
             properties=tuple(properties),
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
             process=self.process,
             observers=tuple(c.__name__ for c in chosen),
             starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
+            picture=picture_of(self.cls, declared, variables, actions, types, self.process),
         )
 
     def _check_processes(self) -> None:

@@ -14,6 +14,7 @@ from attrs import evolve, field
 
 from checker.frozen import frozen
 from checker.language.domains import Domain
+from checker.language.draw import Picture
 
 
 @frozen
@@ -145,6 +146,7 @@ class Definition:
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
     # the @initial methods of properties, which run after the model's, in this order
     starting: tuple[MethodDefinition, ...] = field(factory=tuple)
+    picture: Picture = field(factory=Picture)  # how runs are drawn; nothing else depends on it
 
     @property
     def merges(self) -> bool:

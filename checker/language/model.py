@@ -6,7 +6,7 @@ a REPL or a debugger; the interpreter (`checker.backends.interpreter`) drives th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from attrs import define
@@ -214,6 +214,7 @@ class Model:
     properties: list[Any] = []
     outcome: tuple[str, ...] = ()  # variables that make up an outcome at quiescence
     expect: Any = None
+    picture: Sequence[Any] = ()  # how runs are drawn (`checker.language.draw`)
 
     def __init__(self, **constants: Any) -> None:
         from checker.language.define import define

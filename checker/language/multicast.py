@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from checker.language import draw
 from checker.language.choice import require
 from checker.language.constants import const, derived
 from checker.language.distributed import MOST_PROCESSES, Distributed, Process
@@ -37,6 +38,7 @@ class Multicast(Distributed):
     # one more than can be right: room for a duplicate
     delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)
     outcome = ("delivered", "crashed")
+    picture = [draw.aside("sent")]
     senders = derived(lambda c: tuple(i for i, count in enumerate(c.workload) for _ in range(count)))
     numbers = derived(lambda c: tuple(k for count in c.workload for k in range(count)))
     first = derived(lambda c: tuple(sum(c.workload[:i]) for i in range(len(c.workload))))

@@ -24,7 +24,7 @@ from checker.language.reserved import reserved
 from checker.language.types import NetworkDeclaration
 
 PARTS = ("holds", "when", "then", "explain")
-MODELS_OWN = ("properties", "outcome", "expect", "complete")
+MODELS_OWN = ("properties", "outcome", "expect", "picture", "complete")
 MARKED = {
     "rule": ("@rule", "Rules are what an edit overrides: drop the decorator, and it is a helper of the property."),
     "action": (

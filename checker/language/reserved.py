@@ -10,7 +10,7 @@ from checker.language.distributed import Distributed
 from checker.language.model import Mark, Model
 from checker.language.places import at, of_function
 
-STATED = {"properties", "outcome", "expect", "complete"}
+STATED = {"properties", "outcome", "expect", "picture", "complete"}
 """What a model class says about itself by these names."""
 
 

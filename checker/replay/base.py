@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,34 @@ def base_of(cls: type[Model]) -> type[Model] | None:
     above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
     shipped = cls.__module__.startswith(f"{SHIPPED}.")
     return next((a for a in above if not shipped or a.__module__ == cls.__module__), None)
+
+
+def former_of(cls: type[Model]) -> type[Model] | None:
+    """The protocol whose steps a violation is held against, to find its CAUSE: the base; of a shipped class without one
+
+    * that adds something of its own file to a model of another: the class beside it that adds the same to what that one
+      edits,
+    * whose docstring calls it an EDIT, a READING or a REPAIR of a model of another file: that model.
+
+    None for any other shipped class made from another file: it is a protocol with a source of its own.
+    """
+    base = base_of(cls)
+    if base is not None or not cls.__module__.startswith(f"{SHIPPED}."):
+        return base
+    if len(cls.__bases__) > 1:
+        return max(_beside(cls), key=lambda c: len(c.__mro__), default=None)
+    said = vars(cls).get("__doc__") or ""
+    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
+    return next(above, None) if said.strip().startswith(("EDIT:", "READING:", "REPAIR:")) else None
+
+
+def _beside(cls: type[Model]) -> list[type[Model]]:
+    """The models of the same file that have nothing above them that the class has not, and its first base."""
+    found = vars(sys.modules[cls.__module__]).values()
+    models = (c for c in found if isinstance(c, type) and issubclass(c, Model) and c.__module__ == cls.__module__)
+    mine = set(cls.__mro__[1:])
+    fitting = (c for c in models if c is not cls and is_checkable(c) and set(c.__mro__[1:]) <= mine)
+    return [c for c in fitting if cls.__bases__[0] in c.__mro__]
 
 
 def related(one: type[Model], other: type[Model]) -> bool:

@@ -24,6 +24,7 @@ from checker.language.start import is_start
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 from checker.replay.fairness import passed_over, unbroken
 from checker.replay.guards import reason
+from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
 from checker.replay.rule_calls import shortened
 from checker.replay.symmetry import along, canonical_of
@@ -243,8 +244,8 @@ class Replay:
         values = [{v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, s)} for s in states]
         lanes = self._lanes()
         sentence, bound = self._witness(states, shown)
-        guilty = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
-        guilty = guilty or tuple(lane for lane in lanes if mentions(sentence, lane))
+        guilty = _guilty(lanes, sentence, bound)
+        picture = self.definition.picture
         edit = first_paragraph(inspect.getdoc(self.definition.model))
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, states[loop:-1], steps[loop:])
@@ -254,7 +255,7 @@ class Replay:
             property=shown.name,
             kind=shown.kind,
             states=values,
-            steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)],
+            steps=[self._step(n, s, lanes, values[n - 1], values[n]) for n, s in enumerate(steps, 1)],
             reference=self.reference,
             constants=self.definition.constants,
             witness=sentence,
@@ -269,6 +270,10 @@ class Replay:
             final_values=self._final(states[0], states[-1], lanes, shown),
             engine=self.engine,
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
+            shared={name: (lane.title, lane.entry) for name, lane in picture.lanes.items()},
+            clocks=picture.clocks,
+            badges=picture.badges,
+            aside=picture.aside,
             verdicts=self._verdicts(states),
         )
 
@@ -294,17 +299,21 @@ class Replay:
     def _lanes(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(str(plain(m)) for domain in self._lane_domains() for m in domain))
 
-    def _step(self, number: int, step: Step, lanes: tuple[str, ...]) -> TraceStep:
+    def _step(
+        self, number: int, step: Step, lanes: tuple[str, ...], before: Mapping[str, Any], after: Mapping[str, Any]
+    ) -> TraceStep:
         arguments = {name: plain(value) for name, value in step.arguments}
         actor = step.action.actor
         lane = arguments.get(actor) if actor else next((v for v in arguments.values() if v in lanes), None)
         function = step.action.function
         failed = step.failure
+        words = self.definition.picture.steps.get(step.action.name)
         return TraceStep(
             number,
             step.action.name,
             arguments,
             str(lane) if lane is not None else None,
+            label=label(words, arguments, before, after) if words is not None else "",
             fault=step.action.fault,
             events=self._events(step),
             source=_place(function) if function else None,
@@ -345,7 +354,8 @@ class Replay:
                     result.append(te.Crash(str(a[0]), unreached, before))
                     self._copies = {k: v for k, v in self._copies.items() if k[2] != a[0]}
                 case name:
-                    result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:])))
+                    quiet = name in self.definition.picture.quiet
+                    result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:]), quiet))
         return tuple(result)
 
     def _copy(self, key: tuple[Any, ...]) -> int:
@@ -419,7 +429,7 @@ class Replay:
                     result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
             elif isinstance(domain, SetDomain) and domain.item in lane_domains and isinstance(value, frozenset):
                 for lane in filter(value.__contains__, lanes):
-                    result[lane].append(variable.name)
+                    result[lane].append(self.definition.picture.badges.get(variable.name, variable.name))
             elif variable.name not in lanes:
                 result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
@@ -440,6 +450,15 @@ def _changed(before: Any, value: Any) -> str:
     if len(entries) == len(value):
         return show(value)
     return f"{show(FrozenMap(entries))[:-1]}, ...}}" if entries else "{...}"
+
+
+def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any]) -> tuple[str, ...]:
+    """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
+    behind the colon count if there are any."""
+    said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
+    behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
+    among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
+    return behind or among or tuple(lane for lane in lanes if mentions(sentence, lane))
 
 
 def _inner_names(function: Any) -> set[str]:

@@ -62,8 +62,17 @@ def _arrow(picture: Grid, message: Message) -> Arrow | None:
         return None
     if picture.rows[head_row].folded and picture.rows[tail_row].folded:
         return None
-    tooltip = f"{message.text}: {message.source} to {message.target}"
+    tooltip = f"{message.text}, {message.made} by {message.source}{_fate(message)}"
     return Arrow(kind, tail, tail_row, head, head_row, (side, enter), tooltip)
+
+
+def _fate(message: Message) -> str:
+    """What became of a copy, in words."""
+    if message.received is not None:
+        return f", received by {message.target} at step {message.received}"
+    if message.lost is not None:
+        return f" to {message.target}, lost at step {message.lost}"
+    return f" to {message.target}, {'which has crashed' if message.dropped is not None else 'still in flight'}"
 
 
 def _origin(picture: Grid, message: Message) -> tuple[str, int, str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from checker.frozen import frozen
 from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
-from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
+from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -84,7 +84,7 @@ def _parts(text: str) -> list[str]:
 def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
     events = [event for event in step.events if event_lane(event, sent) == lane]
     delivered = [event for event in events if isinstance(event, Deliver)]
-    observed = bool(delivered) or any(isinstance(event, Emit) for event in events)
+    observed = any(map(is_seen, events))
     head = _head(step_text(step, sent), events, sent) if acts else ""
     crash = next((event for event in events if isinstance(event, Crash)), None)
     if (
@@ -135,7 +135,7 @@ def _sent(events: list[Event], head: str) -> list[Line]:
 def _remarks(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
     lines = []
     for event in events:
-        if isinstance(event, Emit) and not mentions(head, event_phrase(event, sent)):
+        if isinstance(event, Emit) and not event.quiet and not mentions(head, event_phrase(event, sent)):
             lines.append(Line(event_phrase(event, sent), bold=True))
         elif isinstance(event, Note):
             lines.append(Line(event.text, italic=True, small=True))

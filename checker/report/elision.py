@@ -14,7 +14,7 @@ from attrs import frozen
 
 from checker.report.boxes import acting_lane
 from checker.report.wording import event_lane
-from checker.trace.events import Crash, Deliver, Emit, Lost
+from checker.trace.events import Crash, Lost, is_seen
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -86,7 +86,7 @@ def _essential(trace: Trace) -> set[int]:
     if trace.loop is not None:
         kept.add(trace.loop + 1)
     for step in trace.steps:
-        observed = any(isinstance(event, (Deliver, Emit)) and event.lane in trace.guilty for event in step.events)
+        observed = any(is_seen(e) and event_lane(e, {}) in trace.guilty for e in step.events)
         fault = any(isinstance(event, (Crash, Lost)) for event in step.events)
         if step.cause or observed or fault:
             kept.add(step.number)

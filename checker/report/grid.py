@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
+from checker.report.pictured import at_the_end, badges, entries, other_changes, own_clocks, shared_clock, shared_lanes
 from checker.report.wording import call_text, event_lane, event_phrase, names, shared_at_end, step_text, violating_step
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
@@ -24,7 +25,7 @@ from checker.wording import counted
 
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
-ARROWS_AT_END = 8
+ARROWS_AT_END = 4
 
 
 @frozen
@@ -39,7 +40,8 @@ class Stop:
 
 @frozen
 class Row:
-    """One row: its label in the step column, the box and the emphasis of each lane, its state changes."""
+    """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the reading of
+    the clock of everybody if it moves, and the lane that writes into those of shared variables."""
 
     label: str
     boxes: Mapping[str, Box] = field(factory=dict)
@@ -47,6 +49,8 @@ class Row:
     changes: tuple[Line, ...] = ()
     stops: tuple[Stop, ...] = ()
     folded: bool = False
+    clock: str = ""
+    writer: str | None = None
 
 
 @frozen
@@ -55,7 +59,8 @@ class Grid:
 
     `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first row that
     repeats for ever and the row that leads back to it, empty for a finite run; `emphasis` is the colour of the guilty;
-    `drawn_to_end` says whether messages in flight are few enough to be drawn.
+    `drawn_to_end` says whether messages in flight are few enough to be drawn; `shared` which lanes are those of
+    variables; `badges` the words under the name of a lane.
     """
 
     lanes: tuple[str, ...]
@@ -67,11 +72,14 @@ class Grid:
     emphasis: str
     notes: tuple[str, ...]
     drawn_to_end: bool
+    shared: tuple[str, ...] = ()
+    badges: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
 
 def grid(trace: Trace) -> Grid:
     """Lay out a trace."""
-    lanes = tuple(shown_lanes(trace))
+    shared = shared_lanes(trace)
+    lanes = (*shown_lanes(trace), *shared)
     sent = messages(trace)
     parts = spans(trace)
     row_of = rows_of(parts)
@@ -92,6 +100,8 @@ def grid(trace: Trace) -> Grid:
         emphasis=VIOLATION if trace.is_violation() else INK,
         notes=tuple(_notes(trace, lanes, parts, sent)),
         drawn_to_end=draw,
+        shared=shared,
+        badges={lane: tuple(badges(trace, lane)) for lane in trace.lanes},
     )
 
 
@@ -103,19 +113,45 @@ def _loop_rows(trace: Trace, row_of: Mapping[int, int]) -> tuple[int, ...]:
 
 def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> Row:
     step = trace.steps[number - 1]
+    before, after = trace.states[number - 1], trace.states[number]
     boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
+    boxes = _with_clocks(boxes, own_clocks(trace, before, after))
+    writer = acting_lane(step, sent) if acting_lane(step, sent) in boxes else None
+    written = _written(entries(trace, before, after), step_text(step, sent) if not boxes else "")
+    boxes |= {lane: box for lane, box in written.items() if lane in lanes}
+    clock = shared_clock(trace, before, after)
+    changes = other_changes(trace, before, after)
     mark, marked_lane = _mark(trace, step), _marked_lane(trace, step, boxes, sent)
     marks = {marked_lane: mark} if mark and marked_lane is not None else {}
     lines = [Line(mark, bold=True, alarm=True)] if mark and marked_lane is None else []
-    if not boxes and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
+    ticks = bool(clock) and not changes and step.lane is None and not step.events
+    if not boxes and not ticks and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
         who, text = step.lane or ("environment" if step.fault else ""), step_text(step, sent)
         lines.append(Line(f"{who}: {text}", italic=True) if who else Line(text, bold=True))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
-    lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
+    lines += _change_lines(trace, changes, mark)
     if step.note:
         lines.append(Line(step.note, italic=True))
-    return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)))
+    return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)), clock=clock, writer=writer)
+
+
+def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str, Box]:
+    """The boxes, each with the clock of its lane that the step moves; a clock that moves alone has a box too."""
+    found = dict(boxes)
+    for lane, text in readings.items():
+        box = found.get(lane, Box(()))
+        found[lane] = evolve(box, lines=(*box.lines, Line(text, small=True)))
+    return found
+
+
+def _written(texts: Mapping[str, list[str]], head: str) -> dict[str, Box]:
+    """The boxes of shared lanes; head: the words of a step that no process takes."""
+    found = {lane: Box(tuple(Line(text, small=True) for text in told)) for lane, told in texts.items()}
+    first = next(iter(found), None)
+    if head and first is not None:
+        found[first] = evolve(found[first], lines=(Line(head), *found[first].lines))
+    return found
 
 
 def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[str]:
@@ -123,6 +159,8 @@ def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[st
     texts = []
     for event in step.events:
         place = event_lane(event, sent)
+        if isinstance(event, Emit) and event.quiet:
+            continue
         if isinstance(event, (Emit, Note)) and place is None:
             texts.append(event_phrase(event, sent))
         elif place is not None and place not in trace.lanes:
@@ -142,10 +180,6 @@ def _mark(trace: Trace, step: Step) -> str:
 def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:
     guilty = (lane for lane in boxes if lane in trace.guilty)
     return next((lane for lane in (acting_lane(step, sent), *guilty, *boxes) if lane in boxes), None)
-
-
-def _changes(trace: Trace, before: int, after: int) -> list[Change]:
-    return list(difference(trace.states[before], trace.states[after], trace.lanes, trace.networks))
 
 
 def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
@@ -189,14 +223,17 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
     counts = sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
     parts = ", ".join(f"{lane} {verb}" + (f" × {count}" if count > 1 else "") for (lane, verb), count in counts)
     first = Line(f"{span.last - span.first + 1} steps left out: {parts}", italic=True)
-    rest = _change_lines(trace, _changes(trace, span.first - 1, span.last), "")
+    rest = _change_lines(trace, other_changes(trace, trace.states[span.first - 1], trace.states[span.last]), "")
     return Row(f"{span.first}-{span.last}", changes=(first, *rest), folded=True)
 
 
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
     crashed = crashes(trace)
     boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
-    lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in shared_at_end(trace).items()]
+    shared = {lane: texts for lane, texts in at_the_end(trace).items() if lane in lanes}
+    boxes |= {lane: Box(tuple(Line(text, small=True) for text in texts or ["empty"])) for lane, texts in shared.items()}
+    values = {name: value for name, value in shared_at_end(trace).items() if _lane_of(trace, name) not in shared}
+    lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
         texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
@@ -207,11 +244,16 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
 
 
+def _lane_of(trace: Trace, variable: str) -> str | None:
+    """The lane that a shared variable has."""
+    return trace.shared[variable][0] if variable in trace.shared else None
+
+
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:
     """What the diagram leaves out, in words."""
     notes = []
     missing = [lane for lane in trace.lanes if lane not in lanes]
-    if trace.lanes and not lanes:
+    if trace.lanes and not set(lanes) & set(trace.lanes):
         notes.append("no step is that of a process: there are no lanes")
     elif missing:
         did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"

@@ -27,6 +27,7 @@ from checker.trace.trace import Trace
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 UNBROKEN = "\N{NO-BREAK SPACE}"
 CAPTION_POINTS, LONGEST_LINE = 450, 150
+BAND = {"penwidth": "9", "color": dot.DELIVER_TINT, "class": "lane shared"}
 UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
 
 
@@ -44,7 +45,9 @@ def space_time(trace: Trace) -> str:
             for lane in picture.lanes
         }
         lines += _row(picture, boxes, number, row, width)
-    lines += [f"  {line}" for line in (*_columns(picture), *_bracket(picture), *map(_message, drawn))]
+    lines += [
+        f"  {line}" for line in (*_columns(picture), *_bracket(picture), *map(_message, drawn), *_writes(picture))
+    ]
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -96,6 +99,8 @@ def _key(picture: Grid, drawn: list[Arrow]) -> str:
     parts = [text for kind, text in meanings.items() if kind in kinds]
     if picture.crashed:
         parts.append("dotted lane: crashed")
+    if picture.shared:
+        parts.append("broad lane: a variable of all, thin arrow: who writes it")
     return "; ".join(parts)
 
 
@@ -122,7 +127,7 @@ def _row(picture: Grid, boxes: dict[str, dict[str, str]], number: int, row: Row,
 
 
 def _step_label(picture: Grid, number: int, row: Row) -> str:
-    texts = [dot.font(row.label, color=GREY)]
+    texts = [dot.font(row.label, color=GREY) + (" " + dot.font(row.clock, size=9, bold=True) if row.clock else "")]
     back = bool(picture.loop_rows) and number == picture.loop_rows[-1]
     texts += [dot.font(text, size=9, bold=True) for text in ("repeats", "for ever") if back]
     return dot.table([dot.cell(text) for text in texts], padding=6 if picture.loop_rows and not back else 2)
@@ -131,7 +136,11 @@ def _step_label(picture: Grid, number: int, row: Row) -> str:
 def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end: int | None) -> dict[str, str]:
     """A cell of a lane; width: of the lane; end: of the box, if arrows ask for one."""
     if number == 0:
-        name = _frame([dot.cell(dot.font(lane, bold=True), width=NARROWEST)], [], padding=4)
+        if lane in picture.shared:
+            heads = [dot.cell(dot.font(lane, size=10, italic=True), width=NARROWEST)]
+            return {"label": dot.table([dot.cell(dot.inner(_frame(heads, [], color=LINE, padding=4)), width=width)])}
+        words = [dot.cell(dot.font(word, size=9, color=VIOLATION, bold=True)) for word in picture.badges.get(lane, ())]
+        name = _frame([dot.cell(dot.font(lane, bold=True), width=NARROWEST), *words], [], padding=4)
         return {"label": dot.table([dot.cell(dot.inner(name), width=width)])}
     if row.folded:
         return {"label": dot.table([dot.cell(dot.font("· · ·", color=GREY))], fill=WHITE, padding=2)}
@@ -140,7 +149,11 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
         return {"shape": "point", "width": DOT, "penwidth": "0", "color": LINE}
     if row is picture.rows[-1]:
         border, color = (2, picture.emphasis) if lane in picture.guilty else (1, INK)
+        if lane in picture.shared:
+            return {"label": _frame(_said(box.lines, max(NARROWEST, end or 0)), [], color=LINE, padding=3)}
         return {"label": _frame(_said(box.lines, max(NARROWEST, end or 0)), [], border=border, color=color, padding=4)}
+    if lane in picture.shared and lane not in row.marks:
+        return {"label": _frame(_said(box.lines, end), [], color=LINE), "class": "shared"}
     return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
 
 
@@ -211,12 +224,26 @@ def _columns(picture: Grid) -> list[str]:
     line = {"arrowhead": "none", "color": LINE, **UPRIGHT, "class": "lane"}
     solid, dotted = {**line, "penwidth": "1.2"}, {**line, "style": "dotted"}
     for lane in picture.lanes:
+        if lane in picture.shared:
+            lines.append(dot.chain([f"{lane}/{row}" for row in rows], {**solid, **BAND}))
+            continue
         crash = picture.crashed.get(lane, len(picture.rows) - 1)
         nodes = [f"{lane}/{row}" for row in rows]
         lines.append(dot.chain(nodes[: crash + 1], solid))
         if crash < len(picture.rows) - 1:
             lines.append(dot.chain(nodes[crash:], dotted))
     return lines
+
+
+def _writes(picture: Grid) -> list[str]:
+    """A thin line from each box that writes into a shared lane to what it writes."""
+    look = {"constraint": "false", "color": GREY, "penwidth": "0.8", "arrowsize": "0.6", "class": "write"}
+    return [
+        dot.edge(f"{row.writer}/{number}", f"{lane}/{number}", look, ("e", "w"))
+        for number, row in enumerate(picture.rows)
+        for lane in picture.shared
+        if row.writer is not None and lane in row.boxes
+    ]
 
 
 def _loop_cell(picture: Grid, number: int) -> dict[str, str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from checker.report.boxes import acting_lane
 from checker.report.dot import wrap
 from checker.report.lines import Line, line, plain
+from checker.report.pictured import entries
 from checker.report.wording import (
     TRACE_FILE,
     before_text,
@@ -28,7 +29,7 @@ from checker.report.wording import (
     witness,
 )
 from checker.trace.difference import difference, maps_lanes
-from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Receive, Send
+from checker.trace.events import Crash, Event, Multicast, Receive, Send, is_seen
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Value, is_blank, mentions, show
@@ -83,7 +84,7 @@ def _step(
 ) -> list[Line]:
     lane = acting_lane(step, sent) or "-"
     head = step_text(step, sent)
-    observed = any(isinstance(event, (Deliver, Emit)) for event in step.events)
+    observed = any(map(is_seen, step.events))
     first = [
         (f"{step.number:>{gutter - 1}} ", "dim"),
         (f"{lane:{lane_width}} ", "bold"),
@@ -102,8 +103,11 @@ def _step(
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:
     """What the head of a step does not tell: its events, what it changes, and its note; lane: where the head stands."""
-    changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
-    return [*event_texts(step, head, lane or "-", sent), *(c.text() for c in changes), *filter(None, [step.note])]
+    before, after = trace.states[step.number - 1], trace.states[step.number]
+    changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
+    shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
+    texts = [*event_texts(step, head, lane or "-", sent), *shared, *(c.text() for c in changes)]
+    return [*texts, *filter(None, [step.note])]
 
 
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:

@@ -21,8 +21,8 @@ from checker.report.grid import Grid
 
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
 # as long as a page of PAGE_POINTS has room, within these bounds
-CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 44, 64, 9
-PAGE_POINTS, STEP_POINTS = 1000, 60
+CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 40, 64, 9
+PAGE_POINTS, STEP_POINTS = 860, 60
 NARROWEST = 80
 POINTS_PER_LETTER = 0.6
 SURELY_WIDER = 0.8  # of two boxes whose computed widths differ by more than this, the wider one is wider in any font
@@ -62,7 +62,7 @@ def _box_lines(text: str, letters: int) -> list[str]:
 
 def spread(picture: Grid) -> float:
     """The least distance of two columns, in inches."""
-    return 0.75 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
+    return 0.6 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
 
 
 def page_width(picture: Grid, lanes: Mapping[str, int]) -> int:

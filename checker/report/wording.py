@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.language.constants import written
 from checker.trace.difference import maps_lanes
-from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send
+from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -108,7 +108,7 @@ def step_text(step: Step, sent: Mapping[int, Message]) -> str:
     if step.label:
         return step.label
     for event in step.events:
-        named = isinstance(event, (Deliver, Crash, Emit)) and event_phrase(event, sent).split()[0] == step.action
+        named = (isinstance(event, Crash) or is_seen(event)) and event_phrase(event, sent).split()[0] == step.action
         elsewhere = isinstance(event, Multicast) and event_lane(event, sent) not in (step.lane, None)
         by_network = isinstance(event, (Lost, Duplicated)) and step.lane is None
         if named or by_network or isinstance(event, (Multicast, Receive)) and not elsewhere:
@@ -165,7 +165,12 @@ def shared_at_end(trace: Trace) -> dict[str, str]:
     shared = {name: str(value) for name, value in trace.final_values.items() if name not in trace.lanes}
     own = " ".join(str(value) for lane, value in trace.final_values.items() if lane in trace.lanes)
     for name, value in trace.states[-1].items():
-        told = mentions(own, name) or maps_lanes(value, trace.lanes) or (value and value == frozenset(crashes(trace)))
+        told = (
+            mentions(own, name)
+            or maps_lanes(value, trace.lanes)
+            or name in trace.badges
+            or (value and value == frozenset(crashes(trace)))
+        )
         if trace.steps and name not in trace.networks and mentions(trace.witness, name) and not told:
             shared.setdefault(name, show(value))
     return shared

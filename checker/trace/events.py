@@ -97,12 +97,20 @@ class Note:
 
 @frozen
 class Emit:
-    """Any other event a model names: Emit("decide", "p1", (1,))."""
+    """Any other event a model names: Emit("decide", "p1", (1,)).  `quiet`: for observers, no box shows it."""
 
     name: str
     lane: str
     args: tuple[Value, ...] = field(converter=_values, default=())
+    quiet: bool = False
 
 
 Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Duplicated | Note | Emit
+
+
+def is_seen(event: Event) -> bool:
+    """Whether the outside sees something: a delivery, or an event of the model's own that is not quiet."""
+    return isinstance(event, Deliver) or isinstance(event, Emit) and not event.quiet
+
+
 EVENT_TYPES: tuple[type, ...] = (Multicast, Send, Receive, Deliver, Crash, Lost, Duplicated, Note, Emit)

@@ -26,7 +26,7 @@ from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
 
 FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 LAYOUT = 1
-VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
+VALUE_MAPS = ("constants", "witness_values", "final_values", "shared", "badges", "verdicts")
 
 
 def write_trace(trace: Trace, path: Path | str) -> Path:
@@ -115,7 +115,7 @@ def _encode_event(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {"event": type(event).__name__.lower()}
     for field in attrs.fields(type(event)):
         value = getattr(event, field.name)
-        if value == field.default == "":
+        if value == field.default and value in ("", False):
             continue
         data[field.name] = value if field.name in ("id", "new_id") else encode(value)
     return data

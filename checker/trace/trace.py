@@ -85,6 +85,9 @@ class Trace(Displayed):
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns
     networks     variables that hold messages under way: events tell their changes, so reports leave them out
+    shared       variable -> (title, entry) of one with a lane of its own, as the model declares it
+    clocks       variables that are clocks; badges: variable -> word of one that holds the processes who bear it
+    aside        variables that diagrams leave out
     verdicts     property -> its truth in each state, where known
     version      version of the checker; `engine` which back end found the trace
     """
@@ -107,6 +110,10 @@ class Trace(Displayed):
     lanes: tuple[str, ...] = field(converter=names, default=())
     final_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     networks: tuple[str, ...] = field(converter=names, default=())
+    shared: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    clocks: tuple[str, ...] = field(converter=names, default=())
+    badges: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    aside: tuple[str, ...] = field(converter=names, default=())
     verdicts: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     version: str = ""
     engine: str = ""

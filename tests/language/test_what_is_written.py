@@ -17,6 +17,7 @@ from checker.language import Model, UsageError
 from checker.language.expectation import expectations
 from checker.report.suites import suite_of_check
 from checker.results.checked import Report
+from checker.trace.trace import Trace
 from tests.language.written import ROWS, Row, source
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
@@ -46,7 +47,7 @@ def reported(text: str, column: str, constants: tuple[tuple[str, object], ...]) 
 def said(report: Report, cls: type[Model]) -> tuple[Any, ...]:
     """What somebody sees of a check, findings aside: verdict, counts, properties with what explains them, actions,
     constants, texts, what is expected."""
-    properties = [(p.name, p.kind, p.verdict, p.steps, p.trace and p.trace.witness) for p in report.properties]
+    properties = [(p.name, p.kind, p.verdict, p.steps, p.trace and _shown(p.trace)) for p in report.properties]
     counts = report.distinct, report.transitions, report.initial, report.quiescent, report.outcomes
     texts = report.doc, [c.meaning for c in suite_of_check(report, cls).cases]
     return (
@@ -58,6 +59,11 @@ def said(report: Report, cls: type[Model]) -> tuple[Any, ...]:
         texts,
         expectations(cls),
     )
+
+
+def _shown(trace: Trace) -> tuple[Any, ...]:
+    """What a reader of a run sees besides its steps."""
+    return trace.witness, [step.label for step in trace.steps], trace.shared
 
 
 def outcome(row: Row, column: str) -> str:

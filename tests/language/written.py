@@ -16,7 +16,7 @@ from functools import cache
 
 from checker.language import (
     Bool, Distributed, Ids, Int, Invariant, LeadsTo, Map, Model, Network, Process, Quiescence, Reachable, Seq, Set, StepInvariant, action, anything, chain, choose, const,
-    constraint, derived, holds, initial, invariant, on, quiescent, reachable, require, rule, step_invariant, var, violates,
+    constraint, derived, draw, holds, initial, invariant, on, quiescent, reachable, require, rule, step_invariant, var, violates,
 )
 
 
@@ -173,6 +173,7 @@ ROWS: dict[str, Row] = {
     "`properties = [...]`": Row("properties = [Listed]", property="properties = []"),
     '`outcome = ("x",)`': Row('outcome = ("x",)'),
     "`expect = violates(...)`": Row("expect = violates(Low)", property="expect = holds()"),
+    '`picture = [draw.lane("x")]`': Row('picture = [draw.lane("x")]', "self.x < 2"),
     "`complete(cls, given)`": Row('@classmethod\ndef complete(cls, given):\n    return {"processes": 3}'),
     "a name much like `properties`, `outcome`, `expect`": Row('outcom = ("x",)'),
     "a docstring": Row('"""Another text."""', instead='"""A text."""'),

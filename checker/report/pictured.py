@@ -1,0 +1,126 @@
+"""What a model declares of its pictures, in words for all reports: lanes of shared variables, clocks, badges.
+
+A shared variable is shown by its entries: of a map each changed value with its keys, of a sequence each new item with
+its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is shown
+this way is no change of the state column; that has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from checker.trace.difference import ABSENT, Change, difference, maps_lanes
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, Value, is_blank, ordered, show
+
+ENTRIES = 6  # of a lane that one row has room for
+Keys = tuple[Any, ...]
+
+
+def shared_lanes(trace: Trace) -> tuple[str, ...]:
+    """The heads of the lanes of shared variables that a run changes, in order."""
+    changed = (name for name in trace.shared if len({state.get(name) for state in trace.states}) > 1)
+    return tuple(dict.fromkeys(trace.shared[name][0] for name in changed))
+
+
+def entries(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, list[str]]:
+    """What came to stand in each shared lane between two states."""
+    found: dict[str, list[str]] = {}
+    for name, (title, text) in trace.shared.items():
+        if name in after and before.get(name) != after[name]:
+            pairs = _came(before.get(name, ABSENT), after[name], ())
+            found.setdefault(title, []).extend(_told(name, title, text, keys, value) for keys, value in pairs)
+    return {title: _fitted(list(dict.fromkeys(texts))) for title, texts in found.items()}
+
+
+def at_the_end(trace: Trace) -> dict[str, list[str]]:
+    """What stands in each shared lane at the end, as far as it says anything."""
+    found: dict[str, list[str]] = {}
+    for name, (title, text) in trace.shared.items():
+        if name in trace.states[-1]:
+            pairs = list(_came(ABSENT, trace.states[-1][name], ()))
+            told = [_told(name, title, text, keys, value) for keys, value in pairs if not is_blank(value)]
+            found.setdefault(title, []).extend(told)
+    return {title: _fitted(list(dict.fromkeys(texts))) for title, texts in found.items()}
+
+
+def other_changes(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> list[Change]:
+    """The changes of a diagram's state column: those that nothing else in the diagram tells."""
+    told = {*trace.networks, *trace.shared, *trace.clocks, *trace.aside}
+    return list(difference(before, after, trace.lanes, told))
+
+
+def shared_clock(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> str:
+    """The clocks of everybody that a step moves: "now 2"."""
+    moved = (name for name in trace.clocks if name in after and not maps_lanes(after[name], trace.lanes))
+    return ", ".join(f"{name} {show(after[name])}" for name in moved if before.get(name) != after[name])
+
+
+def own_clocks(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, str]:
+    """The clocks of each lane that a step moves: "clock 3", "clock (1, 0, 2)"."""
+    found: dict[str, list[str]] = {}
+    for name in trace.clocks:
+        old, new = before.get(name), after.get(name)
+        if isinstance(new, FrozenMap) and isinstance(old, FrozenMap) and maps_lanes(new, trace.lanes):
+            for lane in (lane for lane in new if new[lane] != old.get(lane)):
+                found.setdefault(str(lane), []).append(f"{name} {_reading(trace, new[lane])}")
+    return {lane: ", ".join(texts) for lane, texts in found.items()}
+
+
+def badges(trace: Trace, lane: str, index: int = 0) -> list[str]:
+    """The words that a lane bears in a state."""
+    state = trace.states[index]
+    return [word for name, word in trace.badges.items() if _bears(state.get(name), lane)]
+
+
+def _bears(value: Any, lane: str) -> bool:
+    if isinstance(value, FrozenMap):
+        return value.get(lane) is True
+    return isinstance(value, frozenset) and lane in value
+
+
+def _reading(trace: Trace, value: Any) -> str:
+    """A clock; of a vector clock the entries in the order of the lanes."""
+    if isinstance(value, FrozenMap) and maps_lanes(value, trace.lanes):
+        return f"({', '.join(show(value[lane]) for lane in trace.lanes if lane in value)})"
+    return show(value)
+
+
+def _came(before: Any, after: Any, keys: Keys) -> Iterator[tuple[Keys, Any]]:
+    """What came to be, with the keys that lead there; whole values where something went."""
+    if before == after and type(before) is type(after):
+        return
+    if before is ABSENT:
+        before = type(after)() if isinstance(after, FrozenMap | tuple) else ABSENT
+    if isinstance(after, FrozenMap) and isinstance(before, FrozenMap):
+        for key in ordered(after):
+            yield from _came(before.get(key, ABSENT), after[key], (*keys, key))
+    elif isinstance(after, tuple) and isinstance(before, tuple) and _begins(after, before):
+        yield from (((*keys, place), item) for place, item in enumerate(after) if place >= len(before))
+    elif isinstance(after, frozenset) and isinstance(before, frozenset) and before < after:
+        yield from ((keys, item) for item in ordered(after - before))
+    else:
+        yield keys, after
+
+
+def _begins(longer: tuple[Any, ...], shorter: tuple[Any, ...]) -> bool:
+    return longer[: len(shorter)] == shorter
+
+
+def _told(name: str, title: str, text: str, keys: Keys, value: Any) -> str:
+    """An entry in the model's words, else in the usual ones: [k][i]: value, with its name if the lane has another."""
+    if text and _places(text) <= len(keys):
+        return text.format(*map(show, keys), value=show(value))
+    path = ("" if name == title else name) + "".join(f"[{show(key)}]" for key in keys)
+    return f"{path}: {show(value)}" if path else show(value)
+
+
+def _places(text: str) -> int:
+    """How many keys a text wants."""
+    return max((number + 1 for number in range(9) if f"{{{number}}}" in text), default=0)
+
+
+def _fitted(texts: list[str]) -> list[str]:
+    more = len(texts) - ENTRIES
+    return texts if more <= 0 else [*texts[:ENTRIES], f"and {more} more"]
