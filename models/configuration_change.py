@@ -148,10 +148,7 @@ class ConfigurationChange(Change, SToTo):
 class WaitForAllChange(Change, WaitForAll):
     """The rule of wait_for_all."""
 
-    expect = [
-        holds(at={"workload": (1, 1, 1)}),
-        violates("virtually_synchronous", PrefixOrder, at=SURVIVORS, steps=6),
-    ]
+    expect = [holds(at={"workload": (1, 1, 1)}), violates("virtually_synchronous", PrefixOrder, at=SURVIVORS, steps=6)]
 
 
 class GToToChange(Change, GToTo):
