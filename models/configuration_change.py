@@ -2,23 +2,24 @@
 
 Rule: as in s_toto. When a processor has crashed, the membership facility starts a change: the others multicast nothing
 more, and release what belongs to the old configuration. Who has all of it delivers what is still pending, all
-candidates in the order of their senders until nothing is left. The next configuration starts with an empty graph: it is
-the protocol anew, with fewer processors.
+candidates in the order of their senders until nothing is left. The next configuration starts with an empty graph: it
+is the protocol anew, with fewer processors.
 
 Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
 Section 2: virtual synchrony "requires that if one processor delivers a message m before a configuration change, then
-all non-failed processors deliver m before the configuration change"; it "permits the delivery of the pending messages";
-"because of virtual synchrony, we only need to order the messages that are delivered between configuration changes". The
-facility itself is taken as given.
+all non-failed processors deliver m before the configuration change"; it "permits the delivery of the pending
+messages"; "because of virtual synchrony, we only need to order the messages that are delivered between configuration
+changes". The facility itself is taken as given.
 
-Readings. With synchrony=any, as quoted, the "one processor" may be one that has failed: what any processor has released
-belongs to the old configuration. With synchrony=survivors only what a live one has released does, when the change
-begins. A processor that crashes during the change leaves it.
+Readings. With synchrony=any, as quoted, the "one processor" may be one that has failed: what any processor has
+released belongs to the old configuration. With synchrony=survivors only what a live one has released does, when the
+change begins. A processor that crashes during the change leaves it.
 
-Found. As quoted, the sentence holds: what a processor has delivered, failed or not, the others deliver before the change
-and in the same order. With the weaker reading survivors still agree, but a failed processor may have delivered what
-nobody else does: two processors with a message each and one crash, by the default rule alone. The early rules break it
-no sooner. Who delivers the pending messages before all of them have come (TooSoon) disagrees with other survivors.
+Found. As quoted, the sentence holds: what a processor has delivered, failed or not, the others deliver before the
+change and in the same order. With the weaker reading survivors still agree, but a failed processor may have delivered
+what nobody else does: two processors with a message each and one crash, by the default rule alone. The early rules
+break it no sooner. Who delivers the pending messages before all of them have come (TooSoon) disagrees with other
+survivors.
 """
 
 from __future__ import annotations

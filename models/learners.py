@@ -11,21 +11,36 @@ Below: one leader that does not change, no crash; places stand for final timesta
 are processes of other groups, which nothing else holds up: as the text says, a message is itself the barrier of its
 group. What they have to deliver they have had since the multicast.
 
-Readings. Algorithm 3 sends a decided message on by a FIFO multicast; confirmations are sent by Paxos, whose messages are
-in no order. Section 4.3 lets instances "make a callback to decide in ascending order of instance id", which is said of
-the group itself (CallbackInOrder says it of learners too). To whom is a message confirmed that is not for the group of a
-learner? "Each process in the groups of receiversFrom(G) would be a learner": to all.
+Readings. Algorithm 3 sends a decided message on by a FIFO multicast; confirmations are sent by Paxos, whose messages
+are in no order. Section 4.3 lets instances "make a callback to decide in ascending order of instance id", which is
+said of the group itself (CallbackInOrder says it of learners too). To whom is a message confirmed that is not for the
+group of a learner? "Each process in the groups of receiversFrom(G) would be a learner": to all.
 
-Found. Without any order two learners take two messages in opposite orders, with a single acceptor already. Callbacks in
-ascending order repair it, if every learner hears of every place: if only destinations do (DestinationsOnly) they wait
-for ever. FIFO channels all the way repair it too, with any majority, and need no confirmations to strangers; with
+Found. Without any order two learners take two messages in opposite orders, with a single acceptor already. Callbacks
+in ascending order repair it, if every learner hears of every place: if only destinations do (DestinationsOnly) they
+wait for ever. FIFO channels all the way repair it too, with any majority, and need no confirmations to strangers; with
 FIFO from the leader alone (FifoToAcceptors) the order is lost.
 """
 
 from __future__ import annotations
 
-from checker.language import Ids, Map, Model, Seq, Set, action, const, derived, holds, invariant, quiescent, require
-from checker.language import rule, var, violates
+from checker.language import (
+    Ids,
+    Map,
+    Model,
+    Seq,
+    Set,
+    action,
+    const,
+    derived,
+    holds,
+    invariant,
+    quiescent,
+    require,
+    rule,
+    var,
+    violates,
+)
 
 
 class Learners(Model):
@@ -144,8 +159,8 @@ class DestinationsOnly(CallbackInOrder):
 
 
 class FifoToAcceptors(Learners):
-    """EDIT: acceptors accept places in their order, as in optimistic_multicast_paxos:InOrder; confirmations may overtake
-    each other."""
+    """EDIT: acceptors accept places in their order, as in optimistic_multicast_paxos:InOrder; confirmations may
+    overtake each other."""
 
     @rule
     def reaches_acceptor(self, a, s):

@@ -9,7 +9,8 @@ Section 3, "ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering
 1992.
 
 The printed bound is damaged ("> n- 1"): Ntail(s') >= n - phi or > n - phi, or either with n - 1; and the tail of a
-message contains its own sender or not. The main class takes >= n - phi without the sender; the other readings are variants.
+message contains its own sender or not. The main class takes >= n - phi without the sender; the other readings are
+variants.
 
 Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one
 processor before the last votes come in, and stay short at another, which then delivers all candidates by the default

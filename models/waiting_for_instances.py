@@ -1,19 +1,21 @@
 """How long a message waits for running instances of consensus on average: the averages of Section 4.1.1.
 
-Rule: a message comes to its group while an instance runs, and is proposed when that has ended: a decision takes the rest
-of one instance and then T. Once decided it goes to the blockers, where the same happens to the empty message that each
-of them proposes. A destination delivers when the last blocker has answered.
+Rule: a message comes to its group while an instance runs, and is proposed when that has ended: a decision takes the
+rest of one instance and then T. Once decided it goes to the blockers, where the same happens to the empty message that
+each of them proposes. A destination delivers when the last blocker has answered.
 
 Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.1.1: "as m may go into messages_g
 anytime between the worst and the best case with the same probability, the average time needed for deciding m would be
 delta + 1.5 T"; best, worst and average case of the delivery: 3 delta + 2 T, 3 delta + 4 T, 3 delta + 3 T.
 
-Below: `parts` of an instance are told apart, and in each group the message comes in the middle of one, each as likely as
-any other and as in any other group; times are counted in half parts. The model goes through all of them, one in a step,
-and adds up. Instances follow each other without a pause, and nothing else serves as a barrier, as the text has it.
+Below: `parts` of an instance are told apart, and in each group the message comes in the middle of one, each as likely
+as any other and as in any other group; times are counted in half parts. The model goes through all of them, one in a
+step, and adds up. Instances follow each other without a pause, and nothing else serves as a barrier, as the text has
+it.
 
-Found. The average time until the decision holds. That until the delivery holds with one blocker. With more it is larger,
-since the slowest counts: by T / 6 with two, T / 4 with three, (b - 1) / (2b + 2) T with b. Best and worst case hold.
+Found. The average time until the decision holds. That until the delivery holds with one blocker. With more it is
+larger, since the slowest counts: by T / 6 with two, T / 4 with three, (b - 1) / (2b + 2) T with b. Best and worst case
+hold.
 """
 
 from __future__ import annotations
