@@ -21,7 +21,13 @@ BLOCKS = "\n".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL))
 LINE = re.compile(r"^ *(checker check [^\n#]*?)(?: *# ([^\n]*))?$", re.MULTILINE)
 CHECKS = [(m[1], m[2] or "violated") for m in LINE.finditer(BLOCKS)]
 WITHIN = re.findall(r"`(checker [^`]*)`", PAGE.replace("\n", " "))
-QUICK = ("learners", "configuration_change -D synchrony", "waiting_for_instances", "sequencer ", "isis -D workload=1,0 ")
+QUICK = (
+    "learners",
+    "configuration_change -D synchrony",
+    "waiting_for_instances",
+    "sequencer ",
+    "isis -D workload=1,0 ",
+)
 QUICKLY = [c for c in CHECKS if c[0].removeprefix("checker check ").startswith(QUICK)]
 
 
