@@ -8,8 +8,9 @@ Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast
 Section 3, "ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering of messages in broadcast domains",
 1992.
 
-The printed bound is damaged: Ntail(s') >= n - phi or > n - phi, or n - 1; and the tail of a message contains its own
-sender or not. The main class takes >= n - phi without the sender; the other readings are variants.
+The printed bound is damaged ("> n- 1"): Ntail(s') >= n - phi or > n - phi, or either with n - 1; and the tail of a
+message contains its own sender or not. The main class takes >= n - phi without the sender; the other readings are
+variants.
 
 Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one
 processor before the last votes come in, and stay short at another, which then delivers all candidates by the default
@@ -103,7 +104,7 @@ class StrictOwnTail(OwnTail):
 
 
 class TailOfAll(ToTo):
-    """The reading Ntail(s') >= n - 1, with the letters as they stand."""
+    """The reading Ntail(s') >= n - 1: the letters as they stand, the lost bar put back."""
 
     @rule
     def long_tail(self, p, m):
@@ -119,6 +120,39 @@ class TailOfAll(ToTo):
         ),
         violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
     ]
+
+
+class MoreThanAllButOne(ToTo):
+    """The reading Ntail(s') > n - 1, with all letters as they stand: everybody has sent a message that follows."""
+
+    @rule
+    def long_tail(self, p, m):
+        return self.tail_of(p, m) > len(self.Process) - 1
+
+    expect = [
+        holds(at={"workload": (2, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement]),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (2, 2, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=13,
+        ),
+    ]
+
+
+class OwnTailOfAll(OwnTail):
+    """The reading Ntail(s') > n - 1 with the sender of a message in its tail."""
+
+    long_tail = MoreThanAllButOne.long_tail
+
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (2, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=11,
+    )
 
 
 WHERE_THE_CONDITION_HARMS = [

@@ -377,7 +377,13 @@ class DefaultFirstVotes(Votes, DefaultFirst):
 class StrictOwnTailVotes(OwnTailVotes, StrictOwnTail):
     """The rules of toto with Ntail(s') > n - phi and the sender of a message in its tail."""
 
-    expect = violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"])
+    expect = [
+        violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"]),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"]),
+        violates(
+            "agreed", at={"workload": (1,) * 6, "phi": 3, "longer": True}, only=["agreed"], steps=7, thorough=True
+        ),
+    ]
 
 
 class VotersInTailsVotes(Votes, VotersInTails):
