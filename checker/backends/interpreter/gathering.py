@@ -67,6 +67,11 @@ class Waiting:
         """Whether enough messages are there; a quorum of nobody takes nothing, and is never there."""
         return 0 < self.wanted <= len(self.there)
 
+    @property
+    def missing(self) -> tuple[Any, ...]:
+        """Those from whom no message is there."""
+        return tuple(p for p in self.members if p not in self.there)
+
     def take(self) -> dict[Any, Any]:
         """The messages taken, by sender, as bodies; they leave the network.  Disabled if too few are there."""
         choice.require(self.complete)
