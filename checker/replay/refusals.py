@@ -132,6 +132,8 @@ def not_yet(waiting: Waiting) -> str | None:
     """Which messages a quorum still waits for; None if none of them is there, so that nothing waits."""
     if not waiting.there:
         return None
+    if waiting.wanted < 1:
+        return f"it asks for {waiting.wanted} messages, and takes one or more"
     name, values = waiting.action.variant or "message", [waiting.given[n] for n in waiting.quorum.common]
     what = instance_text(name, values)
     here, missing = (", ".join(map(value_text, group)) for group in (waiting.there, waiting.missing))
