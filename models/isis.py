@@ -481,3 +481,31 @@ class WithoutGapsDropping(DropOfTheDead):
 
     properties = [UniformGapFreeTotalOrder]
     expect = violates(UniformGapFreeTotalOrder, at={"workload": (1, 1), "crashes": 1}, steps=13)
+
+
+class Gathering(Isis):
+    """VARIANT: the sender takes the proposals for a message in one step, when all are there: a quorum reception, which
+    needs no counter."""
+
+    replies = None
+    largest = None
+
+    @rule
+    def members(self):
+        """Whose proposals the sender waits for."""
+        return set(self.Process)
+
+    @on(Isis.net, Isis.Wire.Proposal, each=members, same="m")
+    def collect(self, p, senders, m, stamp):
+        """4/9: p, the sender of m, gets all proposals and informs the destinations of the largest."""
+        self.net.multicast(p, self.Wire.Final(m, max(stamp[q] for q in senders)))
+
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (1, 1, 0, 0)}),
+        violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=4),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=6),
+        violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
+        holds(at={"workload": (2, 1, 0)}, thorough=True),
+    ]
