@@ -337,7 +337,8 @@ class Gathering(Consensus):
         require(self.phase[p] == Phase.finished)
 
     expect = [
-        holds(),
-        holds(at={"proposals": (0, 1, 1), "crashes": 1}),
+        holds(distinct=6992, transitions=33893),  # n - f - 1 is 1: the same steps
+        holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=16052, transitions=112335),
         violates("not_blocked", at={"crashes": 2}),
+        holds(at={"proposals": (0, 1, 0, 1)}, distinct=162161, transitions=1262713, thorough=True),
     ]

@@ -501,11 +501,11 @@ class Gathering(Isis):
         self.net.multicast(p, self.Wire.Final(m, max(stamp[q] for q in senders)))
 
     expect = [
-        holds(),
-        holds(at={"workload": (2, 1)}),
-        holds(at={"workload": (1, 1, 0, 0)}),
-        violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=4),
-        violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=6),
+        holds(distinct=1_808, transitions=4_928),
+        holds(at={"workload": (2, 1)}, distinct=12_809, transitions=36_941),
+        holds(at={"workload": (1, 1, 0, 0)}, distinct=16_452, transitions=58_828),
+        violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=3),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=4),
         violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
-        holds(at={"workload": (2, 1, 0)}, thorough=True),
+        holds(at={"workload": (2, 1, 0)}, distinct=784_007, transitions=3_184_695, thorough=True),
     ]

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from attrs import define
 
-from checker.frontend import deliveries, expressions, faults, lattice, messages, networks, observers
+from checker.frontend import deliveries, expressions, faults, lattice, messages, observers
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.scope import Frame, Incomplete, Known

@@ -16,7 +16,18 @@ from attrs import evolve
 
 from checker.frontend import assignments as _assignments  # noqa: F401
 from checker.frontend import calls as _calls  # noqa: F401
-from checker.frontend import deliveries, faults, functions, gathering, initial, networks, statements, supported, uncalled, unused
+from checker.frontend import (
+    deliveries,
+    faults,
+    functions,
+    gathering,
+    initial,
+    networks,
+    statements,
+    supported,
+    uncalled,
+    unused,
+)
 from checker.frontend import emitting as _emitting  # noqa: F401
 from checker.frontend import patterns as _patterns  # noqa: F401
 from checker.frontend.program import Look, Program, program

@@ -25,9 +25,9 @@ from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
 from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
+from checker.language.gathers import gathers
 from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
-from checker.language.gathers import gathers
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.property_body import PARTS, check_property

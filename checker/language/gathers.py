@@ -47,7 +47,9 @@ def gathers(
     members = quorum.members
     if members is not None and not isinstance(members, str):
         if resolve(members) is not process:
-            raise _wrong(handler, "its each= or of= is another type than the network's processes", "Write each=Process.")
+            raise _wrong(
+                handler, "its each= or of= is another type than the network's processes", "Write each=Process."
+            )
         members = None
     count = quorum.count if isinstance(quorum.count, str) else fixed(quorum.count, known)
     names = [p.name for p in tried]
@@ -71,13 +73,15 @@ def _perhaps(domain: Domain) -> Domain:
 def _check_rule(cls: type, handler: d.ActionDefinition, name: str, names: list[str], what: str) -> None:
     """UsageError if a rule is none, or asks for what the handler does not know before it takes the messages."""
     rule = getattr(cls, name, None)
-    mark = next((b.__dict__[name].__checker__ for b in cls.__mro__ if hasattr(b.__dict__.get(name), "__checker__")), None)
+    mark = next(
+        (b.__dict__[name].__checker__ for b in cls.__mro__ if hasattr(b.__dict__.get(name), "__checker__")), None
+    )
     if not inspect.isfunction(rule) or mark is None or mark.kind != "rule":
         raise _wrong(handler, f"{name} is no rule", f"Write @rule above it; it returns {what}.")
     if missing := unknown(asked(rule), names):
         remedy = (
-            f"{near(missing[0], names)} Before the messages are taken it knows {', '.join(names)}: the receiver, and what "
-            f"same= names."
+            f"{near(missing[0], names)} Before the messages are taken it knows {', '.join(names)}: the receiver, and "
+            f"what same= names."
         ).strip()
         raise _wrong(handler, f"the rule {name} asks for {missing[0]}", remedy)
 

@@ -14,18 +14,21 @@ from tests.language.enumeration.header import CASES
 
 CALM, FAULTY, CHAINED = "calm", "faulty", "chained"
 
-DISTRIBUTED = CASES.replace("class Cases(Model):", "class Cases(Distributed):").replace(
-    "    n = var(",
-    """    processes = const(3)
+DISTRIBUTED = (
+    CASES.replace("class Cases(Model):", "class Cases(Distributed):")
+    .replace(
+        "    n = var(",
+        """    processes = const(3)
     net = var(Network[Process, Int(0, 3)])
     wires = var(Network[Process, Wire])
     fifo = var(Fifo[Process, Int(0, 3)])
     held = var(Map[Process, Set[Int(0, 3)]])
     n = var(""",
-    1,
-).replace(
-    "\n    @",
-    """
+        1,
+    )
+    .replace(
+        "\n    @",
+        """
     @rule
     def others(self, q: Process):
         return {r for r in self.Process if r != q}
@@ -39,7 +42,8 @@ DISTRIBUTED = CASES.replace("class Cases(Model):", "class Cases(Distributed):").
         return 1 + q.index
 
     @""",
-    1,
+        1,
+    )
 )
 
 CONSTANTS: dict[str, dict[str, int]] = {
@@ -76,7 +80,8 @@ SENT: tuple[str, ...] = (
     f"[self.net.send({_B}, {_A}, 2), self.net.send({_C}, {_A}, 2), self.net.send({_C}, {_A}, 1), "
     f"self.fifo.send({_B}, {_A}, 1), self.fifo.send({_A}, {_A}, 3), self.fifo.send({_C}, {_A}, 1), "
     f"self.wires.send({_B}, {_A}, self.Wire.Stop()), self.wires.send({_B}, {_A}, self.Wire.Ping(2)), "
-    f"self.wires.send({_C}, {_A}, self.Wire.Ping(2)), self.wires.send({_A}, {_A}, self.Wire.Ping(1)), self.crashed.add({_C}), self.held[{_B}].add(3)]",
+    f"self.wires.send({_C}, {_A}, self.Wire.Ping(2)), self.wires.send({_A}, {_A}, self.Wire.Ping(1)), "
+    f"self.crashed.add({_C}), self.held[{_B}].add(3)]",
     f"[self.net.send({_A}, {_A}, 0), self.fifo.send({_A}, {_C}, 3), self.wires.send({_A}, {_C}, "
     f"self.Wire.Ping(1)), self.wires.send({_C}, {_A}, self.Wire.Pong(self.Site[0])), self.crashed.add({_B})]",
 )
