@@ -59,8 +59,9 @@ class QuorumDefinition:
     """What a handler waits for that takes messages from several processes in one step.
 
     members: the rule that says from whom (None: from all processes); count: from how many of them, as a number or a
-    rule (None: from each).  Rules are asked about parameters of the handler, by name.  fields: what the handler takes of the
-    messages, with the types that it has in them; common: those in which they agree, whose values are tried one by one.
+    rule (None: from each).  Rules are asked about parameters of the handler, by name.  fields: what the handler takes
+    of the messages, with the types that it has in them; common: those in which they agree, whose values are tried one by
+    one.
     """
 
     members: str | None

@@ -23,8 +23,8 @@ EXAMPLE = '@on(net, Wire.Ack, each=Process, same="m"), or @on(net, Wire.Ack, at_
 @frozen
 class Quorum:
     """What the decorator of a handler asks for.  members: a type (all of its values), or the name of a rule; count:
-    None (all members), a number, something computed from constants, or the name of a rule; same: the parameters that are
-    equal in all messages."""
+    None (all members), a number, something computed from constants, or the name of a rule; same: the parameters that
+    are equal in all messages."""
 
     members: Any
     count: Any

@@ -1,8 +1,8 @@
 """What a quorum reception takes: one message from each process that it waits for, or from so many of them.
 
 Only messages that a plain handler could receive are taken: on an unordered network any in flight, on a FIFO network
-the head of each queue.  The order of choices is that of the processes: for each that has a message, as long as more have one
-than are wanted, whether its message is taken (first) or left; then which of its distinct messages.
+the head of each queue.  The order of choices is that of the processes: for each that has a message, as long as more
+have one than are wanted, whether its message is taken (first) or left; then which of its distinct messages.
 """
 
 from __future__ import annotations
