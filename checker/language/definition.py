@@ -60,8 +60,8 @@ class QuorumDefinition:
 
     members: the rule that says from whom (None: from all processes); count: from how many of them, as a number or a
     rule (None: from each).  Rules are asked about parameters of the handler, by name.  fields: what the handler takes
-    of the messages, with the types that it has in them; common: those in which they agree, whose values are tried one by
-    one.
+    of the messages, with the types that it has in them; common: those in which they agree, whose values are tried one
+    by one.
     """
 
     members: str | None

@@ -1,4 +1,4 @@
-# expect: holds distinct=272 transitions=518 depth=8
+# expect: holds distinct=334 transitions=668 depth=9
 """each= with a rule: one message from everybody it names, whoever has crashed; copies and other values are choices."""
 
 from checker.language import (
@@ -34,18 +34,18 @@ class M(Distributed):
     def tell(self, p: Process):
         require(self.told[p] < 2 and p.index < 2 and (p.index == 0 or self.told[p] == 0))
         self.told[p] += 1
-        self.net.send(p, self.Process[2], self.Wire.Told(1, self.told[p]))
+        self.net.send(p, self.Process[2], self.Wire.Told(2 - self.told[p], self.told[p]))
         if p.index == 1:
             self.net.send(p, self.Process[2], self.Wire.Other(1))
 
     @rule
     def awaited(self, n, p: Process):
-        return {q for q in self.Process if q != p and self.live(q) and n == 1}
+        return {q for q in self.Process if q != p and self.live(q) and (n == 1 or q.index == 0)}
 
     @on(net, Wire.Told, each=awaited, same="n")
     def take(self, p, senders, n, v):
         self.sums[p] = sum(v[q] for q in senders)
-        self.net.multicast(p, self.Wire.Other(n - 1), to=set(self.Process) - senders)
+        self.net.multicast(p, self.Wire.Other(1 - n), to=set(self.Process) - senders)
 
     @invariant
     def few(self) -> bool:
