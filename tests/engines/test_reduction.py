@@ -42,7 +42,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("isis", {"workload": (1, 0, 0)}),
     ("isis", {"workload": (1, 0), "channels": "fifo"}),
     ("isis:Gathering", {"workload": (1, 0, 0)}),
-    ("consensus:Gathering", {"proposals": (0, 1), "f": 0}),
+    ("isis:Gathering", {"workload": (1, 0), "losses": 1}),
     ("s_toto", {"workload": (1, 1)}),
     ("basic_multicast", {"workload": (1, 1)}),
 ]
