@@ -37,6 +37,7 @@ from checker.language import (
     anything,
     choose,
     const,
+    derived,
     holds,
     initial,
     invariant,
@@ -305,3 +306,39 @@ class WaitForAll(Consensus):
     f = const(0, "crashes the protocol is made for")
 
     expect = [holds(), violates("not_blocked", at={"crashes": 1}, steps=4)]
+
+
+class Gathering(Consensus):
+    """VARIANT: a process takes the n - f - 1 messages of others that it waits for in one step, a quorum reception; what
+    comes later is received alone, and changes nothing."""
+
+    others = derived(lambda c: c.processes - c.f - 1)
+
+    @on(Consensus.net, Consensus.Wire.Estimate, at_least=others)
+    def receive_estimate(self, p, senders, v):
+        require(self.phase[p] == Phase.estimates)
+        for q in senders:
+            self.estimates[p].add(v[q])
+        self.propose(p)
+
+    @on(Consensus.net, Consensus.Wire.Estimate)
+    def late_estimate(self, p, q):
+        require(self.phase[p] != Phase.estimates)
+
+    @on(Consensus.net, Consensus.Wire.Propose, at_least=others)
+    def receive_proposal(self, p, senders, v):
+        require(self.phase[p] == Phase.proposals)
+        for q in senders:
+            self.told[p].add(v[q])
+        self.finish(p)
+
+    @on(Consensus.net, Consensus.Wire.Propose)
+    def late_proposal(self, p, q):
+        require(self.phase[p] == Phase.finished)
+
+    expect = [
+        holds(distinct=6992, transitions=33893),  # n - f - 1 is 1: the same steps
+        holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=16052, transitions=112335),
+        violates("not_blocked", at={"crashes": 2}),
+        holds(at={"proposals": (0, 1, 0, 1)}, distinct=162161, transitions=1262713, thorough=True),
+    ]

@@ -483,3 +483,31 @@ class WithoutGapsDropping(DropOfTheDead):
 
     properties = [UniformGapFreeTotalOrder]
     expect = violates(UniformGapFreeTotalOrder, at={"workload": (1, 1), "crashes": 1}, steps=13)
+
+
+class Gathering(Isis):
+    """VARIANT: the sender takes the proposals for a message in one step, when all are there: a quorum reception, which
+    needs no counter."""
+
+    replies = None
+    largest = None
+
+    @rule
+    def members(self):
+        """Whose proposals the sender waits for."""
+        return set(self.Process)
+
+    @on(Isis.net, Isis.Wire.Proposal, each=members, same="m")
+    def collect(self, p, senders, m, stamp):
+        """4/9: p, the sender of m, gets all proposals and informs the destinations of the largest."""
+        self.net.multicast(p, self.Wire.Final(m, max(stamp[q] for q in senders)))
+
+    expect = [
+        holds(distinct=1_808, transitions=4_928),
+        holds(at={"workload": (2, 1)}, distinct=12_809, transitions=36_941),
+        holds(at={"workload": (1, 1, 0, 0)}, distinct=16_452, transitions=58_828),
+        violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=3),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=4),
+        violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
+        holds(at={"workload": (2, 1, 0)}, distinct=784_007, transitions=3_184_695, thorough=True),
+    ]

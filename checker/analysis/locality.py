@@ -163,9 +163,9 @@ class _Looking:
 def acting(action: ActionDefinition, instance: Instance) -> Raw:
     """The process that acts in an instance; None if there is none."""
     opening = instance.head.opening
-    if action.kind == "receive":
+    if action.kind == "receive" and action.quorum is None:
         return dict(opening.identities).get(("target",)) if isinstance(opening, Kind) else opening and opening[1]
-    names = [p.name for p in action.parameters]
+    names = [p.name for p in action.tried]
     return instance.head.arguments[names.index(action.actor)] if action.actor in names else None
 
 

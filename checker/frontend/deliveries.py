@@ -29,14 +29,14 @@ class Message:
 
 def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
     """Take a message and bind the handler's parameters.  The result tells the message from others."""
-    net = _net(f, action)
+    net = network_of(f, action)
     network, line = messages.place(f, net), line_of(node)
     message, record = _chosen(f, node, net)
     parameters = [p.name for p in action.parameters]
     fields: list[e.Expression] = [message.body]
     if action.variant is not None:
         f.emit(s.Require(line, e.IsVariant(build.BOOL, message.body, action.variant)))
-        fields = [_variant_field(message.body, action.variant, n, line) for n in parameters[2:]]
+        fields = [variant_field(message.body, action.variant, n, line) for n in parameters[2:]]
     values = [_kept(f, node, p, v) for p, v in zip(parameters, (message.target, message.source, *fields))]
     chain = None if message.chain is None else _kept(f, node, "chain", message.chain)
     if record is not None:
@@ -44,9 +44,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
     else:
         f.emit(s.SeqRemoveAt(line, messages.queue(network, message.source, message.target, line), build.integer(0)))
     if chain is not None:
-        known = networks.known_chain(f, net.network, values[0])
-        longer = build.arithmetic("max", known, chain)
-        f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
+        arrive(f, net, values[0], chain, line)
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
     observers.tell(f, node, "receive", [values[0], values[1]])
@@ -54,6 +52,13 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         return (record,)
     # two copies that differ in their chains alone are the same message
     return (message.source, message.target, message.body)
+
+
+def arrive(f: Frame, net: m.Net, target: e.Expression, chain: e.Expression, line: int) -> None:
+    """The receiver of a message that carries a chain has at least that."""
+    known = networks.known_chain(f, net.network, target)
+    longer = build.arithmetic("max", known, chain)
+    f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
 
 
 def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expression:
@@ -66,13 +71,15 @@ def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expressi
     return e.Local(value.type, local)
 
 
-def _variant_field(body: e.Expression, variant: str, name: str, line: int) -> e.Expression:
+def variant_field(body: e.Expression, variant: str, name: str, line: int) -> e.Expression:
+    """A field of a message of a variant."""
     assert isinstance(body.type, t.Union)
     record = next(v for v in body.type.variants if v.name == variant)
     return e.VariantField(dict(record.fields)[name], body, variant, name, line)
 
 
-def _net(f: Frame, action: ActionDefinition) -> m.Net:
+def network_of(f: Frame, action: ActionDefinition) -> m.Net:
+    """The network that an action takes a message from."""
     network = f.program.variables[str(action.network)].network
     assert network is not None
     return m.Net(network)
@@ -103,7 +110,7 @@ def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None
     budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
     counter = f.program.variable(used)
     f.emit(s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget])))))
-    net = _net(f, action)
+    net = network_of(f, action)
     network = messages.place(f, net)
     message, record = _chosen(f, node, net)
     if record is not None:

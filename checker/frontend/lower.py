@@ -16,7 +16,18 @@ from attrs import evolve
 
 from checker.frontend import assignments as _assignments  # noqa: F401
 from checker.frontend import calls as _calls  # noqa: F401
-from checker.frontend import deliveries, faults, functions, initial, networks, statements, supported, uncalled, unused
+from checker.frontend import (
+    deliveries,
+    faults,
+    functions,
+    gathering,
+    initial,
+    networks,
+    statements,
+    supported,
+    uncalled,
+    unused,
+)
 from checker.frontend import emitting as _emitting  # noqa: F401
 from checker.frontend import patterns as _patterns  # noqa: F401
 from checker.frontend.program import Look, Program, program
@@ -190,8 +201,7 @@ def _in_the_model(definition: Definition, refused: Refused) -> Refused:
 def _action(whole: Program, action: ActionDefinition) -> m.Action:
     text = supported.checked(action.function) if action.function is not None else initial.nowhere(whole)
     body = Body(whole, pure=False)
-    enumerated = () if action.kind in ("receive", "lose", "duplicate") else action.parameters
-    parameters = tuple(m.Parameter(p.name, p.domain.ir) for p in enumerated)
+    parameters = tuple(m.Parameter(p.name, p.domain.ir) for p in action.tried)
     body.used |= {p.name for p in parameters}
     body.types |= {p.name: p.type for p in parameters}
     received: tuple[e.Expression, ...] = ()
@@ -217,6 +227,8 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expres
         case "lose" | "duplicate":
             deliveries.lose_or_duplicate(f, text.node, action)
             return ()
+        case "receive" if action.quorum is not None:
+            gathering.gather(f, text.node, action, action.quorum)
         case "receive":
             received = deliveries.receive(f, text.node, action)
         case _ if action.actor is not None:

@@ -106,7 +106,7 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         ), "Choose another name."
     if base is not None and is_type(old) and inspect.isfunction(value):
         return f"a type of {_name(base)} is overridden by a method", "Choose another name."
-    if isinstance(old, Var) and not isinstance(value, Var):
+    if isinstance(old, Var) and not isinstance(value, Var | None):
         return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
     if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
         return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."

@@ -25,6 +25,7 @@ from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
 from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
+from checker.language.gathers import gathers
 from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.pictures import picture_of
@@ -393,6 +394,7 @@ class _Reader:
             raise wrong(": @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
         names = parameters_of(function)
         domains: dict[str, Domain] = {}
+        second = "sender" if mark.quorum is None else "senders"
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
                 remedy = "Use a variant of the network's message type."
@@ -405,17 +407,21 @@ class _Reader:
             if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
                 each = "".join(", " + f for f in fields)
                 remedy = f"def {name}(self, p, q{each}); fields that it does not need may be left out."
-                raise wrong(f": its parameters must be (receiver, sender{each})", remedy)
+                raise wrong(f": its parameters must be (receiver, {second}{each})", remedy)
         elif len(names) != 3:
-            raise wrong(" must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
+            raise wrong(f" must have the parameters (receiver, {second}, message)", f"def {name}(self, p, q, m)")
         else:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
         variant = mark.variant.name if mark.variant else None
-        return d.ActionDefinition(
+        handler = d.ActionDefinition(
             name, "receive", function, parameters, actor=names[0], network=network.name, variant=variant
         )
+        if mark.quorum is None:
+            return handler
+        with located(lambda: of_function(function)):
+            return gathers(self.cls, handler, mark.quorum, network.process, self.resolve, self.known, self.given)
 
     # Properties
 

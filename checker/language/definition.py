@@ -56,12 +56,30 @@ class ParameterDefinition:
 
 
 @frozen
+class QuorumDefinition:
+    """What a handler waits for that takes messages from several processes in one step.
+
+    members: the rule that says from whom (None: from all processes); count: from how many of them, as a number or a
+    rule (None: from each).  Rules are asked about parameters of the handler, by name.  fields: what the handler takes
+    of the messages, with the types that it has in them; common: those in which they agree, whose values are tried one
+    by one.
+    """
+
+    members: str | None
+    count: int | str | None
+    common: tuple[str, ...]
+    fields: tuple[ParameterDefinition, ...]
+
+
+@frozen
 class ActionDefinition:
     """kind: "action" (parameters are enumerated), "receive" (a handler of `network`, only for `variant` if given),
     "lose", "duplicate" (of `network`), "crash".
 
     A handler's parameters are the receiver, the sender, then the fields of the variant (matched by name) or, without
-    variant, the body. Lose, duplicate and crash have no function: their meaning is fixed by the language.
+    variant, the body. With a quorum they are the receiver, the set of the senders, then the fields: those in which the
+    messages agree as they are, the others as a map by sender. Lose, duplicate and crash have no function: their meaning
+    is fixed by the language.
     """
 
     name: str
@@ -74,6 +92,14 @@ class ActionDefinition:
     actor: str | None = None  # name of the parameter that is the acting process
     network: str | None = None
     variant: str | None = None
+    quorum: QuorumDefinition | None = None
+
+    @property
+    def tried(self) -> tuple[ParameterDefinition, ...]:
+        """The parameters whose values are tried one by one; what else a handler has comes with its messages."""
+        if self.quorum is not None:
+            return tuple(p for p in self.parameters if p.name in (self.actor, *self.quorum.common))
+        return self.parameters if self.kind in ("action", "crash") else ()
 
 
 @frozen

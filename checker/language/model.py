@@ -16,6 +16,7 @@ from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
 from checker.language.network import Event, NetworkValue
+from checker.language.quorum import Quorum, quorum
 from checker.language.rounds import bound_rounds
 from checker.language.storage import Storage
 from checker.language.types import Int, Map, Variant, of
@@ -78,6 +79,7 @@ class Mark:
     fair: bool = True
     changing: bool = False
     budget: str | None = None
+    quorum: Quorum | None = None
 
 
 def _mark(function: F, mark: Mark) -> F:
@@ -115,8 +117,20 @@ def action(function: Any = None, *, fault: bool = False, fair: bool | str = True
     return _mark(function, Mark("action"))
 
 
-def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F], F]:
-    """A handler of the messages of a network (of one variant)."""
+def on(
+    network: Any,
+    variant: Variant | None = None,
+    *more: Any,
+    each: Any = None,
+    at_least: Any = None,
+    of: Any = None,
+    same: str | tuple[str, ...] = (),
+) -> Callable[[F], F]:
+    """A handler of the messages of a network (of one variant).
+
+    each=S: one step takes a message from every process of S; at_least=k, of=S: from k of them (of all, without `of`).
+    same: the parameters in which these messages agree.
+    """
     if more:
         remedy = "Write a handler for each, or @on(net) for all of them and a match on the message."
         raise UsageError("@on names several variants", remedy=remedy)
@@ -128,7 +142,7 @@ def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F]
     if variant is not None and not isinstance(variant, Variant):
         remedy = "Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union."
         raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of a union", remedy=remedy)
-    return lambda f: _mark(f, Mark("receive", network, variant))
+    return lambda f: _mark(f, Mark("receive", network, variant, quorum=quorum(each, at_least, of, same)))
 
 
 def rule(function: F) -> F:

@@ -32,10 +32,10 @@ class Instance:
 
 def instance_of(step: Step) -> Instance:
     """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message
-    a fault takes is a choice."""
-    if step.action.kind == "receive":
+    a fault takes is a choice, and so is whose messages make a quorum."""
+    if step.action.kind == "receive" and step.action.quorum is None:
         return Instance(step.action.name, step.events[0].arguments, step.crashed)
-    arguments = tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else ()
+    arguments = tuple(v for n, v in step.arguments if n in {p.name for p in step.action.tried})
     return Instance(step.action.name, arguments, step.crashed, step.action.changing and step.idle)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from checker.backends.interpreter.gathering import Waiting, body_of
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
@@ -51,11 +52,11 @@ class _Probe(Interpreter):
         """The enabled instances of an action, those refused, and whether there is any instance at all."""
         enabled: dict[str, None] = {}
         refused: dict[str, Refusal] = {}
-        parameters = action.parameters if action.kind in ("action", "crash") else ()
-        for arguments in product(*(p.domain.members for p in parameters)):
+        for arguments in product(*(p.domain.members for p in action.tried)):
             self.refusals.clear()
             for step in self._instances(state, action, arguments):
-                enabled.setdefault(instance_text(action.name, [v for _, v in step.arguments]))
+                values = [v for _, v in step.arguments] if action.quorum is None else arguments
+                enabled.setdefault(instance_text(action.name, values))
             for refusal in self.refusals:
                 if refusal is not None:
                     refused.setdefault(refusal.instance, refusal)
@@ -87,7 +88,11 @@ class _Probe(Interpreter):
         name = instance_text(action.name, values)
         words = tuple(value_text(v) for v in values)
         if own is None:
-            reason = self._built_in(action, values, last.f_code.co_name)
+            waiting = last.f_locals.get("self") if action.quorum is not None else None
+            if isinstance(waiting, Waiting):
+                reason = not_yet(waiting)
+            else:
+                reason = self._built_in(action, values, last.f_code.co_name)
             return None if reason is None else Refusal(action.name, name, words, reason, reason, fault=action.fault)
         frame, instruction = own
         return _located(frame, instruction, Refusal(action.name, name, words, "", "", fault=action.fault))
@@ -121,6 +126,26 @@ class _Probe(Interpreter):
         if action.kind in ("lose", "duplicate") and model.storage[used] >= constants[budget]:
             return f"the budget is used up: {budget} = {constants[budget]}"
         return None
+
+
+def not_yet(waiting: Waiting) -> str | None:
+    """Which messages a quorum still waits for; None if none of them is there, so that nothing waits."""
+    if not waiting.there:
+        return None
+    if waiting.wanted < 1:
+        return f"it asks for {waiting.wanted} messages, and takes one or more"
+    name, values = waiting.action.variant or "message", [waiting.given[n] for n in waiting.quorum.common]
+    what = instance_text(name, values)
+    here, missing = (", ".join(map(value_text, group)) for group in (waiting.there, waiting.missing))
+    if waiting.quorum.count is None:
+        reason = f"it waits for {what} from {missing}; from {here} it is there"
+    else:
+        more = waiting.wanted - len(waiting.there)
+        reason = f"it waits for {what} from {more} more of {missing or 'nobody'}; from {here} it is there"
+    network, receiver = waiting.network, next(iter(waiting.given.values()))
+    heads = {m[0]: body_of(network, m) for m in network.messages() if m[1] == receiver}
+    behind = [q for q in waiting.missing if q in heads] if network.definition.fifo else []
+    return reason + "".join(f"; first from {value_text(q)} is {value_text(heads[q])}" for q in behind)
 
 
 def instance_text(action: str, values: Sequence[Any]) -> str:

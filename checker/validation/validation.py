@@ -24,7 +24,7 @@ from math import prod
 import numpy as np
 from attrs import define, evolve, field
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
+from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
 from checker.language.definition import Definition
@@ -183,4 +183,4 @@ def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
 
 def instances(definition: Definition) -> int:
     """How many instances of actions the interpreter tries in a state, those of handlers and faults aside."""
-    return sum(prod(len(p.domain) for p in enumerated(action)) for action in definition.actions)
+    return sum(prod(len(p.domain) for p in action.tried) for action in definition.actions)

@@ -41,6 +41,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("causal_broadcast:Retested", {"workload": (1, 1)}),
     ("isis", {"workload": (1, 0, 0)}),
     ("isis", {"workload": (1, 0), "channels": "fifo"}),
+    ("isis:Gathering", {"workload": (1, 0, 0)}),
+    ("isis:Gathering", {"workload": (1, 0), "losses": 1}),
     ("s_toto", {"workload": (1, 1)}),
     ("basic_multicast", {"workload": (1, 1)}),
 ]

@@ -200,6 +200,12 @@ ROWS: dict[str, Row] = {
         edit="@on(M.net)\ndef got(self, p, q, m):\n    self.x = 0",
         property="@on(var(Network[Process, Bool]))\ndef got(self, p, q, m):\n    pass",
     ),
+    "`@on(net, each=Process)`": Row(
+        "@on(net, each=Process)\ndef got(self, p, qs, m):\n    self.x = 0",
+        edit="@on(M.net, each=Process)\ndef got(self, p, qs, m):\n    self.x = 0",
+        property="@on(var(Network[Process, Bool]), each=Process)\ndef got(self, p, qs, m):\n    pass",
+        constants=(("processes", 1),),
+    ),
     "`@rule`, called": Row("@rule\ndef low(self):\n    return self.x < 2", "self.low()"),
     "`@rule`, called nowhere": Row("@rule\ndef low(self):\n    return self.x < 2"),
     "a method that returns a value, called": Row("def low(self):\n    return self.x < 2", "self.low()"),

@@ -35,6 +35,8 @@ def refused(definition: Definition) -> str | None:
         if variable.network is not None and not variable.network.fifo:
             handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]
             for handler in handlers:
+                if handler.quorum is not None:  # a message waits for others, and holds up those behind it
+                    return handler.name
                 taken = next(i for i, x in enumerate(bodies[handler.name]) if isinstance(x, s.BagRemove))
                 if any(map(_may_disable, walk(rewrite(bodies[handler.name][taken:], _without_crashes)))):
                     return handler.name

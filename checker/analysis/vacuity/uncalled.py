@@ -90,7 +90,10 @@ def names_called(definition: Definition) -> set[str]:
     ]
     functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
     functions += [m.function for m in (*definition.methods.values(), *definition.starting) if m.owner is not None]
-    return {name for f in functions for name in names(f.__code__)}
+    asked = {
+        r for a in definition.actions if a.quorum for r in (a.quorum.members, a.quorum.count) if isinstance(r, str)
+    }
+    return asked | {name for f in functions for name in names(f.__code__)}
 
 
 def events_emitted(definition: Definition) -> set[str]:

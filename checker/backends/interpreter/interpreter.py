@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.backends.interpreter.gathering import Waiting
 from checker.frozen import frozen
 from checker.language import choice
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
@@ -104,7 +105,7 @@ class Interpreter:
         for action in self.definition.actions:
             if name not in (None, action.name):
                 continue
-            for arguments in product(*(p.domain.members for p in enumerated(action))):
+            for arguments in product(*(p.domain.members for p in action.tried)):
                 yield from self._instances(state, action, arguments)
 
     def _instances(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...]) -> Iterator[Step]:
@@ -140,7 +141,7 @@ class Interpreter:
             if model.acting is not None:
                 model.acting = None
             choice.executing(None)
-        named = received or tuple(zip((p.name for p in enumerated(action)), arguments))
+        named = received or tuple(zip((p.name for p in action.tried), arguments))
         choices = tuple(entry[0] for entry in script.entries)
         after = None if failure else model.raw_state()
         return Step(action, named, choices, tuple(model.emitted), after, failure, crashed, after == state)
@@ -156,6 +157,8 @@ class Interpreter:
             self.model.crash_process(arguments[0])
             return None
         network = self.model.get_variable(str(action.network))
+        if action.quorum is not None:
+            return self._gather(action, network, arguments)
         if action.kind == "receive":
             return self._receive(action, network)
         return self._lose_or_duplicate(action, network)
@@ -186,6 +189,22 @@ class Interpreter:
         assert action.function is not None
         try:
             action.function(self.model, *arguments)
+        except Stopped:
+            raise Stopped(named) from None
+        return named
+
+    def _gather(
+        self, action: ActionDefinition, network: NetworkValue, given: tuple[Any, ...]
+    ) -> tuple[tuple[str, Any], ...]:
+        waiting = Waiting.of(self.model, network, action, given)
+        taken = waiting.take()
+        named = waiting.arguments(taken)
+        self._act(given[0])
+        for source in taken:
+            self.model._tell("receive", given[0], source)
+        assert action.function is not None
+        try:
+            action.function(self.model, *(value for _, value in named))
         except Stopped:
             raise Stopped(named) from None
         return named
@@ -279,11 +298,6 @@ class Interpreter:
     def may_end(self, state: Raw) -> bool:
         """Whether a run may end in this state: no action is enabled but faults and those that may wait for ever."""
         return not any(s.owed for s in self.steps(state))
-
-
-def enumerated(action: ActionDefinition) -> tuple[Any, ...]:
-    """The parameters whose values are tried one by one; those of handlers come with the message."""
-    return action.parameters if action.kind in ("action", "crash") else ()
 
 
 def failure_of(error: Exception, definition: Definition) -> Failure:

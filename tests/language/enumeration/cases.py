@@ -8,7 +8,7 @@ from functools import cache, partial
 from tests.language.enumeration.aliasing import grid, parameters
 from tests.language.enumeration.case import Case, filled
 from tests.language.enumeration.expressions import BINARY, NARROW, PLAIN, UNARY
-from tests.language.enumeration.networks import networked
+from tests.language.enumeration.networks import gathered, networked
 from tests.language.enumeration.operands import OPERANDS, PARTNERS
 from tests.language.enumeration.positions import EXPRESSIONS
 from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SUBJECTS, VALUED
@@ -165,6 +165,7 @@ def cases() -> tuple[Case, ...]:
             *networked(),
             *(case for _, _, case in tabled()),
             *edits(),
+            *gathered(),
         )
     }
     return tuple(every.values())

@@ -28,6 +28,7 @@ FAMILIES: dict[str, str] = {
     "with messages that carry chains",
     "edit": "each expression and statement, with one operand, in a rule or procedure that an edit overrides and calls "
     "by `super()`, and in the one that overrides it",
+    "quorum": "each form of quorum reception on networks of each kind, with what may be done with senders and messages",
 }
 """What each family is."""
 

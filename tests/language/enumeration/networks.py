@@ -5,6 +5,7 @@ p and q are processes, r the second process; k is a number that the method has f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tests.language.enumeration.case import Case, filled
@@ -13,15 +14,36 @@ from tests.language.enumeration.header import CASES
 
 CALM, FAULTY, CHAINED = "calm", "faulty", "chained"
 
-DISTRIBUTED = CASES.replace("class Cases(Model):", "class Cases(Distributed):").replace(
-    "    n = var(",
-    """    processes = const(3)
+DISTRIBUTED = (
+    CASES.replace("class Cases(Model):", "class Cases(Distributed):")
+    .replace(
+        "    n = var(",
+        """    processes = const(3)
     net = var(Network[Process, Int(0, 3)])
     wires = var(Network[Process, Wire])
     fifo = var(Fifo[Process, Int(0, 3)])
     held = var(Map[Process, Set[Int(0, 3)]])
     n = var(""",
-    1,
+        1,
+    )
+    .replace(
+        "\n    @",
+        """
+    @rule
+    def others(self, q: Process):
+        return {r for r in self.Process if r != q}
+
+    @rule
+    def living(self):
+        return frozenset(r for r in self.Process if r not in self.crashed)
+
+    @rule
+    def few(self, q: Process):
+        return 1 + q.index
+
+    @""",
+        1,
+    )
 )
 
 CONSTANTS: dict[str, dict[str, int]] = {
@@ -55,8 +77,11 @@ SENT: tuple[str, ...] = (
     f"self.fifo.send({_A}, {_B}, 2), self.fifo.send({_A}, {_B}, 0), self.wires.send({_A}, {_B}, "
     f"self.Wire.Ping(2)), self.held[{_A}].add(1)]",
     "[]",
-    f"[self.net.send({_B}, {_A}, 2), self.fifo.send({_B}, {_A}, 1), self.fifo.send({_A}, {_A}, 3), "
-    f"self.wires.send({_B}, {_A}, self.Wire.Stop()), self.crashed.add({_C}), self.held[{_B}].add(3)]",
+    f"[self.net.send({_B}, {_A}, 2), self.net.send({_C}, {_A}, 2), self.net.send({_C}, {_A}, 1), "
+    f"self.fifo.send({_B}, {_A}, 1), self.fifo.send({_A}, {_A}, 3), self.fifo.send({_C}, {_A}, 1), "
+    f"self.wires.send({_B}, {_A}, self.Wire.Stop()), self.wires.send({_B}, {_A}, self.Wire.Ping(2)), "
+    f"self.wires.send({_C}, {_A}, self.Wire.Ping(2)), self.wires.send({_A}, {_A}, self.Wire.Ping(1)), "
+    f"self.crashed.add({_C}), self.held[{_B}].add(3)]",
     f"[self.net.send({_A}, {_A}, 0), self.fifo.send({_A}, {_C}, 3), self.wires.send({_A}, {_C}, "
     f"self.Wire.Ping(1)), self.wires.send({_C}, {_A}, self.Wire.Pong(self.Site[0])), self.crashed.add({_B})]",
 )
@@ -235,6 +260,69 @@ NAMED_READS: tuple[str, ...] = (
 )
 
 POSITIONS: tuple[str, ...] = ("process", "handler of a network", "handler of a FIFO network", "handler of a variant")
+
+
+QUORUMS: dict[str, str] = {
+    "each": "each=Process",
+    "each of others": "each=others",
+    "each of the living": "each=living",
+    "one": "at_least=1",
+    "two": "at_least=2",
+    "two of others": "at_least=2, of=others",
+    "a rule of them": "at_least=few, of=living",
+}
+"""Whose messages a quorum reception takes."""
+
+GATHERED: dict[str, tuple[str, str]] = {
+    f"quorum on {network}: {name}{agreed}": (
+        network,
+        f"@on({said}, {quorum}{same})\ndef NAME(self, q, ps, {field}):\n    B\n    S",
+    )
+    for network, said, field in (("net", "net", "k"), ("fifo", "fifo", "k"), ("wires", "wires, Wire.Ping", "n"))
+    for name, quorum in QUORUMS.items()
+    for agreed, same in (("", ""), (", agreed", f', same="{field}"'))
+}
+
+USES: dict[str, tuple[str, ...]] = {
+    "by sender": (
+        "pass",
+        "self.out = len(ps)",
+        "self.out = max(k[p] for p in ps)",
+        "self.out = sum(k[p] for p in self.Process if k[p] is not None)",
+        "self.outb = all(k[p] is None for p in self.Process if p not in ps)",
+        "for p in ps:\n    self.net.send(q, p, k[p])",
+        "self.out = k[self.Process[1]]",
+        "self.held[q] = {k[p] for p in ps}",
+        "require(len(ps) > 1)\nself.n = 2",
+        "self.net.multicast(q, 1, to=ps)",
+        "x = choose(ps)\nself.out = k[x]",
+        "ps.add(q)",
+        "k[q] = 1",
+        "self.crashed = ps",
+        "self.outb = q in ps and k == k",
+        "p = min(ps)\nself.fifo.send(p, q, 1)",
+    ),
+    "agreed": (
+        "pass",
+        "self.out = k",
+        "self.net.multicast(q, k, to=ps)",
+        "for p in ps:\n    self.fifo.send(q, p, k)",
+        "self.held[q].add(k)",
+        "require(k > 1 or q in ps)\nself.out = len(ps)",
+        "k += 1\nself.out = k",
+        "self.out = ps",
+    ),
+}
+
+
+def gathered() -> Iterator[Case]:
+    """Quorum receptions: each form on each kind of network, with what may be done with the senders and the messages."""
+    for setting in (CALM, FAULTY, CHAINED):
+        for position, (network, _) in GATHERED.items():
+            kind = "agreed" if position.endswith("agreed") else "by sender"
+            for use in USES[kind]:
+                text = re.sub(r"\bk\b", "n", use) if network == "wires" else use
+                yield Case("quorum", position, kind, position, lines=tuple(text.split("\n")), setting=setting)
 
 
 def networked() -> Iterator[Case]:

@@ -34,7 +34,7 @@ SENT_FIRST = "sent"
 ROOM = 24
 """Messages that a network may hold when it is lowered; Python has no bound."""
 _numbers = count()
-_ATTRIBUTE = re.compile(r"(?:\.|@on\()([A-Za-z_]\w*)")
+_ATTRIBUTE = re.compile(r"(?:\.|@on\(|\b(?:each|at_least|of)=)([A-Za-z_]\w*)")
 
 SAME, REFUSED, DIFFERENT, BROKEN = "same", "refused", "different", "broken"
 

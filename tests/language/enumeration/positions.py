@@ -12,6 +12,7 @@ import re
 from attrs import frozen
 
 from tests.language.enumeration.case import Case
+from tests.language.enumeration.networks import GATHERED
 from tests.language.enumeration.sinks import predicate, sink
 
 
@@ -73,6 +74,7 @@ MEMBERS: dict[str, str] = {
     "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S",
     "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
     "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S",
+    **{position: template for position, (_, template) in GATHERED.items()},
     "initial": "def NAME(self):\n    WORLD\n    B\n    S",
     "property class": "",
     "leads-to": "",
@@ -124,6 +126,7 @@ EXPRESSIONS: tuple[str, ...] = tuple(
         "argument of a rule",
         "argument of a procedure",
         *ORIGINALS,
+        *GATHERED,
     )
 )
 """Positions in which any expression can stand."""
