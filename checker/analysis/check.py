@@ -55,8 +55,18 @@ class Asked(How, total=False):
 
     only: Iterable[str] | None
     traces: bool
+    confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+
+
+@frozen
+class Runs:
+    """What becomes of each run that is found: traces, it is executed by the interpreter and told; confirmed, it is
+    executed."""
+
+    traces: bool
+    confirmed: bool
 
 
 def check(
@@ -73,13 +83,15 @@ def examine(
     *,
     only: Iterable[str] | None = None,
     traces: bool = True,
+    confirmed: bool = False,
     count_outcomes: bool = True,
     base: type[Model] | None = None,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
-    (default: the class it edits) would not allow is marked; base=cls marks nothing.  how: engine, threads, limits,
-    stop_at_first, progress, placement (`checker.engines.request.Request`).
+    (default: the class it edits) would not allow is marked; base=cls marks nothing.  traces: make one of each run that
+    is found, which the interpreter executes; confirmed: it executes them also without that.  how: engine, threads,
+    limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
@@ -93,7 +105,7 @@ def examine(
     with phases("replay"):
         former = former_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
-        properties = _properties(definition, explored, replay, traces)
+        properties = _properties(definition, explored, replay, Runs(traces, confirmed))
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
@@ -163,33 +175,37 @@ def confirmed_outcomes(
     ], explored.validation
 
 
-def _properties(definition: Definition, explored: Explored, replay: Replay, traces: bool) -> tuple[PropertyReport, ...]:
+def _properties(definition: Definition, explored: Explored, replay: Replay, runs: Runs) -> tuple[PropertyReport, ...]:
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in FAILURES}
 
     def report(p: PropertyDefinition) -> PropertyReport:
         if p.name in by_name:
-            return _found_report(by_name[p.name], replay, traces, bool(explored.reduced))
+            return _found_report(by_name[p.name], replay, runs, bool(explored.reduced))
         if not explored.complete:
             reason = f"the search was {stopped(explored.bound)}" if explored.bound else FIRST_ENDED
             return PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason)
         if p.kind == "leads-to":
-            return _run_report(p, explored, replay, traces)
+            return _run_report(p, explored, replay, runs)
         return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
 
-    found = (_found_report(f, replay, traces, bool(explored.reduced)) for f in explored.failures)
+    found = (_found_report(f, replay, runs, bool(explored.reduced)) for f in explored.failures)
     return (*map(report, definition.properties), *found)
 
 
-def _found_report(found: Found, replay: Replay, traces: bool, reduced: bool) -> PropertyReport:
+def _found_report(found: Found, replay: Replay, runs: Runs, reduced: bool) -> PropertyReport:
     shown = found.shown
-    trace = replay.trace(found.path(), shown, REDUCED if reduced else SHORTEST) if traces else None
     # an error in a quiescence property is met while steps are taken, and shows before any
-    steps = found.steps if trace is None else len(trace.steps)
+    trace, steps = None, found.steps
+    if runs.traces:
+        trace = replay.trace(found.path(), shown, REDUCED if reduced else SHORTEST)
+        steps = len(trace.steps)
+    elif runs.confirmed:
+        steps = replay.confirmed_steps(found.path(), shown)
     verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED
     return PropertyReport(_found_name(found, replay), shown.kind, verdict, steps, trace=trace)
 
 
-def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
+def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, runs: Runs) -> PropertyReport:
     name, kind = property.name, property.kind
     if explored.cut:
         reason = "a constraint cut off steps, so whole runs are not known"
@@ -200,7 +216,9 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     if run is None:
         return PropertyReport(name, kind, Verdict.HOLDS)
     shown = Shown(kind, name, loop=run.loop, values=run.values)
-    trace = replay.trace(run.path, shown, taken=run.taken) if traces else None
+    trace = replay.trace(run.path, shown, taken=run.taken) if runs.traces else None
+    if runs.confirmed and not runs.traces:
+        replay.confirmed_steps(run.path, shown, run.taken)
     return PropertyReport(name, kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 
 

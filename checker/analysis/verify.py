@@ -87,11 +87,12 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     return chosen, without
 
 
-def verify_one(case: Case, *, strict: bool = False, **how: Unpack[How]) -> Verified:
+def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: Unpack[How]) -> Verified:
     """Check one case within the limits; strict: what holds must not be vacuous here, or not by another expectation of
-    the class.  A model that is wrong as written is a mismatch, not an exception."""
+    the class; traces: make one of each run that is found, which the interpreter confirms in any case.  A model that is
+    wrong as written is a mismatch, not an exception."""
     try:
-        examined = _examined(case, how)
+        examined = _examined(case, how, traces)
     except UsageError as error:
         return Verified(case, None, (str(error),))
     report, expected = examined.report, case.expectation
@@ -107,12 +108,21 @@ def verify_one(case: Case, *, strict: bool = False, **how: Unpack[How]) -> Verif
     return evolve(result, report=vacuous, hollow=left) if left else result
 
 
-def _examined(case: Case, how: How) -> Examined:
+def _examined(case: Case, how: How, traces: bool = True) -> Examined:
     expected, cls = case.expectation, case.cls
     # what is wrong without a place is wrong with these constants
     with located(lambda: of_attribute(cls, "expect") if expected.at else None):
         given: How = {**how, "stop_at_first": _first_suffices(expected)}
-        return examine(cls, case.reference, expected.at, only=expected.only, count_outcomes=False, **given)
+        return examine(
+            cls,
+            case.reference,
+            expected.at,
+            only=expected.only,
+            traces=traces,
+            confirmed=True,
+            count_outcomes=False,
+            **given,
+        )
 
 
 def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Vacuity, ...]:

@@ -33,24 +33,25 @@ def verify_all(
     *,
     jobs: int = 1,
     strict: bool = False,
+    traces: bool = True,
     announce: Announce = lambda done, all, running: None,
     **how: Unpack[How],
 ) -> Generator[Verified, None, None]:
     """Check the cases, in order, within the limits for each; `jobs` processes search, sharing the memory.
-    announce(done, all, under way) is called after each.
+    announce(done, all, under way) is called after each.  strict, traces: as in `verify_one`.
 
     What ends this early, Ctrl-C or a process that is killed, is raised after what is done has been given.
     """
     jobs = min(jobs, len(cases))
     if jobs < 2:
         for case in cases:
-            yield verify_one(case, strict=strict, **how)
+            yield verify_one(case, strict=strict, traces=traces, **how)
         return
     given: How = {**how, "limits": shared_out(how.get("limits", NO_LIMITS), jobs), "progress": None}
     asked = {place: (c.reference, expectations(c.cls).index(c.expectation)) for place, c in enumerate(cases)}
     done, told = dict[int, dict[str, Any] | Exception](), 0
     try:
-        with closing(each_done(partial(_found, strict=strict, how=given), asked, jobs)) as found:
+        with closing(each_done(partial(_found, strict=strict, traces=traces, how=given), asked, jobs)) as found:
             for place, result, running in found:
                 done[place] = result
                 announce(told + len(done), len(cases), [cases[i] for i in running])
@@ -66,13 +67,13 @@ def verify_all(
         raise
 
 
-def _found(asked: Asked, strict: bool, how: How) -> dict[str, Any] | Exception:
+def _found(asked: Asked, strict: bool, traces: bool, how: How) -> dict[str, Any] | Exception:
     """What came of a case, in another process: what `Verified` has besides the case, or the error that ended it."""
     reference, place = asked
     entry = find(reference)
     case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place])
     try:
-        result = verify_one(case, strict=strict, **how)
+        result = verify_one(case, strict=strict, traces=traces, **how)
     except Exception as error:
         error.add_note("".join(format_exception(error)))
         return error

@@ -88,6 +88,7 @@ def _verify(
         cases,
         jobs=jobs or max(1, processors() // threads),
         strict=strict,
+        traces=strict or told.wants_traces or options["comment"] is not None,
         announce=lambda *running: shown.say(_so_far(*running)),
         engine=engine,
         threads=threads,
@@ -141,6 +142,11 @@ class Told:
     everything: bool
     changed: Mapping[str, Place | None]
     told: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
+
+    @property
+    def wants_traces(self) -> bool:
+        """Whether runs are written anywhere; what is printed names none."""
+        return self.directory.path is not None or self.as_data or self.as_suites
 
     @property
     def results(self) -> list[Verified]:

@@ -73,6 +73,18 @@ class Replay:
         taken: of each of the last steps its place among those out of the state before, errors left out; of the others
         the first that leads on is shown.
         """
+        states, steps, shown = self._replayed(path, shown, taken)
+        trace = self.build(states, steps, shown, claim)
+        return self._with_cause(trace, states) if trace.is_violation() else trace
+
+    def confirmed_steps(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int] = ()) -> int:
+        """How many steps the trace of these states has: all is executed and confirmed as for the trace, and nothing
+        said about it.  Disagreement."""
+        return len(self._replayed(path, shown, taken)[1])
+
+    def _replayed(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int]) -> tuple[list[Raw], list[Step], Shown]:
+        """The states and steps of a run as the interpreter takes them, and what it shows.  Disagreement if the
+        interpreter does not confirm it."""
         self._require_start(path[0])
         path = self.unfolded(path)
         known = len(path) - len(taken)
@@ -82,8 +94,7 @@ class Replay:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
-        trace = self.build(states, steps, shown, claim)
-        return self._with_cause(trace, states) if trace.is_violation() else trace
+        return states, steps, shown
 
     def run(
         self,

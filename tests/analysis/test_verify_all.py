@@ -15,14 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.check import Examined, examine
-from checker.analysis.verify import select
+from checker.analysis.verify import select, verify_one
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import each_done
 from checker.cli.options import processors
 from checker.replay.disagreement import Disagreement
+from checker.replay.replay import Replay
+from checker.results.checked import Report
 from checker.results.exit_codes import INCONCLUSIVE, INTERNAL, INTERRUPTED, VIOLATED
+from checker.results.verified import Verified
 from checker.search.limits import Limits
 from tests.analysis.endless import ENDLESS, PATIENCE, alive, running, until, workers
 from tests.cli.commands import Ran
@@ -55,6 +59,36 @@ def without_times(found: Any) -> Any:
     if isinstance(found, dict):
         return {n: without_times(v) for n, v in found.items() if n not in ("seconds", "peak_memory")}
     return [without_times(v) for v in found] if isinstance(found, list) else found
+
+
+def without_traces(result: Verified) -> tuple[Report | None, tuple[str, ...], bool]:
+    """A result without seconds, memory and traces."""
+    report = result.report
+    if report is not None:
+        bare = tuple(evolve(p, trace=None) for p in report.properties)
+        report = evolve(report, properties=bare, seconds={}, peak_memory=0)
+    return report, result.mismatches, result.met
+
+
+@pytest.mark.parametrize(
+    "name", ["basic_multicast", "basic_multicast:AcknowledgeOnce", "optimistic_multicast_1:AnyIdentifiers"]
+)
+def test_the_interpreter_confirms_runs_of_which_no_trace_is_made(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without traces a result is the same, number of steps included, and a run that the interpreter does not have is a
+    disagreement all the same."""
+    case = next(c for c in select([name])[0] if c.expectation.violated)
+    with_traces, without = verify_one(case), verify_one(case, traces=False)
+    assert without_traces(with_traces) == without_traces(without)
+    assert with_traces.report is not None and without.report is not None
+    broken = [(p.trace, q.trace) for p, q in zip(with_traces.report.properties, without.report.properties) if p.steps]
+    assert broken and all(made is not None and left is None for made, left in broken)
+
+    def differs(*_: object) -> None:
+        raise Disagreement("another last state")
+
+    monkeypatch.setattr(Replay, "_confirm", differs)
+    with pytest.raises(Disagreement):
+        verify_one(case, traces=False)
 
 
 def test_results_do_not_depend_on_the_number_of_processes(checker: Checker, write: Write) -> None:
