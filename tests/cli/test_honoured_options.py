@@ -45,6 +45,8 @@ INDEPENDENT = {
     "lines",
     "here",
     "within",
+    "exchange",
+    "encrypt",
 }
 """Options that have to do with no engine: what is asked, and where the answer goes."""
 VALUES = {
@@ -53,7 +55,6 @@ VALUES = {
     "workdir": "kept",
     "master": "local[1]",
     "partitions": "2",
-    "exchange": "shuffle",
     "handover": "5",
     "worker_memory": "64M",
     "max_depth": "3",
