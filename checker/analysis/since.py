@@ -105,11 +105,12 @@ class Change:
         commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
         apart = f"{revision} and this branch have no common commit"
         commit = _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
-        how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=none"]
+        how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=untracked"]
         changed = _git(root, "diff", *how, commit, problem="git diff failed")
         new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
         old = _git(root, "ls-files", "-z", problem="git ls-files failed")
         names = {n.rstrip("/") for n in f"{changed}\0{new}".split("\0") if n}
+        names.update(n for n in old.split("\0") if n and (root / n / ".git").exists() and _new_code(root / n))
         return cls(
             root.resolve(),
             commit,
@@ -315,3 +316,9 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
 def _file(module: ModuleType | None) -> Path | None:
     file = getattr(module, "__file__", None)
     return Path(file).resolve() if file and file.endswith(".py") else None
+
+
+def _new_code(submodule: Path) -> bool:
+    """Whether a submodule holds code that its commit does not; bytecode that Python left there is none."""
+    new = _git(submodule, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
+    return any(name.endswith((".py", "/")) for name in new.split("\0"))

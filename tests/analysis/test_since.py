@@ -213,8 +213,14 @@ def test_a_submodule_at_another_commit_touches_its_models(
         git("commit", "-q", "-m", "start")
     git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(parts), "vendor")
     git("commit", "-q", "-m", "with a submodule")
+    left = repository / "vendor" / "__pycache__" / "apart.pyc"
+    left.parent.mkdir(exist_ok=True)
+    left.touch()
     ran = checker("verify", "vendor/apart.py", "--since", "HEAD")
     assert ran.code == 0 and "3 expectations are not touched" in ran.out, ran.out + ran.err
+    (repository / "vendor" / "further.py").touch()
+    assert "vendor has changed" in checker("verify", "vendor/apart.py", "--since", "HEAD").out
+    (repository / "vendor" / "further.py").unlink()
     with monkeypatch.context() as there:
         there.chdir(repository / "vendor")
         (repository / "vendor" / "apart.py").write_text(BASE.replace("return 2", "return 4"), encoding="utf-8")

@@ -20,7 +20,7 @@ from tests.damage.kinds import Kind, kinds
 from tests.damage.trials import HARMLESS, MADE_AGAIN, REFUSED, Asked, asked, judged
 
 SEED = 16
-SLICE, OF_EACH = 60, 260
+SLICE, OF_EACH = 30, 260
 DAY = int(time.time() // 86400)
 
 

@@ -91,16 +91,17 @@ def full_at(place: int) -> tuple[Callable[..., int], list[int]]:
     return write, calls
 
 
+@pytest.mark.parametrize("apart", [5, pytest.param(1, marks=pytest.mark.thorough)])
 def test_a_disk_that_is_full_at_any_write_is_told(
-    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
 ) -> None:
-    """As that, with the directory; nothing is left in it."""
+    """As that, with the directory; nothing is left in it.  A build tries every fifth write."""
     constants = {"managers": 4}
     count, calls = full_at(-1)
     monkeypatch.setattr(os, "write", count)
     reported(MODEL, "native", beyond(tmp_path), constants)
     assert len(calls) > 20
-    for place in range(1, len(calls) + 1):
+    for place in range(1, len(calls) + 1, apart):
         monkeypatch.setattr(os, "write", full_at(place)[0])
         with pytest.raises(UsageError, match=f"(?s){tmp_path}: the disk is full.*--spill DIR"):
             reported(MODEL, "native", beyond(tmp_path), constants)

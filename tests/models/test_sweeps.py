@@ -101,7 +101,7 @@ def kind(distribution: tuple[int, ...], groups: tuple[int, ...], alike: str) -> 
     return min(found)
 
 
-@pytest.mark.parametrize("most", [20_000, pytest.param(100_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("most", [3_000, *(pytest.param(n, marks=pytest.mark.thorough) for n in (20_000, 100_000))])
 @pytest.mark.parametrize(
     ("model", "alike", "grouped"),
     [pytest.param(*claim, marks=pytest.mark.thorough if ":" in claim[0] or claim[2] else ()) for claim in ALIKE],

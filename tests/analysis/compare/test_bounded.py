@@ -117,9 +117,14 @@ def test_ctrl_c_in_z3_is_not_taken_for_the_end_of_the_time() -> None:
 @pytest.mark.parametrize(
     ("model", "base"),
     [
-        ("stale_discard:EachForItself", "optimistic_delivery"),
-        ("vote_vectors:PhiVotesWinVotes", "vote_vectors"),
         ("two_views:StrictTailViews", "two_views:ToToViews"),
+        *(
+            pytest.param(*pair, marks=pytest.mark.thorough)
+            for pair in [
+                ("stale_discard:EachForItself", "optimistic_delivery"),
+                ("vote_vectors:PhiVotesWinVotes", "vote_vectors"),
+            ]
+        ),
     ],
 )
 def test_an_edit_of_another_file_is_told_what_to_compare_it_with(

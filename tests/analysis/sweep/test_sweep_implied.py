@@ -254,8 +254,13 @@ def test_a_crash_in_the_middle_of_a_step_is_no_progress(checker: Checker, pings:
     ("model", "varied"),
     [
         ("reliable_multicast", ("workload=1,0|1,1|1,0,0", "crashes=0..2")),
-        ("nack_multicast:AsSketched", ("workload=1,0|1,1", "losses=0..1", "duplicates=0..1")),
-        ("causal_vector_clock", ("workload=1,0|1,0,0", "crashes=0..1", "duplicates=0..1")),
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough)
+            for case in [
+                ("nack_multicast:AsSketched", ("workload=1,0|1,1", "losses=0..1", "duplicates=0..1")),
+                ("causal_vector_clock", ("workload=1,0|1,0,0", "crashes=0..1", "duplicates=0..1")),
+            ]
+        ),
         ("fifo_multicast:ExpectAny", ("workload=2,0", "losses=0..1", "duplicates=0..1", "channels=unordered|fifo")),
         ("consensus_attempts", ("proposals=0,0", "crashes=0..2")),
         ("isis:TieBySender", ("workload=2,0", "losses=0..1", "channels=unordered|fifo")),
@@ -296,6 +301,7 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
     assert saved > 0 or model == "consensus_attempts"  # where each is searched for a property of whole runs
 
 
+@pytest.mark.parametrize("limits", [(30, 400), pytest.param((100, 2000), marks=pytest.mark.thorough)], ids=str)
 @pytest.mark.parametrize(
     ("model", "varied"),
     [
@@ -310,13 +316,13 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
     ],
 )
 def test_a_search_at_its_limit_is_believed_for_what_is_violated_alone(
-    checker: Checker, model: str, varied: tuple[str, ...]
+    checker: Checker, model: str, varied: tuple[str, ...], limits: tuple[int, ...]
 ) -> None:
     """What is decided within a limit is what a search without one finds, with as many steps; nothing is counted that
     was not searched to its end."""
     arguments = ["sweep", model, *(part for v in varied for part in ("-D", v)), "--all", "--jobs", "1", "--json", "-"]
     decided = checker(*arguments).json()["rows"]
-    for most in (30, 100, 400, 2000):
+    for most in limits:
         limited = checker(*arguments, "--implied", "--max-states", str(most)).json()["rows"]
         for row, other in zip(decided, limited):
             verdicts = {p["name"]: p for p in row["properties"]}
