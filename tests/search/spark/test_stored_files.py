@@ -54,7 +54,7 @@ def test_a_damaged_candidate_file_ends_the_search_with_its_name(
         search(source, checkpoint=Checkpoint(work, 1, 0))
         job = Job(str(tmp_path), lambda: source, tmp_path, 2)
         with pytest.raises(WorkDirectoryError) as error:
-            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).by_files()
+            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).run()
         assert damaged[0].name in str(error.value)
 
 
