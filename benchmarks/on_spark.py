@@ -31,12 +31,12 @@ from checker.language.errors import UsageError
 from checker.report.tables import Right, markdown_table
 from checker.results.exit_codes import HOLDS, VIOLATED
 
-EXCHANGES = ("barrier", "shuffle")
+EXCHANGES = ("files",)
 LEAST_STATES = 2_000_000  # smaller searches are hardly handed over before they end
 SMALL = Run("two_phase_commit", {"managers": 7}, 296_448, 2_744_705)
 SMALL_LEVEL = 3_000
 # times one native thread from ten million states on; ms of a small level
-BARS = {"barrier": (1.0, 10.0), "shuffle": (0.35, 120.0)}
+BARS = {"files": (0.35, 120.0)}
 BAR_STATES = 10_000_000
 ROUNDS = 2
 ONE_ROUND_FROM = 30.0  # seconds of the native search
@@ -194,7 +194,6 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
             False,
             place.master,
             place.partitions,
-            exchange,
             handover,
             place.worker_memory,
             say=lambda _: None,
@@ -322,7 +321,7 @@ Made on {bench.date} by `python -m benchmarks spark --master '{bench.master}' --
 s: wall-clock seconds of the search, the fastest of {ROUNDS} runs (of one, if the native search takes more than {ONE_ROUND_FROM:.0f} s); native searches and searches on Spark alternate.
 A search on Spark begins in the driver and is handed over at a level of {HANDOVER:,} states; every level is stored on disk, which the native search does not do.
 Starting the session and the workers' Python processes is apart, as compilation is for the native search.
-Workers, CPU s: of the Python processes together, without Java and without what is begun before the handover. MB sent: candidates on their way between shards, and for shuffle those to the own shard, too.
+Workers, CPU s: of the Python processes together, without Java and without what is begun before the handover. MB sent: candidates on their way between shards, those to the own shard, too.
 Small levels: two_phase_commit {_text(SMALL.constants)} on Spark from the first level on, without the first one; the median is compared with the aim.
 counts: exact if states and transitions of all runs are those that independent checkers found for this graph.
 """  # noqa: E501

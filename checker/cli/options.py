@@ -39,7 +39,7 @@ HONOURED: dict[str, tuple[str, ...]] = {
     "trust": EVERY,
     **dict.fromkeys(("spill", "max_disk"), _engines(lambda e: e.spilled_by is not None)),
     "reduce": _engines(lambda e: e.keeps_states),
-    **dict.fromkeys(("master", "partitions", "exchange", "handover", "worker_memory", "encrypt"), SPARK),
+    **dict.fromkeys(("master", "partitions", "handover", "worker_memory"), SPARK),
     **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
 }
 """The engines that honour an option; options that are not here have to do with no engine."""
@@ -254,6 +254,17 @@ build_options = together(  # files for a build server
     click.option("--lines", metavar="FILE", help="Write what is wrong as lines FILE:LINE: error: TEXT, for editors."),
 )
 
+
+def _gone(name: str, kind: click.ParamType | None, why: str) -> Decorator:
+    """An option of earlier versions, which is refused with the reason."""
+
+    def refuse(context: click.Context, parameter: click.Parameter, _: object) -> None:
+        if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"there is no {name} any more: {why}", remedy="Leave it out.")
+
+    return click.option(name, type=kind, is_flag=kind is None, hidden=True, expose_value=False, callback=refuse)
+
+
 spark_options = together(  # what the engine spark needs to know
     click.option(
         "--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."
@@ -262,13 +273,6 @@ spark_options = together(  # what the engine spark needs to know
         "--partitions",
         type=click.IntRange(1, 1 << 16),
         help="Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
-    ),
-    click.option(
-        "--exchange",
-        type=click.Choice(["auto", "barrier", "shuffle"]),
-        default="auto",
-        show_default=True,
-        help="Spark: between workers, or by files.",
     ),
     click.option(
         "--handover",
@@ -280,14 +284,11 @@ spark_options = together(  # what the engine spark needs to know
         "--worker-memory",
         type=MEMORY,
         metavar="SIZE",
-        help="Spark: states and tables of a worker beyond this go to the work directory.",
+        help="Spark: states and tables of a worker beyond this go to its local disk. Default: its share of 70% of "
+        "the memory that is free on its machine.",
     ),
-    click.option(
-        "--encrypt",
-        is_flag=True,
-        help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are "
-        "encrypted.",
-    ),
+    _gone("--exchange", click.STRING, "candidates always go through files of the work directory"),
+    _gone("--encrypt", None, "workers have no connections of their own any more"),
 )
 
 

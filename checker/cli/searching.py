@@ -29,10 +29,8 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
         resume,
         options["master"],
         options["partitions"] or 0,
-        options["exchange"],
         handover,
         options["worker_memory"],
-        options["encrypt"],
         spill=_spill(options),
     )
 

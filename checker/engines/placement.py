@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from checker.search.folders import Folder
 
 HANDOVER = 100_000
-EXCHANGES = ("auto", "barrier", "shuffle")
 
 
 def _say(line: str) -> None:
@@ -38,21 +37,18 @@ class Placement:
     """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds;
     spill: what to do with states that are more than memory (None: the search ends).
 
-    For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES;
-    handover, the states of a level from which on Spark is used; worker_memory, bytes for states and tables of a task's
-    process (None: its share of this machine if the master is local, else no limit); encrypt, whether workers encrypt
-    what they send each other (they do, too, where Spark does); say, called with what the user should know; note, with
-    how a search on Spark went, an Outcome.
+    For the engine "spark": master; partitions (0: as many as tasks can run at once); handover, the states of a level
+    from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of the
+    memory that is free on its machine); say, called with what the user should know; note, with how a search on Spark
+    went, an Outcome.
     """
 
     workdir: Path | str | Folder | None = None
     resume: bool = False
     master: str = "local[*]"
     partitions: int = 0
-    exchange: str = "auto"
     handover: int = HANDOVER
     worker_memory: int | None = None
-    encrypt: bool = False
     say: Callable[[str], None] = _say
     note: Callable[[Any], None] = _nothing
     spill: Spill | None = None

@@ -10,7 +10,6 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Any, cast
 
 from attrs import evolve, frozen
@@ -28,20 +27,15 @@ from checker.ir.model import Model as Lowered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
-from checker.search.memory import available_memory
 from checker.search.spark.cluster import SparkTasks, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
 from checker.search.spark.failures import TasksFailed
-from checker.search.spark.job import Job, source_of
+from checker.search.spark.job import LEAST_BUDGET, Job, source_of
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
 from checker.search.trails import Found, Held, answer
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
-
-LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
-# of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
-LEAST_BUDGET = 1 << 20
 
 
 @frozen
@@ -133,86 +127,33 @@ class _Search:
         require_room(kernel, outcome.small)
         return explored_from(request, kernel, work, outcome.bound, _answering(tasks, self._job(tasks)))
 
-    def _job(self, tasks: SparkTasks, alone: bool = False) -> Job:
-        shards = self.options.partitions or tasks.slots
-        memory = self.options.worker_memory
-        if memory is None and self.options.master.startswith("local"):
-            memory = int(LOCAL_SHARE * available_memory()) // tasks.slots
-        return Job(uuid.uuid4().hex, ShippedKernel(self.kernel.model), self.work.folder, shards, memory, alone)
+    def _job(self, tasks: SparkTasks) -> Job:
+        shards, folder = self.options.partitions or tasks.slots, self.work.folder
+        here = str(tasks.context.master).startswith("local[")
+        return Job(
+            uuid.uuid4().hex,
+            ShippedKernel(self.kernel.model),
+            folder,
+            shards,
+            self.options.worker_memory,
+            held=-(-shards // tasks.slots),
+            beside=tasks.beside,
+            spill=(folder / "exchange").scratch if here else None,
+        )
 
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
-            exchange = self._exchange(tasks)
-            plan = Plan(
-                self.kernel.findings,
-                request.limits,
-                request.stop_at_first,
-                request.progress,
-                self._encrypt(tasks, exchange),
-            )
-            alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
-            driver = Driver(self.work, _with_enough(self._job(tasks, alone)), tasks, plan)
-            driver.prepare(exchange)
+            plan = Plan(self.kernel.findings, request.limits, request.stop_at_first, request.progress)
+            driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, plan)
+            self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
+            driver.prepare()
         with request.phases("search"):
-            outcome = self._run(driver, exchange, tasks)
+            outcome = driver.run()
         self.options.say(_summary(outcome))
         self.options.note(outcome)
         return tasks, outcome
-
-    def _exchange(self, tasks: SparkTasks) -> str:
-        """The exchange asked for, or the one that suits; the choice is told."""
-        shards, exchange = self.options.partitions or tasks.slots, self.options.exchange
-        if exchange == "barrier" and shards > tasks.slots:
-            raise UsageError(
-                f"{shards} partitions need as many task slots at once, and there are {tasks.slots}",
-                remedy="Fewer --partitions, or --exchange shuffle.",
-            )
-        if exchange != "auto":
-            return exchange
-        dynamic = tasks.context.getConf().get("spark.dynamicAllocation.enabled", "false") == "true"
-        chosen = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
-        self.options.say(
-            f"spark: {chosen} exchange "
-            f"({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})"
-        )
-        return chosen
-
-    def _encrypt(self, tasks: SparkTasks, exchange: str) -> bool:
-        """Whether workers encrypt; what that needs and what it leaves open is told."""
-        if exchange != "barrier" or not (self.options.encrypt or tasks.encrypted):
-            return False
-        if find_spec("cryptography") is None:
-            raise UsageError(
-                "encryption between workers needs a certificate, and the package cryptography to make it is missing",
-                remedy="pip install cryptography",
-            )
-        if not tasks.encrypted and not tasks.local:
-            self.options.say(
-                "spark: workers encrypt, but Spark's own connections, over which they get their key, do not "
-                "(spark.network.crypto.enabled)"
-            )
-        return True
-
-    def _run(self, driver: Driver, exchange: str, tasks: SparkTasks) -> Outcome:
-        if exchange == "shuffle":
-            return driver.by_files()
-        try:
-            return driver.by_gang()
-        except TooFewSlots as error:
-            there = tasks.slots
-            if there >= driver.job.shards:
-                raise
-            self.options.say(f"spark: {error}; going on with {there}")
-            driver.job = evolve(driver.job, identity=uuid.uuid4().hex, shards=there)
-            return self._run(driver, exchange, tasks)
-        except SearchFailed as error:
-            if self.options.exchange == "barrier":
-                raise
-            self.options.say(f"spark: the workers cannot keep together ({error}); going on with the shuffle exchange")
-            driver.job = evolve(driver.job, identity=uuid.uuid4().hex, alone=False)
-            return driver.by_files()
 
 
 def _with_enough(job: Job) -> Job:

@@ -26,35 +26,21 @@ from checker.language.errors import UsageError
 
 NATIVE = Measured(12_000_000, 90_000_000, 3.0, 4.0, 0.1, 1 << 28, "complete")
 FOUND = OnSpark(12_000_000, 90_000_000, 2.0, 6.0, 5.0, 100_000_000, 0, 1.01, 0, {"expand": 1.0})
-ROW = Row("isis", {"workload": (2, 2)}, NATIVE, {"barrier": FOUND, "shuffle": evolve(FOUND, seconds=16.0)}, True)
-BENCH = SparkBench(
-    (ROW,),
-    {"barrier": SmallLevels(8, 4.0, 40.0), "shuffle": SmallLevels(8, 130.0, 140.0)},
-    True,
-    "local[2]",
-    0,
-    "a machine",
-    "today",
-    "0.0",
-)
+ROW = Row("isis", {"workload": (2, 2)}, NATIVE, {"files": evolve(FOUND, seconds=16.0)}, True)
+BENCH = SparkBench((ROW,), {"files": SmallLevels(8, 130.0, 140.0)}, True, "local[2]", 0, "a machine", "today", "0.0")
 
 
 def test_an_aim_is_reached_by_the_ratio_of_wall_clock_times() -> None:
-    """Twice as fast as one thread, and a quarter as fast; small levels by their median."""
+    """A quarter as fast as one thread; small levels by their median."""
     reached = {(aim.split(",")[0], "small" in aim): (measured, yes) for aim, measured, yes in bars(BENCH)}
-    assert reached == {
-        ("barrier", False): ("2.00", True),
-        ("barrier", True): ("4.0 (longest 40.0)", True),
-        ("shuffle", False): ("0.25", False),
-        ("shuffle", True): ("130.0 (longest 140.0)", False),
-    }
+    assert reached == {("files", False): ("0.25", False), ("files", True): ("130.0 (longest 140.0)", False)}
 
 
 def test_searches_of_fewer_states_have_no_aim() -> None:
     """What it costs to start weighs too much in them; they are in the table all the same."""
     smaller = evolve(BENCH, rows=(evolve(ROW, native=evolve(NATIVE, distinct=9_999_999)),))
     assert all("small" in aim for aim, _, _ in bars(smaller))
-    assert "| isis workload=2,2 | barrier |" in markdown(smaller)
+    assert "| isis workload=2,2 | files |" in markdown(smaller)
 
 
 def test_a_wrong_count_is_an_exit_code_and_in_the_table(tmp_path: Path) -> None:
@@ -73,7 +59,7 @@ def test_a_model_without_a_large_run_is_refused() -> None:
 
 
 def test_the_searches_of_the_table_are_made_and_counted(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small model in place of the large ones: both exchanges, native beside them."""
+    """A small model in place of the large ones: native beside them."""
     small = Run("two_phase_commit", {"managers": 5}, 8_832, 58_145 + 1)
     monkeypatch.setattr(bench_spark, "SMALL", small)
     monkeypatch.setattr(bench_spark, "RUNS", (small,))

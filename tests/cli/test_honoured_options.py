@@ -45,6 +45,8 @@ INDEPENDENT = {
     "lines",
     "here",
     "within",
+    "exchange",
+    "encrypt",
 }
 """Options that have to do with no engine: what is asked, and where the answer goes."""
 VALUES = {
@@ -53,7 +55,6 @@ VALUES = {
     "workdir": "kept",
     "master": "local[1]",
     "partitions": "2",
-    "exchange": "shuffle",
     "handover": "5",
     "worker_memory": "64M",
     "max_depth": "3",
@@ -112,3 +113,10 @@ def test_the_master_makes_the_tables_of_a_native_search(checker: Checker, lock: 
     search."""
     assert "has no effect" in checker("check", lock, "--master", "local[1]").err
     assert "has no effect" not in checker("check", lock, "--master", "nowhere://x", "--keep-graph").err
+
+
+def test_an_option_that_is_gone_is_refused_with_the_reason(checker: Checker, lock: str) -> None:
+    """Scripts of earlier versions name it: exit code 2, and what has become of it."""
+    for option in (["--exchange", "shuffle"], ["--encrypt"]):
+        ran = checker("check", lock, "--engine", "spark", *option)
+        assert ran.code == 2 and f"there is no {option[0]} any more" in ran.err

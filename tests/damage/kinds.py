@@ -172,7 +172,7 @@ def _on_shards(shards: int, depth: int | None) -> None:
 
 def _drive(kernel: Any, work: WorkDirectory, shards: int, limits: Limits) -> None:
     job = Job(f"{work.identity} {shards} {os.getpid()}", lambda: cast(Source, kernel), work.folder, shards)
-    Driver(work, job, HereTasks(), Plan(kernel.findings, limits, True)).by_files()
+    Driver(work, job, HereTasks(), Plan(kernel.findings, limits, True)).run()
 
 
 def resume_on_shards() -> int:

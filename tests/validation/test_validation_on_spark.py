@@ -26,11 +26,11 @@ pytestmark = pytest.mark.usefixtures("whole_sample")
 CONSTANTS = {"clients": 3}
 
 
-@pytest.mark.parametrize("exchange, partitions", [("barrier", 2), ("shuffle", 3)])
-def test_a_search_on_spark_is_confirmed(spark: str, exchange: str, partitions: int) -> None:
-    """All states of a small one, by whichever exchange; compiled with a fault it has no verdict."""
+@pytest.mark.parametrize("partitions", [2, 3])
+def test_a_search_on_spark_is_confirmed(spark: str, partitions: int) -> None:
+    """All states of a small one; compiled with a fault it has no verdict."""
     definition = define(Jobs, CONSTANTS)
-    placement = Placement(master=spark, exchange=exchange, partitions=partitions, handover=0)
+    placement = Placement(master=spark, partitions=partitions, handover=0)
     explored = explore(Request(definition, "jobs", engine="spark", placement=placement, stop_at_first=False))
     assert explored.validation is not None
     assert explored.validation.states == explored.validation.of == explored.distinct
@@ -50,7 +50,7 @@ def test_a_fault_in_what_tasks_compile_leaves_no_verdict(spark: str, monkeypatch
                 define(Jobs, CONSTANTS),
                 "jobs",
                 engine="spark",
-                placement=Placement(master=spark, exchange="shuffle", partitions=2, handover=0),
+                placement=Placement(master=spark, partitions=2, handover=0),
                 stop_at_first=False,
             )
         )

@@ -14,7 +14,6 @@ from importlib import import_module
 import numpy  # noqa: F401 - imported for the forks
 from pyspark import daemon
 
-import checker.search.spark.gang  # noqa: F401 - imported for the forks
 import checker.search.spark.stages  # noqa: F401 - imported for the forks
 from checker.search.spark.recurring import IMPORTS
 

@@ -1,9 +1,9 @@
 """The driver of a search on shards: it decides, commits levels and starts over what has failed.
 
-Both exchanges are driven from the committed levels of a work directory, where the driver's own search (or an earlier
-run) has left them, so a fault of any kind is answered in one way: begin again after the last committed level. The
-decisions are those of the search in one process, taken at the end of each level: a violation ends the search if it is
-to stop at the first, an empty level if not.
+A search begins with the committed levels of a work directory, where the driver's own search (or an earlier run) has
+left them, so a fault of any kind is answered in one way: begin again after the last committed level. The decisions are
+those of the search in one process, taken at the end of each level: a violation ends the search if it is to stop at the
+first, an empty level if not.
 
 The limit on depth is looked at between levels. Those on states, memory and time are looked at while a level is under
 way, too, from what its workers last said; a level that meets one is given up, and the search ends at the last committed
@@ -12,7 +12,6 @@ one. So a search on shards that a limit ends reports whole levels.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -25,27 +24,21 @@ from checker.search.folders import Folder
 from checker.search.limits import Bound, Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.spark.alive import Alive, Listener, Together
-from checker.search.spark.failures import NobodyWorks, NoRoom, TasksFailed
-from checker.search.spark.gang import Gang, WorkerReport, run_worker
-from checker.search.spark.job import Expansion, Files, Job, load_source
-from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous, Running
+from checker.search.spark.failures import NobodyWorks, TasksFailed
+from checker.search.spark.job import Expansion, Files, Job
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
-from checker.search.spark.tls import Certificate
 from checker.search.workdir import Level, WorkDirectory
 
 ATTEMPTS = 4
 """How often in a row work on the same level may fail before the search gives up."""
 
 SKEW_ROWS = 5_000
+SILENCE_SECONDS = 60.0
 
 
 class SearchFailed(Exception):
     """The tasks of a search keep failing; what was committed can be resumed."""
-
-
-class TooFewSlots(SearchFailed):
-    """Executors that are gone for good leave too little room for the gang."""
 
 
 class Recurring(Protocol):
@@ -65,26 +58,15 @@ class Tasks(Protocol):
         """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence`
         seconds."""
 
-    def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> Running:
-        """The same, all at once and never repeated, without waiting."""
-
-    def address(self) -> str:
-        """The driver's address as tasks see it."""
-
-    def interface(self) -> str:
-        """The address of this machine on which the driver listens for tasks, "" for all."""
-
 
 @frozen
 class Plan:
-    """What is decided before the search: limits, whether a violation ends it, the findings the source can show, whether
-    workers encrypt."""
+    """What is decided before the search: limits, whether a violation ends it, the findings the source can show."""
 
     findings: Sequence[Finding]
     limits: Limits
     stop_at_first: bool
     progress: ProgressCallback | None = None
-    encrypt: bool = False
 
 
 @define
@@ -92,8 +74,8 @@ class Outcome:
     """How a search on shards ended. small: findings of kind "grow" that made it void.
 
     sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much
-    more than its share a shard had at most, of a level with thousands of states for each; started: seconds until a gang
-    was there; spent: seconds of all workers, by phase.
+    more than its share a shard had at most, of a level with thousands of states for each; spent: seconds of all
+    workers, by phase.
     """
 
     bound: Bound | None = None
@@ -102,7 +84,6 @@ class Outcome:
     spilled: int = 0
     skew: float = 1.0
     restarts: int = 0
-    started: float = 0.0
     spent: dict[str, Spent] = field(factory=dict)
 
 
@@ -234,25 +215,19 @@ class Driver:
                 return self.outcome
             except NobodyWorks as error:
                 raise SearchFailed(str(error)) from error
-            except NoRoom as error:
-                raise TooFewSlots(f"the master has no room for {self.job.shards} tasks at once any more") from error
-            except (GangFailed, TasksFailed) as error:
+            except TasksFailed as error:
                 failures = 1 if len(self.directory.levels) > committed else failures + 1
                 committed = len(self.directory.levels)
                 self.outcome.restarts += 1
                 if failures == ATTEMPTS:
                     raise SearchFailed(str(error)) from error
 
-    # ---- the exchanges
+    # ---- levels
 
-    def prepare(self, exchange: str) -> None:
-        """Have processes for the tasks of an exchange started, and the source loaded in them, before the search
-        begins."""
+    def prepare(self) -> None:
+        """Have processes for the tasks started, and the source loaded in them, before the search begins."""
         try:
-            if exchange == "barrier":
-                self.tasks.run(load_source, self.job, self.job.shards)
-            else:
-                self._stages().run(None, self.job.exchange, self)
+            self._stages().run(None, self.job.exchange, self)
         except TasksFailed:
             pass  # the search will meet it again, and try more than once
         self._began = self._level_began = time.perf_counter()
@@ -262,11 +237,11 @@ class Driver:
             self._recurring = self.job, self.tasks.recurring(run_stage, self.job, self.job.shards, SILENCE_SECONDS)
         return self._recurring[1]
 
-    def by_files(self) -> Outcome:
-        """Run the search with one stage per level."""
-        return self.retried(self._by_files)
+    def run(self) -> Outcome:
+        """Run the search, one stage for each level."""
+        return self.retried(self._levels)
 
-    def _by_files(self) -> None:
+    def _levels(self) -> None:
         stages = self._stages()
         reports: list[StageReport] | None = None
         while not self.finished():
@@ -296,7 +271,7 @@ class Driver:
         self._level, self._frontier = level.number, level.rows
         self._together = evolve(self._together, expanded=0, transitions=0)
 
-    def _note(self, reports: Sequence[StageReport] | Sequence[WorkerReport]) -> None:
+    def _note(self, reports: Sequence[StageReport]) -> None:
         rows, outcome = [report.rows for report in reports], self.outcome
         outcome.sent += sum(report.sent for report in reports)
         outcome.spent = total(outcome.spent, *(report.spent for report in reports))
@@ -308,57 +283,3 @@ class Driver:
         for report in reports:
             for block in report.candidates:
                 self.job.exchange.remove(block.name)
-
-    def by_gang(self) -> Outcome:
-        """Run the search with one gang of workers."""
-        return self.retried(self._by_gang)
-
-    def _by_gang(self) -> None:
-        if self.finished():
-            return
-        secret = secrets.token_bytes(32)
-        certificate = Certificate.make() if self.plan.encrypt else None
-        with Rendezvous(
-            self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate, self.tasks.interface()
-        ) as meeting:
-            gang = Gang(self.job, meeting.address, secret, len(self.directory.levels), certificate)
-            running = self.tasks.start(run_worker, gang, self.job.shards)
-            try:
-                if not meeting.gather(running, self.over):
-                    return
-                now = time.perf_counter()
-                self.outcome.started += now - self._level_began
-                self._level_began = now
-                self._levels_of_gang(meeting, running)
-                meeting.wait(running)
-            except GangFailed as failure:
-                raise meeting.reason(failure, running) from failure
-            finally:
-                if not running.done():
-                    running.cancel()
-
-    def _levels_of_gang(self, meeting: Rendezvous, running: Running) -> None:
-        """One level after the other. Each is committed when the next is reached: until then its files are being
-        written."""
-        level, before = self.committed(), None
-        while True:
-            self._begin(level)
-            reports = meeting.reports(running, self)
-            if reports is None:
-                break
-            self._note(reports)
-            following = self.reached(
-                level, sum(r.rows for r in reports), *(r.expansion.found for r in reports), *(r.shown for r in reports)
-            )
-            ended = self.finished(following)
-            meeting.tell({"go": not ended})
-            if before is not None:
-                self.commit(level, [r.expansion for r in before], [r.files for r in reports])
-            level, before = following, reports
-            if ended:
-                break
-        if reports is None:
-            meeting.tell({"go": False})
-        files = meeting.end(running, level.number)
-        if before is not None:
-            self.commit(level, [r.expansion for r in before], files)

@@ -1,9 +1,8 @@
 """Why tasks failed, as exception classes: decisions rest on them, never on the text of a message.
 
 Of a Python error in a task Spark hands on the text of its traceback and nothing else.  So a task adds a line to it
-(`bootstrap.noted`): the classes of the error and its message, as data; `failed` reads that line.  An error of Spark
-itself is known by its Java class where it has one of its own.  TEXTS lists what only a text tells: errors before the
-first line of ours runs in a task.
+(`bootstrap.noted`): the classes of the error and its message, as data; `failed` reads that line.  TEXTS lists what only
+a text tells: errors before the first line of ours runs in a task.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from checker.search.spark.bootstrap import MARK
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost
 from checker.stored.errors import StoredFileError
 
-NO_ROOM = "org.apache.spark.scheduler.BarrierJobSlotsNumberCheckFailed"
 _VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 TEXTS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
@@ -46,21 +44,12 @@ TEXTS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
 
 
 class TasksFailed(Exception):
-    """Tasks failed for good, with the reason of the last one.  consequence: because it missed another one, which failed
-    first."""
-
-    def __init__(self, message: str, consequence: bool = False) -> None:
-        super().__init__(message)
-        self.consequence = consequence
+    """Tasks failed for good, with the reason of the last one."""
 
 
 class NobodyWorks(TasksFailed):
     """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as
     long."""
-
-
-class NoRoom(TasksFailed):
-    """The master cannot run as many tasks at once as a gang has."""
 
 
 def failed(error: Exception) -> Exception:
@@ -69,9 +58,6 @@ def failed(error: Exception) -> Exception:
     if lost(error):
         return SparkUnavailable(JAVA_ENDED)
     text = str(error)
-    java = getattr(error, "java_exception", None)
-    if java is not None and java.getClass().getName() == NO_ROOM:
-        return NoRoom(text)
     notes = re.findall(rf"^{MARK}(\{{.*\}})$", text, re.M)
     if notes:
         return _noted(**json.loads(notes[-1]))
@@ -93,7 +79,7 @@ def _noted(classes: list[str], message: str, module: str | None) -> Exception:
             f"the executors' Python has no module {module}: install numpy, attrs and llvmlite there "
             f"(pyarrow for work directories by URL and for tables)"
         )
-    return TasksFailed(message, is_a(ConnectionError))
+    return TasksFailed(message)
 
 
 def last_error(text: str) -> str:

@@ -7,8 +7,10 @@ of shards; then each file is read by all and everyone keeps what it owns.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -17,10 +19,16 @@ from numpy.typing import NDArray
 
 from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
-from checker.search.spark.shard import Partition, Shard
+from checker.search.memory import available_memory
+from checker.search.spark.shard import Partition, Piece, Shard
 from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
+MEMORY_SHARE = 0.7
+"""Of the memory that is free on a machine, for the states and tables of all its processes."""
+LEAST_BUDGET = 1 << 20
+"""Bytes of a shard: with less than tables and buffers take at the start, nearly every block would be a run of its
+own."""
 _PIECE = 1 << 20
 _FLUSH = 1 << 18
 
@@ -31,7 +39,9 @@ SourceFactory = Callable[[], Source]
 class Job:
     """One search: its identity, how to make its source, where its files are, and the number of shards.
 
-    memory: bytes for the states and tables of a process; alone: it has one shard, else it may come to have all.
+    memory: bytes for the states and tables of a process, which are its `held` shards; it never has more of them at a
+    time. beside: as many processes are on a machine; memory that was not stated is shared among them. spill: where
+    states beyond memory go; None: Spark's local directories.
     """
 
     identity: str
@@ -39,7 +49,9 @@ class Job:
     folder: Folder = field(converter=folder_at)
     shards: int
     memory: int | None = None
-    alone: bool = False
+    held: int = 1
+    beside: int = 1
+    spill: Path | None = None
 
     @property
     def data(self) -> Folder:
@@ -49,7 +61,7 @@ class Job:
     @property
     def budget(self) -> int | None:
         """Bytes for one shard."""
-        return None if self.memory is None else self.memory if self.alone else self.memory // self.shards
+        return None if self.memory is None else self.memory // self.held
 
     @property
     def exchange(self) -> Folder:
@@ -101,6 +113,9 @@ class Report:
 
 _sources: dict[str, Source] = {}
 _shards: dict[tuple[str, int, int], Shard] = {}
+"""The one used last is the last."""
+_shares: dict[str, int] = {}
+"""Memory that was not stated, by search."""
 
 
 def source_of(job: Job) -> Source:
@@ -108,6 +123,7 @@ def source_of(job: Job) -> Source:
     if job.identity not in _sources:
         _sources.clear()
         _shards.clear()
+        _shares.clear()
         _sources[job.identity] = job.source()
     return _sources[job.identity]
 
@@ -125,12 +141,11 @@ def forget(job: Job, number: int) -> None:
 def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Shard:
     """This process's shard with so many committed levels and no more; with `next_level` it may hold the one after."""
     source = source_of(job)
-    shard = _shards.get((job.identity, job.shards, number))
+    shard = _shards.pop((job.identity, job.shards, number), None)
     if shard is None or shard.level > levels - (0 if next_level else 1):
-        forget(job, number)
-        if job.memory is not None and job.alone:
-            _shards.clear()  # a gang's worker has one shard
-        shard = Shard(source, number, job.shards, job.budget, job.exchange.scratch)
+        while len(_shards) >= job.held:
+            del _shards[next(iter(_shards))]  # the one unused for longest; its files are enough to build it again
+        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number))
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.folder, level))
@@ -139,6 +154,20 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
         raise
     _shards[job.identity, job.shards, number] = shard
     return shard
+
+
+def _budget(job: Job) -> int:
+    """Bytes for one shard in this process: what was stated, else its share of what was free at the beginning."""
+    if job.budget is not None:
+        return job.budget
+    share = int(MEMORY_SHARE * available_memory()) // job.beside
+    return _shares.setdefault(job.identity, max(LEAST_BUDGET, share // job.held))
+
+
+def _spill_directory(job: Job, number: int) -> Path:
+    """Where a shard puts states beyond memory. Spark tells the directories of an executor to its processes."""
+    local = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
+    return job.spill or (Path(local[number % len(local)]) if local[0] else job.exchange.scratch)
 
 
 def _load(job: Job, shard: Shard, level: Level) -> None:
@@ -182,14 +211,15 @@ class Keeper:
         self._thread.shutdown(cancel_futures=True)
 
     def keep(self, shard: Shard, ends: BlockWriter | None) -> None:
-        """Begin to write the latest level, and the quiescent states that were met on the way to it."""
+        """Begin to write the latest level, and quiescent states of the one before."""
         assert self._files is None
         self._files = self._thread.submit(self._write, shard.number, shard.level, list(shard.latest), ends)
 
-    def _write(self, number: int, level: int, latest: list[States], ends: BlockWriter | None) -> Files:
+    def _write(self, number: int, level: int, latest: list[Piece], ends: BlockWriter | None) -> Files:
         writer = BlockWriter(self.job.data, f"{level:05}-states", number)
         for piece in latest:
-            writer.write(piece)
+            for states in piece.blocks(_PIECE):
+                writer.write(states)
         return Files(writer.close(), ends.close() if ends is not None else ())
 
     def kept(self) -> Files:

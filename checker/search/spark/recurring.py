@@ -1,8 +1,8 @@
 """A stage that runs once for each level: what stays the same is sent and read once, what changes goes with each task.
 
-A task prefers the process that has its shard. Spark keeps idle Python processes apart by the environment they were
-started with; so an executor of n cores gets n environments, and a shard always the same one. Two executors still may
-swap shards.
+A task prefers the executor that has its shard, by Spark's preferred locations, and in it the process. Spark keeps idle
+Python processes apart by the environment they were started with; so an executor of n cores gets n environments, and a
+shard always the same one. When an executor is lost, Spark runs its tasks elsewhere.
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
 its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too
@@ -16,7 +16,7 @@ import pickle
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -48,6 +48,7 @@ class Recurring:
         context: Any,
         work: Callable[..., Any],
         count: int,
+        executors: Sequence[tuple[str, str]],
         processes: int,
         silence: float,
         failed: Callable[[Exception], Exception],
@@ -55,14 +56,15 @@ class Recurring:
         """`work` maps an iterator of numbers to one of pickled results; it finds the argument in the local property
         ARGUMENT.
 
-        failed: what an error of Spark means.
+        executors: name and host of each; processes: of each of them. failed: what an error of Spark means.
         """
         parts = []
         former = dict(context.environment)
         try:
             for number in range(count):
-                context.environment[SHARD] = str(number % processes)
-                part = context.parallelize([number], 1).mapPartitions(work)
+                home = executors[number % len(executors)] if executors else None
+                context.environment[SHARD] = str(number // max(1, len(executors)) % processes)
+                part = _placed(context, number, home).mapPartitions(work)
                 part._jrdd  # noqa: B018 - this is when the environment is noted
                 parts.append(part)
         finally:
@@ -101,6 +103,22 @@ class Recurring:
         jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
         stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
         return sum(stage.numActiveTasks for stage in stages if stage is not None)
+
+
+def _placed(context: Any, number: int, home: tuple[str, str] | None) -> Any:
+    """An RDD of one number, which Spark computes on this executor if it can."""
+    if home is None:
+        return context.parallelize([number], 1)
+    from pyspark import RDD
+    from pyspark.serializers import CPickleSerializer
+
+    name, host = home
+    jvm, serializer = context._jvm, CPickleSerializer()
+    sequence = jvm.org.apache.spark.api.python.PythonUtils.toSeq
+    place = sequence([f"executor_{host}_{name}"])
+    tag = jvm.scala.reflect.ClassTag.apply(jvm.java.lang.Class.forName("[B"))
+    placed = context._jsc.sc().makeRDD(sequence([jvm.scala.Tuple2(bytearray(serializer.dumps(number)), place)]), tag)
+    return RDD(jvm.org.apache.spark.api.java.JavaRDD.fromRDD(placed, tag), context, serializer)
 
 
 @define(eq=False)

@@ -75,8 +75,8 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.python.unix.domain.socket.enabled": "true",
-        "spark.scheduler.barrier.maxConcurrentTasksCheck.interval": "1s",
         "spark.sql.adaptive.enabled": "false",
+        "spark.locality.wait": "10s",  # for the executor that has a shard; to build it again takes longer
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
         **({"spark.sql.shuffle.partitions": "8"} if local else {}),
         **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
@@ -192,6 +192,14 @@ def slots(context: Any) -> int:
     """Tasks that the executors there are now can run at once."""
     inner = context._jsc.sc()
     return int(inner.maxNumConcurrentTasks(inner.resourceProfileManager().defaultResourceProfile()))
+
+
+def executors_of(context: Any) -> list[tuple[str, str]]:
+    """Name and host of the executors there are now, in order; none for a local master, whose tasks run in the
+    driver."""
+    found = context._jsc.sc().statusStore().executorList(True)
+    every = [found.apply(place) for place in range(found.size())]
+    return sorted((str(e.id()), str(e.hostPort()).rpartition(":")[0]) for e in every if str(e.id()) != "driver")
 
 
 def await_executors(context: Any, wanted: int) -> None:

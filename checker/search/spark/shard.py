@@ -3,9 +3,10 @@
 A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
 successors over in blocks by owner. Whole states are stored and compared, so no two states are ever taken for one.
 
-With a budget, a shard that has grown to it puts all it has seen on disk, sorted, and begins with an empty table. What
-the table then takes for new may be known: before states count as a level they are looked up on disk. Then only tables
-and buffers are in memory, and a level is read from its file.
+With a budget the shard goes on as the search in one process does (`checker.search.out_of_core`), with the same sorted
+runs on the local disk: what it has in memory is a set M, what is on disk a set D (`checker.search.runs`). When M is
+full, and at the end of a level, the states that M took since the last time are compared with D, and what is left is
+new for certain. When M is full, all of it is put into D, and M begins empty. Then a level is pages on disk, too.
 
 The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
 committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
@@ -15,32 +16,84 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.contract import NEVER, Source, States
+from checker.search.disk import Disk, Page, PagedFile
 from checker.search.memory import reservation, reserve
+from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
 from checker.search.seen_set import RecentStates, SeenSet
-from checker.search.sorted_states import SortedRun, mapped
 from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
 
 MOST_CANDIDATES = 1 << 16
 SUCCESSOR_BYTES = 1 << 19
 _ROWS = 1 << 14
-_LOOKED_UP = 1 << 18
-SPILL_SHARE = 0.45
-"""Of a budget; sorting what is put on disk and a table that grows need as much again."""
+STATES_SHARE, FILTER_SHARE = 0.4, 0.2
+"""Of a budget: for states in memory and their tables, and for the filter before what is on disk. Sorting the states
+needs as much again as they take."""
+_ENTRY = 19
+"""Bytes of a table for a state, at most."""
+LEAST_STATES = 256
+"""States that are kept in memory, however little there may be of it."""
+
+
+class Piece(Protocol):
+    """Some states of a level, wherever they are."""
+
+    def __len__(self) -> int: ...
+
+    def blocks(self, rows: int) -> Iterator[States]:
+        """The states, no more than so many at a time, contiguous."""
+
+
+@frozen(eq=False)
+class InMemory:
+    """States that are in memory."""
+
+    states: States
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def blocks(self, rows: int) -> Iterator[States]:
+        for start in range(0, len(self.states), rows):
+            yield np.ascontiguousarray(self.states[start : start + rows])
+
+
+@frozen(eq=False)
+class OnDisk:
+    """States in the pages of a file of their own, whose room is free again when nobody has the piece any more."""
+
+    file: PagedFile
+    pages: tuple[Page, ...]
+
+    @classmethod
+    def of(cls, disk: Disk, words: int, keys: Keys) -> OnDisk:
+        """Keys, in order, put on disk. DiskFull, StoredFileError."""
+        file = disk.file(words)
+        starts = range(0, len(keys), file.page_rows)
+        return cls(file, tuple(file.append(states_of(keys[at : at + file.page_rows], words)) for at in starts))
+
+    def __len__(self) -> int:
+        return sum(page.rows for page in self.pages)
+
+    def blocks(self, rows: int) -> Iterator[States]:
+        for page in self.pages:
+            yield from InMemory(self.file.read(page)).blocks(rows)
 
 
 @define(eq=False)
 class Shard:
-    """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces.
+    """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces, until states of the
+    next are accepted.
 
     budget     bytes for states and tables; None: no limit. directory: where to put what is more.
-    count      states in memory. spilled: bytes on disk. distinct: states of all levels.
+    count      states in memory. distinct: states of all levels.
     expanded, transitions: how far the expansion of the latest level is.
     """
 
@@ -51,13 +104,13 @@ class Shard:
     directory: Path = Path(".")
     level: int = -1
     count: int = 0
-    spilled: int = 0
     distinct: int = 0
     expanded: int = 0
-    latest: list[States] = field(factory=list)
-    runs: list[SortedRun] = field(factory=list)
+    latest: list[Piece] = field(factory=list)
     watch: Stopwatch = field(factory=Stopwatch)
-    _next: list[States] = field(factory=list)  # pieces of the level that is being accepted
+    disk: Disk = field(init=False)
+    known_on_disk: Runs | None = field(init=False, default=None)
+    _next: list[Piece] = field(factory=list)  # pieces of the level that is being accepted
     _new: int = 0  # the first state in memory of that level
     _begun: int = -1  # the latest level whose expansion was begun
     stored: States = field(init=False)
@@ -70,7 +123,11 @@ class Shard:
     def __attrs_post_init__(self) -> None:
         words = self.source.words
         self.partition = Partition(words, self.shards)
-        self._empty()
+        self.disk = Disk(self.directory)
+        memory = reserve(reservation())
+        capacity = memory.nbytes // (8 * words)
+        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
+        self.seen = SeenSet(words)
         self.router = Router(self.partition, RecentStates(words))
         self._incoming = RecentStates(words)
         self._counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
@@ -100,7 +157,12 @@ class Shard:
     def known(self) -> int:
         """Distinct states so far, for certain: once some are on disk, those of the next level are not known before its
         end."""
-        return self.distinct if self.runs else self.distinct + self.count - self._new
+        return self.distinct if self.known_on_disk else self.distinct + self.count - self._new
+
+    @property
+    def spilled(self) -> int:
+        """Bytes on disk for want of memory."""
+        return self.disk.used
 
     @property
     def transitions(self) -> int:
@@ -110,20 +172,20 @@ class Shard:
     @property
     def nbytes(self) -> int:
         """Bytes of the states and tables."""
-        return self.count * 8 * self.source.words + self.seen.nbytes
+        on_disk = self.known_on_disk.nbytes if self.known_on_disk else 0
+        return self.count * 8 * self.source.words + self.seen.nbytes + on_disk
 
-    def _empty(self) -> None:
-        words = self.source.words
-        memory = reserve(reservation())
-        capacity = memory.nbytes // (8 * words)
-        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
-        self.seen = SeenSet(words)
-        self.count = self._new = 0
+    @property
+    def _most(self) -> int:
+        """States that are kept in memory, at most."""
+        if self.budget is None:
+            return len(self.stored)
+        return max(LEAST_STATES, int(STATES_SHARE * self.budget / (8 * self.source.words + _ENTRY)))
 
     def advance(self) -> None:
         """What was accepted since the last call is the latest level."""
-        with self.watch("spill" if self.runs else "other"):
-            self._next.append(self._unknown())
+        with self.watch("spill" if self.known_on_disk else "other"):
+            self._next.append(self._resolved())
         self.latest, self._next = [piece for piece in self._next if len(piece)], []
         self.level, self._new, self.expanded = self.level + 1, self.count, 0
         self.distinct += self.rows
@@ -133,52 +195,51 @@ class Shard:
         """States of the latest level."""
         return sum(map(len, self.latest))
 
-    def _unknown(self) -> States:
-        """The new states in memory that are not on disk."""
-        states = self.stored[self._new : self.count]
-        if not self.runs or not len(states):
-            return states
-        keys = self.partition.keys(states)
-        order = np.argsort(keys)
-        known = np.zeros(len(states), dtype=np.bool_)
-        for start in range(0, len(states), _LOOKED_UP):
-            rows = order[start : start + _LOOKED_UP]
-            for run in self.runs:
-                known[rows] |= run.has(keys[rows], states[rows])
-        return mapped(self.directory, states[~known])
+    def _sorted(self, start: int, stop: int) -> Keys:
+        """The keys of states in memory, in order."""
+        return distinct(np.sort(keys_of(self.stored[start:stop])))
+
+    def _unknown(self) -> Keys:
+        """The keys, in order, of the new states in memory that are not on disk."""
+        candidates = self._sorted(self._new, self.count)
+        return candidates if self.known_on_disk is None else self.known_on_disk.unknown(candidates)
+
+    def _resolved(self) -> Piece:
+        """What is new in memory, as a piece of a level."""
+        if self.known_on_disk is None:
+            return InMemory(self.stored[self._new : self.count])
+        return OnDisk.of(self.disk, self.source.words, self._unknown())
 
     def _spill(self) -> None:
         """Put everything on disk and begin with an empty table."""
-        self._next.append(mapped(self.directory, self._unknown()))
-        states = self.stored[: self.count]
-        for i, piece in enumerate(self.latest):
-            if np.may_share_memory(piece, states):
-                self.latest[i] = mapped(self.directory, piece)
-        self.runs.append(SortedRun.write(self.directory, self.partition.keys(states), states))
-        self.spilled += self.runs[-1].nbytes
-        self._empty()
+        words = self.source.words
+        new = self._unknown()
+        self.latest.clear()  # it was expanded: states of the next level are accepted
+        self._next.append(OnDisk.of(self.disk, words, new))
+        if self.known_on_disk is None:
+            self.known_on_disk = Runs(self.disk, words, int(FILTER_SHARE * (self.budget or 0)))
+        self.known_on_disk.add(new)
+        self.known_on_disk.add(self._sorted(0, self._new))
+        self.seen.empty()
+        self.count = self._new = 0
 
-    def accept(self, states: States, routed: bool = False) -> int:
-        """Keep the states (n, words) not seen before, as far as memory tells; how many. `routed`: this shard's router
-        let them through, so that looking for recent ones again would be in vain. Raises MemoryError, OSError."""
+    def accept(self, states: States) -> int:
+        """Keep the states (n, words) not seen before, as far as memory tells; how many. MemoryError, DiskFull,
+        StoredFileError."""
         states = np.ascontiguousarray(states)
         accepted = 0
         with self.watch("accept"):
             for start in range(0, len(states), MOST_CANDIDATES):
-                accepted += self._accept(states[start : start + MOST_CANDIDATES], routed)
-                if self.budget is not None and self.nbytes > SPILL_SHARE * self.budget:
+                accepted += self._accept(states[start : start + MOST_CANDIDATES])
+                if self.budget is not None and self.count >= self._most:
                     with self.watch("spill"):
                         self._spill()
         return accepted
 
-    def _accept(self, states: States, routed: bool) -> int:
-        candidates, count = states, len(states)
-        if routed:
-            self.partition.write_keys(states, self._keys)
-        else:
-            candidates = self._candidates
-            parents, keys, kept = self._parents.ctypes.data, self._keys.ctypes.data, candidates.ctypes.data
-            count = self._incoming.sift(states.ctypes.data, parents, count, keys, kept, parents)
+    def _accept(self, states: States) -> int:
+        candidates = self._candidates
+        parents, keys, kept = self._parents.ctypes.data, self._keys.ctypes.data, candidates.ctypes.data
+        count = self._incoming.sift(states.ctypes.data, parents, len(states), keys, kept, parents)
         if self.count + count > len(self.stored):
             raise MemoryError("the address space reserved for states is full")
         seen, address = self.seen, candidates.ctypes.data
@@ -192,10 +253,9 @@ class Shard:
         return accepted
 
     def _blocks(self) -> Iterator[States]:
-        """The latest level in blocks; a piece may move to disk in between."""
-        for number in range(len(self.latest)):
-            for start in range(0, len(self.latest[number]), _ROWS):
-                yield np.ascontiguousarray(self.latest[number][start : start + _ROWS])
+        """The latest level in blocks."""
+        for piece in self.latest:
+            yield from piece.blocks(_ROWS)
 
     def check(self) -> dict[int, int]:
         """The findings that states of the latest level show, with their steps."""
@@ -207,8 +267,6 @@ class Shard:
 
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
         """Expand the latest level: blocks of successors to their owners, quiescent states to `quiescent`.
-
-        `send` may let this shard accept states of the next level meanwhile.
 
         Returns what the source counted, and the findings that showed with their steps.
         """

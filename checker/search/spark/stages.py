@@ -1,4 +1,4 @@
-"""The exchange by files: one Spark stage per level, candidates as files on the shared work directory.
+"""One Spark stage per level, candidates as files on the shared work directory.
 
 A task accepts the candidates addressed to its shard, which gives the new level, writes and checks it, expands it and
 writes candidates for the next stage. Tasks need not run at the same time or talk to each other, so there may be more

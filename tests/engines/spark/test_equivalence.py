@@ -1,5 +1,4 @@
-"""Every model of this repository, natively and on Spark: the same report, whatever the number of partitions and the
-exchange."""
+"""Every model of this repository, natively and on Spark: the same report, whatever the number of partitions."""
 
 from __future__ import annotations
 
@@ -27,7 +26,6 @@ SMALLER: dict[str, dict[str, Any]] = {
 MERGED = {"paxos": {"symmetry": True}, "two_phase_commit": {"managers": 7, "symmetry": True}}
 MOST_STATES = 20_000
 PARTITIONS = (1, 2, 3, 8)
-WAYS = [(exchange, partitions) for partitions in PARTITIONS for exchange in ("barrier", "shuffle")]
 ROOT = Path(__file__).parents[3]
 MODELS = [
     file.stem for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.py")) if not file.stem.startswith("_")
@@ -35,12 +33,12 @@ MODELS = [
 
 
 def pairs() -> Iterator[Any]:
-    """Every model with every exchange and number of partitions; those that are always run take each model once and
-    every way in turn."""
+    """Every model with every number of partitions; those that are always run take each model once and every number in
+    turn."""
     for i, model in enumerate(MODELS):
-        for j, (exchange, partitions) in enumerate(WAYS):
-            marks = [] if i % len(WAYS) == j else [pytest.mark.thorough]
-            yield pytest.param(model, exchange, partitions, marks=marks, id=f"{model}-{exchange}-{partitions}")
+        for j, partitions in enumerate(PARTITIONS):
+            marks = [] if i % len(PARTITIONS) == j else [pytest.mark.thorough]
+            yield pytest.param(model, partitions, marks=marks, id=f"{model}-{partitions}")
 
 
 def reported(
@@ -83,20 +81,18 @@ def natively(model: str) -> dict[str, Any]:
     return reported(model, "native")
 
 
-@pytest.mark.parametrize("model, exchange, partitions", list(pairs()))
-def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, exchange: str, partitions: int) -> None:
+@pytest.mark.parametrize("model, partitions", list(pairs()))
+def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, partitions: int) -> None:
     """Verdicts, counts, levels, actions, outcomes and traces, from the first level on Spark."""
     expected = natively(model)
     assert expected["distinct"] <= MOST_STATES, f"{model} needs smaller constants for this test"
-    placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
+    placement = Placement(master=eight, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement) == expected
 
 
 @pytest.mark.parametrize("model", MERGED)
-@pytest.mark.parametrize("exchange, partitions", [("barrier", 3), ("shuffle", 2)])
-def test_states_merged_by_symmetry_are_those_of_one_thread(
-    eight: str, model: str, exchange: str, partitions: int
-) -> None:
+@pytest.mark.parametrize("partitions", [2, 3])
+def test_states_merged_by_symmetry_are_those_of_one_thread(eight: str, model: str, partitions: int) -> None:
     """Workers merge as one process does: the same classes, whichever shard owns them."""
-    placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
+    placement = Placement(master=eight, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])

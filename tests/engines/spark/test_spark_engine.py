@@ -1,5 +1,4 @@
-"""The same model, natively and on Spark: the same counts, findings and paths, whatever the partition and the
-exchange."""
+"""The same model, natively and on Spark: the same counts, findings and paths, whatever the partition."""
 
 from __future__ import annotations
 
@@ -22,7 +21,6 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
-from checker.search.spark.rendezvous import Rendezvous
 from checker.search.workdir import WorkDirectory
 from tests.search.spark.processes import below, running
 from tests.search.spark.test_work_directory import told
@@ -52,14 +50,14 @@ def on_spark(
 
 
 @pytest.mark.parametrize("name, constants", MODELS, ids=[n for n, _ in MODELS])
-@pytest.mark.parametrize("exchange, partitions", [("barrier", 2), ("shuffle", 3)])
+@pytest.mark.parametrize("partitions", [2, 3])
 def test_a_search_on_spark_tells_what_one_thread_tells(
-    spark: str, name: str, constants: dict[str, Any], exchange: str, partitions: int
+    spark: str, name: str, constants: dict[str, Any], partitions: int
 ) -> None:
     """Counts, levels, action counts, all findings and the states that lead to them; outcomes too."""
     definition = case(name, constants)
     expected = natively(definition, False)
-    placement = Placement(master=spark, exchange=exchange, partitions=partitions, handover=50)
+    placement = Placement(master=spark, partitions=partitions, handover=50)
     explored = on_spark(definition, name, placement, False)
     assert told(explored) == told(expected)
     if definition.model.outcome:
@@ -70,11 +68,8 @@ def test_a_search_on_spark_tells_what_one_thread_tells(
 def test_the_number_of_partitions_does_not_show(spark: str, partitions: int) -> None:
     """Also not where it exceeds the tasks that run at once; a violation ends the search at the same level."""
     definition = case("basic_multicast:Ordered", {})
-    exchange = "barrier" if partitions <= 2 else "shuffle"
     explored = on_spark(
-        definition,
-        "basic_multicast:Ordered",
-        Placement(master=spark, exchange=exchange, partitions=partitions, handover=0),
+        definition, "basic_multicast:Ordered", Placement(master=spark, partitions=partitions, handover=0)
     )
     assert told(explored) == told(natively(definition))
 
@@ -86,37 +81,27 @@ def test_a_small_search_never_starts_spark(tmp_path: Path) -> None:
     assert told(explored) == told(natively(definition))
 
 
-def test_more_partitions_than_tasks_at_once_cannot_keep_together(spark: str) -> None:
-    """A gang needs all its workers at once; Spark would wait for ever."""
-    definition = case(TWO_PHASE_COMMIT, {"managers": 3})
-    with pytest.raises(UsageError, match="3 partitions need as many task slots at once, and there are 2"):
-        on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange="barrier", partitions=3, handover=0))
-
-
-@pytest.mark.parametrize("exchange, partitions, memory", [("barrier", 2, (1 << 20) - 1), ("shuffle", 4, (4 << 20) - 1)])
-def test_too_little_memory_for_a_shard_is_said(spark: str, exchange: str, partitions: int, memory: int) -> None:
-    """Each needs a megabyte to begin with; a process of the shuffle exchange may come to have all of them."""
+@pytest.mark.parametrize("partitions, memory", [(2, (1 << 20) - 1), (4, (2 << 20) - 1)])
+def test_too_little_memory_for_a_shard_is_said(spark: str, partitions: int, memory: int) -> None:
+    """Each needs a megabyte to begin with; of four, each of the two processes has two."""
     definition = case(TWO_PHASE_COMMIT, {"managers": 3})
     with pytest.raises(UsageError, match="bytes of memory for a shard are too few"):
         on_spark(
             definition,
             TWO_PHASE_COMMIT,
-            Placement(master=spark, exchange=exchange, partitions=partitions, handover=0, worker_memory=memory),
+            Placement(master=spark, partitions=partitions, handover=0, worker_memory=memory),
         )
 
 
-def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
-    """auto takes the barrier if all partitions run at once."""
+def test_partitions_and_task_slots_are_told(spark: str) -> None:
+    """There may be more partitions than tasks that run at once."""
     definition = case(TWO_PHASE_COMMIT, {"managers": 3})
     lines: list[str] = []
     for partitions in (2, 3):
         on_spark(
             definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=partitions, handover=0, say=lines.append)
         )
-    assert lines[::2] == [
-        "spark: barrier exchange (2 partitions, 2 task slots)",
-        "spark: shuffle exchange (3 partitions, 2 task slots)",
-    ]
+    assert lines[::2] == ["spark: 2 partitions, 2 task slots", "spark: 3 partitions, 2 task slots"]
     assert all("MB between shards" in line for line in lines[1::2])
 
 
@@ -124,8 +109,8 @@ def test_a_search_changes_engines_and_partitions_between_levels(spark: str, tmp_
     """Natively to depth 4, on three partitions to 8, on two to 12, natively to the end."""
     name, definition = TWO_PHASE_COMMIT, case(TWO_PHASE_COMMIT, {"managers": 5})
     explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(tmp_path)))
-    on_spark(definition, name, Placement(tmp_path, True, spark, 3, "shuffle"), limits=Limits(max_depth=8))
-    on_spark(definition, name, Placement(tmp_path, True, spark, 2, "barrier"), limits=Limits(max_depth=12))
+    on_spark(definition, name, Placement(tmp_path, True, spark, 3), limits=Limits(max_depth=8))
+    on_spark(definition, name, Placement(tmp_path, True, spark, 2), limits=Limits(max_depth=12))
     explored = explore(Request(definition, name, placement=Placement(tmp_path, resume=True)))
     assert told(explored) == told(natively(definition))
 
@@ -134,12 +119,7 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
     """Packed states have room for a number of messages that is a guess; a wrong guess costs time only."""
     name = "nack_multicast"
     definition = case(name, {})
-    explored = on_spark(
-        definition,
-        name,
-        Placement(master=spark, exchange="barrier", partitions=2, handover=0),
-        limits=Limits(max_depth=6),
-    )
+    explored = on_spark(definition, name, Placement(master=spark, partitions=2, handover=0), limits=Limits(max_depth=6))
     expected = explore(Request(definition, limits=Limits(max_depth=6)))
     assert (explored.distinct, explored.transitions, explored.bound) == (
         expected.distinct,
@@ -158,42 +138,29 @@ def workers() -> list[int]:
     return [p for p in daemons if parents.get(p) in daemons]
 
 
-@pytest.mark.parametrize("exchange, name", [("barrier", "SIGKILL"), ("barrier", "SIGSTOP"), ("shuffle", "SIGKILL")])
-def test_a_worker_that_dies_or_stops_costs_time_only(
-    spark: str, exchange: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP"])
+def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a
     stopped task.)"""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
     commit: Callable[..., None] = WorkDirectory.commit
-    gather: Callable[..., bool] = Rendezvous.gather
     hit: list[int] = []
-    gang: list[int] = []
-
-    def gather_and_note(self: Rendezvous, *arguments: Any) -> bool:
-        gathered = gather(self, *arguments)
-        gang[:] = [process for _, process in self.processes.values()]
-        return gathered
 
     def commit_and_strike(self: WorkDirectory, level: Any) -> None:
         commit(self, level)
         if level.number == 8 and not hit:
-            hit.append((gang or workers())[0])
+            hit.append(workers()[0])
             os.kill(hit[0], getattr(signal, name))
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
-    monkeypatch.setattr(Rendezvous, "gather", gather_and_note)
     definition = case(TWO_PHASE_COMMIT, {"managers": 5})
-    explored = on_spark(
-        definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange=exchange, partitions=2, handover=0)
-    )
+    explored = on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=2, handover=0))
     assert hit
     assert told(explored) == told(natively(definition))
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
 def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_is_not(
-    spark: str, exchange: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Found by tasks in the middle of the search; no attempt is made again, and what was committed stays."""
     data = tmp_path / "w" / "data"
@@ -211,11 +178,9 @@ def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_i
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_mount)
     try:
         with pytest.raises(UsageError, match="it is on a read-only file system"):
-            on_spark(
-                definition, name, Placement(tmp_path / "w", master=spark, exchange=exchange, partitions=2, handover=0)
-            )
+            on_spark(definition, name, Placement(tmp_path / "w", master=spark, partitions=2, handover=0))
     finally:
         subprocess.run(["umount", "-l", str(data)], capture_output=True)
     monkeypatch.undo()
-    explored = on_spark(definition, name, Placement(tmp_path / "w", True, spark, 2, exchange))
+    explored = on_spark(definition, name, Placement(tmp_path / "w", True, spark, 2))
     assert told(explored) == told(natively(definition))

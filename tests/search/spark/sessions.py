@@ -14,7 +14,7 @@ import pytest
 
 MASTERS = {
     "executors": "local-cluster[2,1,1024]",  # two executors, processes that share nothing with the driver
-    "eight": "local[8]",  # as many tasks at once as the largest gang needs
+    "eight": "local[8]",  # as many tasks at once as the largest number of partitions
     "spark": "local[2]",
 }
 """The fixtures that are a master with a running session, in the order in which tests get them."""

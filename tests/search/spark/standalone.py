@@ -15,17 +15,7 @@ from typing import Any
 
 from attrs import define, field
 
-LIBRARIES = (
-    "numpy",
-    "numpy.libs",
-    "attr",
-    "attrs",
-    "llvmlite",
-    "llvmlite.libs",
-    "pyarrow",
-    "pyarrow.libs",
-    "cryptography",
-)
+LIBRARIES = ("numpy", "numpy.libs", "attr", "attrs", "llvmlite", "llvmlite.libs", "pyarrow", "pyarrow.libs")
 
 
 def executors_python(directory: Path, libraries: Sequence[str] = LIBRARIES) -> Path:

@@ -11,7 +11,7 @@ from tests.search.spark.standalone import executors_python
 ROOT = Path(__file__).resolve().parents[3]
 
 TASKS = """
-import checker.engines.spark, checker.search.spark.edges, checker.search.spark.gang, checker.search.spark.stages
+import checker.engines.spark, checker.search.spark.edges, checker.search.spark.stages
 from checker.catalogue import find
 from checker.analysis.sweep.sweep import Task
 from checker.analysis.sweep.on_spark import Shipped, search_shipped
@@ -27,7 +27,7 @@ for strict in (False, True):
 
 
 def test_tasks_need_three_libraries_only(tmp_path: Path) -> None:
-    """A sweep's search with all it may look at, and what the exchanges import."""
+    """A sweep's search with all it may look at, and what tasks import."""
     python = executors_python(tmp_path, ("numpy", "numpy.libs", "attr", "attrs", "llvmlite"))
     done = subprocess.run(
         [python, "-c", TASKS],

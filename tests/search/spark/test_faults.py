@@ -30,8 +30,8 @@ def searching(managers: int, workdir: Path, *arguments: object) -> list[str]:
     return command("check", TWO_PHASE_COMMIT, "-D", f"managers={managers}", "--workdir", workdir, *arguments)
 
 
-def on_spark(master: str, exchange: str) -> tuple[object, ...]:
-    return ("--engine", "spark", "--master", master, "--exchange", exchange, "--handover", 0, "--partitions", 2)
+def on_spark(master: str) -> tuple[object, ...]:
+    return ("--engine", "spark", "--master", master, "--handover", 0, "--partitions", 2)
 
 
 def reported(output: str, managers: int) -> None:
@@ -60,25 +60,24 @@ def at_level(workdir: Path, level: int, process: Any) -> None:
 def test_executors_of_their_own_find_the_same(executors: str, tmp_path: Path) -> None:
     """local-cluster: executors are processes that share nothing with the driver but the work directory."""
     found = tmp_path / "found.json"
-    arguments = ["-D", "managers=6", *map(str, on_spark(executors, "shuffle")), "--workdir", str(tmp_path / "w")]
+    arguments = ["-D", "managers=6", *map(str, on_spark(executors)), "--workdir", str(tmp_path / "w")]
     assert run(["check", TWO_PHASE_COMMIT, *arguments, "--json", str(found)]) == 0
     reported(found.read_text(encoding="utf-8"), 6)
 
 
 def test_a_master_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     """At once, and not after Spark has tried for a minute."""
-    arguments = on_spark("spark://127.0.0.1:9", "auto")
+    arguments = on_spark("spark://127.0.0.1:9")
     done = subprocess.run(searching(6, tmp_path / "w", *arguments), capture_output=True, text=True, timeout=100)
     assert done.returncode == 2
     assert "the master spark://127.0.0.1:9 cannot be reached" in done.stderr
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_an_executor_that_is_killed_costs_time_only(exchange: str, tmp_path: Path) -> None:
+def test_an_executor_that_is_killed_costs_time_only(tmp_path: Path) -> None:
     """kill -9 of a Java executor takes its Python worker with it; Spark starts another."""
     process = subprocess.Popen(
-        [*searching(8, tmp_path / "w", *on_spark("local-cluster[2,1,1024]", exchange)), "--json", "-"],
+        [*searching(8, tmp_path / "w", *on_spark("local-cluster[2,1,1024]")), "--json", "-"],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -90,12 +89,12 @@ def test_an_executor_that_is_killed_costs_time_only(exchange: str, tmp_path: Pat
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("exchange, engine", [("barrier", "native"), ("shuffle", "spark")])
-def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(exchange: str, engine: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["native", "spark"])
+def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(engine: str, tmp_path: Path) -> None:
     """kill -9 of the driver; another process resumes, on either engine."""
     work = tmp_path / "w"
     process = subprocess.Popen(
-        searching(8, work, *on_spark("local[2]", exchange)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        searching(8, work, *on_spark("local[2]")), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     at_level(work, 14, process)
     process.kill()
@@ -104,7 +103,7 @@ def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(exchange: str, en
     deadline = time.monotonic() + 60
     while below(os.getpid(), "checker.search.spark.daemon") and time.monotonic() < deadline:
         time.sleep(0.1)
-    more = ("--master", "local[2]", "--exchange", "barrier", "--partitions", 1) if engine == "spark" else ()
+    more = ("--master", "local[2]", "--partitions", 1) if engine == "spark" else ()
     done = subprocess.run(
         [*command("resume", work, "--engine", engine, *more), "--json", "-"],
         capture_output=True,
@@ -126,17 +125,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [
-        "native",
-        pytest.param("barrier", marks=pytest.mark.thorough),
-        pytest.param("shuffle", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.parametrize("engine", ["native", pytest.param("spark", marks=pytest.mark.thorough)])
 def test_a_full_disk_is_a_clear_error_after_which_the_search_goes_on(engine: str, small_disk: Path) -> None:
     """What was committed stays; with more room the search ends as if there had always been."""
-    arguments = () if engine == "native" else on_spark("local[2]", engine)
+    arguments = () if engine == "native" else on_spark("local[2]")
     failed = subprocess.run(searching(7, small_disk / "w", *arguments), capture_output=True, text=True, timeout=200)
     assert failed.returncode == 2
     assert "the disk is full; make room and resume" in failed.stderr
@@ -148,13 +140,10 @@ def test_a_full_disk_is_a_clear_error_after_which_the_search_goes_on(engine: str
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_the_end_of_the_drivers_java_is_one_clear_message_and_the_search_is_resumed(
-    exchange: str, tmp_path: Path
-) -> None:
+def test_the_end_of_the_drivers_java_is_one_clear_message_and_the_search_is_resumed(tmp_path: Path) -> None:
     """kill -9 of the Java process: exit code 2, no traceback, and what was committed is taken up."""
     searching_now = subprocess.Popen(
-        [*searching(8, tmp_path / "w", *on_spark("local[2]", exchange))],
+        [*searching(8, tmp_path / "w", *on_spark("local[2]"))],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

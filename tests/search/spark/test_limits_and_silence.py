@@ -45,6 +45,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Shard, "accept", slowly)
     monkeypatch.setattr("checker.search.spark.alive.SECONDS", 0.002)
+    monkeypatch.setattr("checker.search.spark.recurring._POLL", 0.002)
     monkeypatch.setattr("checker.search.spark.partition.BLOCK_BYTES", 1 << 11)
 
 
@@ -58,7 +59,7 @@ def test_a_limit_within_a_level_ends_the_search_with_the_level_before(
     """What is reported are whole levels, as one process counts them, and never more states than are allowed."""
     source = GraphSource(random_graph(60_000, 6), counting(60_000, 1))
     whole = search(cast(Source, source))
-    work, levels, _, outcome = run(source, 2, "by_gang", **limits)
+    work, levels, _, outcome = run(source, 2, **limits)
     assert outcome.bound == bound
     sizes = [level.rows for level in work.levels]
     assert 0 < len(sizes) < len(whole.levels)
@@ -212,31 +213,25 @@ def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: 
     with WorkDirectory.create(tmp_path / "w", {}) as work:
         search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
         committed = len(work.levels)
-        job = Job("x", lambda: cast(Source, source), work.folder, 2, None, False)
+        job = Job("x", lambda: cast(Source, source), work.folder, 2)
         with pytest.raises(SearchFailed, match="the executors are lost"):
-            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).by_files()
+            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).run()
         assert (Nobody.attempts, len(work.levels)) == (1, committed)
 
 
-@pytest.mark.parametrize("exchange", ["by_files", "by_gang"])
-def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(
-    tmp_path: Path, exchange: str
-) -> None:
+def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(tmp_path: Path) -> None:
     """An hour was used up before the handover: nothing more is committed, and the bound is named."""
     source = GraphSource(random_graph(100, 3), counting(100, 1))
     with WorkDirectory.create(tmp_path / "w", {}) as work:
         search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
         committed = len(work.levels)
         limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
-        outcome = getattr(
-            Driver(
-                work,
-                Job("x", lambda: cast(Source, source), work.folder, 2, None, exchange == "by_gang"),
-                HereTasks(),
-                Plan(source.findings, limits, False),
-            ),
-            exchange,
-        )()
+        outcome = Driver(
+            work,
+            Job("x", lambda: cast(Source, source), work.folder, 2),
+            HereTasks(),
+            Plan(source.findings, limits, False),
+        ).run()
         assert (outcome.bound, len(work.levels)) == ("seconds", committed)
 
 
@@ -260,7 +255,7 @@ def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:
 
 @pytest.mark.thorough
 def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SIGSTOP of all Python workers before a level of the shuffle exchange: Spark alone would wait for ever."""
+    """SIGSTOP of all Python workers before a level: Spark alone would wait for ever."""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 5.0)
     commit: Callable[..., None] = WorkDirectory.commit
     hit: list[int] = []
@@ -274,8 +269,6 @@ def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: 
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
     definition = case(TWO_PHASE_COMMIT, {"managers": 5})
-    explored = on_spark(
-        definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange="shuffle", partitions=2, handover=0)
-    )
+    explored = on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=2, handover=0))
     assert hit
     assert told(explored) == told(natively(definition))

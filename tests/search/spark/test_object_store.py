@@ -39,25 +39,19 @@ def bucket() -> Iterator[str]:
     store.stop()
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_a_search_in_a_store_is_taken_up_by_other_engines(spark: str, bucket: str, exchange: str) -> None:
+def test_a_search_in_a_store_is_taken_up_by_other_engines(spark: str, bucket: str) -> None:
     """Natively to depth 4, on Spark to 9, natively to the end: counts, findings and paths are those of one thread."""
-    name, definition, url = (
-        TWO_PHASE_COMMIT,
-        case(TWO_PHASE_COMMIT, {"managers": 4}),
-        bucket.format(f"taken-up-{exchange}"),
-    )
+    name, definition, url = (TWO_PHASE_COMMIT, case(TWO_PHASE_COMMIT, {"managers": 4}), bucket.format("taken-up"))
     explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(url)))
-    on_spark(definition, name, Placement(url, True, spark, 2, exchange, 0), limits=Limits(max_depth=9))
+    on_spark(definition, name, Placement(url, True, spark, 2, 0), limits=Limits(max_depth=9))
     explored = explore(Request(definition, name, placement=Placement(url, resume=True)))
     assert told(explored) == told(natively(definition))
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_a_path_is_rebuilt_from_levels_in_a_store(spark: str, bucket: str, exchange: str) -> None:
+def test_a_path_is_rebuilt_from_levels_in_a_store(spark: str, bucket: str) -> None:
     """What was sent is gone afterwards: only levels, their states and what says whose they are stay."""
-    definition, url = case("basic_multicast:Ordered", {}), bucket.format(f"path-{exchange}")
-    explored = on_spark(definition, "basic_multicast:Ordered", Placement(url, False, spark, 2, exchange, 0))
+    definition, url = case("basic_multicast:Ordered", {}), bucket.format("path")
+    explored = on_spark(definition, "basic_multicast:Ordered", Placement(url, False, spark, 2, 0))
     assert told(explored) == told(natively(definition))
     assert folder_at(url).names() == ["driver.lock", "search.json"]
     assert (folder_at(url) / "exchange").names() == []
@@ -66,7 +60,7 @@ def test_a_path_is_rebuilt_from_levels_in_a_store(spark: str, bucket: str, excha
 def test_tables_of_a_search_in_a_store(spark: str, bucket: str) -> None:
     """A local Spark reads copies; they are made once and found again by the next query."""
     definition, url = case(TWO_PHASE_COMMIT, {"managers": 3}), bucket.format("tables")
-    on_spark(definition, TWO_PHASE_COMMIT, Placement(url, False, spark, 2, "shuffle", 0))
+    on_spark(definition, TWO_PHASE_COMMIT, Placement(url, False, spark, 2, 0))
     found = tables(url, spark)
     assert (found["states"].count(), found["edges"].count()) == (288, natively(definition).transitions)
     assert (folder_at(url) / "exchange").names() == []

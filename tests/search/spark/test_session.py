@@ -71,7 +71,7 @@ def test_why_spark_does_not_start_is_said(
     """In Spark's words, which only its log has if Java has ended."""
     for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
-    arguments = on_spark(master, "auto")
+    arguments = on_spark(master)
     done = subprocess.run(
         command("check", TWO_PHASE_COMMIT, *arguments, "--workdir", tmp_path / "w"),
         capture_output=True,
@@ -86,8 +86,7 @@ def test_why_spark_does_not_start_is_said(
 # ---- Python on executors
 
 
-@pytest.mark.parametrize("gang", [False, True])
-def test_another_python_on_executors_is_a_clear_error(spark: str, gang: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_python_on_executors_is_a_clear_error(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pickled code of one version is not read by another."""
     tasks = connect(spark)
     monkeypatch.setattr(tasks.context, "pythonVer", "2.7")
@@ -95,21 +94,19 @@ def test_another_python_on_executors_is_a_clear_error(spark: str, gang: bool, mo
         SparkUnavailable,
         match=f"another Python than the driver, {sys.version_info.major}.{sys.version_info.minor}: set PYSPARK_PYTHON",
     ):
-        _import(tasks, "json", gang)
+        _import(tasks, "json")
 
 
-@pytest.mark.parametrize("gang", [False, True])
-def test_an_executor_without_python_is_a_clear_error(spark: str, gang: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_executor_without_python_is_a_clear_error(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """PYSPARK_PYTHON names a file that is on the driver's machine only."""
     tasks = connect(spark)
     monkeypatch.setattr(tasks.context, "pythonExec", "/nowhere/bin/python")
     with pytest.raises(SparkUnavailable, match="the executors have no /nowhere/bin/python: set PYSPARK_PYTHON"):
-        _import(tasks, "json", gang)
+        _import(tasks, "json")
 
 
-@pytest.mark.parametrize("gang", [False, True])
 def test_a_python_that_does_not_start_is_a_clear_error(
-    spark: str, gang: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program of that name that chooses among versions, and has not got this one; with what it says."""
     chooser = tmp_path / "python3.10"
@@ -121,24 +118,18 @@ def test_a_python_that_does_not_start_is_a_clear_error(
         SparkUnavailable,
         match=r"the executors' Python does not start \(python3.10: command not found\): set " r"PYSPARK_PYTHON",
     ):
-        _import(tasks, "json", gang)
+        _import(tasks, "json")
 
 
-@pytest.mark.parametrize("gang", [False, True])
-def test_a_library_that_executors_lack_is_named(spark: str, gang: bool) -> None:
+def test_a_library_that_executors_lack_is_named(spark: str) -> None:
     """With those that are needed."""
     with pytest.raises(SparkUnavailable, match="no module no_such_module: install numpy, attrs and llvmlite"):
-        _import(connect(spark), "no_such_module", gang)
+        _import(connect(spark), "no_such_module")
 
 
-def _import(tasks: Any, name: str, gang: bool) -> None:
+def _import(tasks: Any, name: str) -> None:
     """Import a module in tasks."""
-    if not gang:
-        tasks.run(import_module, name, 2)
-        return
-    running = tasks.start(import_module, name, 2)
-    running.thread.join(60)
-    running.failure()
+    tasks.run(import_module, name, 2)
 
 
 # ---- work directories
@@ -156,7 +147,7 @@ def test_a_work_directory_that_an_executor_does_not_see_is_a_clear_error(tmp_pat
 def test_a_cluster_needs_a_named_work_directory() -> None:
     """Found out before anything is explored."""
     done = subprocess.run(
-        command("check", TWO_PHASE_COMMIT, *on_spark("spark://127.0.0.1:9", "auto")),
+        command("check", TWO_PHASE_COMMIT, *on_spark("spark://127.0.0.1:9")),
         capture_output=True,
         text=True,
         timeout=100,

@@ -1,4 +1,4 @@
-"""The search on shards against the textbook search with one queue: any graph, any number of shards, either exchange."""
+"""The search on shards against the textbook search with one queue: any graph, any number of shards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from checker.search import Limits, Source, search
 from checker.search.checkpoint import Checkpoint
-from checker.search.spark import gang as gang_module
 from checker.search.spark.driver import Driver, Plan
 from checker.search.spark.job import Job, forget
 from checker.search.spark.shard import Partition, Shard
@@ -24,17 +23,13 @@ from tests.search.graphs import REACHABLE, Graph, GraphSource, counting, explore
 from tests.search.spark.tasks import HereTasks
 from tests.search.test_breadth_first import graphs, random_graph
 
-EXCHANGES = ("by_files", "by_gang")
-
 
 def run(
     source: GraphSource,
     shards: int,
-    exchange: str,
     stop_at_first: bool = False,
     handover: int = 0,
     memory: int | None = None,
-    encrypt: bool = False,
     **limits: Any,
 ) -> Any:
     """Search on shards in this process; returns the work directory (closed, and gone from the disk) and what it
@@ -52,9 +47,9 @@ def run(
             )
             outcome = None
             if native.bound == "handover":
-                job = Job(str(path), lambda: cast(Source, source), path, shards, memory, exchange == "by_gang")
-                plan = Plan(source.findings, Limits(**limits), stop_at_first, encrypt=encrypt)
-                outcome = getattr(Driver(work, job, HereTasks(), plan), exchange)()
+                job = Job(str(path), lambda: cast(Source, source), path, shards, memory)
+                plan = Plan(source.findings, Limits(**limits), stop_at_first)
+                outcome = Driver(work, job, HereTasks(), plan).run()
             levels = [[np.array(read_block(work.data, b, source.words)) for b in level.files] for level in work.levels]
             ends = [np.array(read_block(work.data, b, source.words)) for level in work.levels for b in level.quiescent]
         return work, levels, ends, outcome
@@ -62,12 +57,10 @@ def run(
         shutil.rmtree(path)
 
 
-def check_against_textbook(
-    graph: Graph, source: GraphSource, shards: int, exchange: str, stop_at_first: bool, handover: int
-) -> None:
+def check_against_textbook(graph: Graph, source: GraphSource, shards: int, stop_at_first: bool, handover: int) -> None:
     """Everything that the textbook search tells."""
     expected = explore(graph, stop_at_first=stop_at_first)
-    work, levels, ends, _ = run(source, shards, exchange, stop_at_first, handover)
+    work, levels, ends, _ = run(source, shards, stop_at_first, handover)
     reached = [sorted(source.nodes(np.concatenate(blocks))) if blocks else [] for blocks in levels]
     starts = np.cumsum([0, *expected.levels])
     assert [r for r in reached if r] == [sorted(expected.order[a:b]) for a, b in zip(starts, starts[1:]) if a < b]
@@ -98,51 +91,24 @@ def check_against_textbook(
     handover=st.sampled_from([0, 2]),
 )
 @settings(max_examples=60, deadline=None)
-def test_files_agree_with_the_textbook_search(
+def test_shards_agree_with_the_textbook_search(
     graph: Graph, words: int, shards: int, stop_at_first: bool, handover: int
 ) -> None:
     """Levels, counts, findings, their paths and their order, through files."""
     source = GraphSource(graph, counting(len(graph.edges), words))
-    check_against_textbook(graph, source, shards, "by_files", stop_at_first, handover)
+    check_against_textbook(graph, source, shards, stop_at_first, handover)
 
 
-@given(graph=graphs(), words=st.sampled_from([1, 2]), shards=st.sampled_from([1, 2, 3]), stop_at_first=st.booleans())
-@settings(max_examples=15, deadline=None)
-def test_workers_agree_with_the_textbook_search(graph: Graph, words: int, shards: int, stop_at_first: bool) -> None:
-    """The same between workers."""
-    source = GraphSource(graph, counting(len(graph.edges), words))
-    check_against_textbook(graph, source, shards, "by_gang", stop_at_first, 0)
-
-
-@pytest.mark.parametrize("exchange", EXCHANGES)
-def test_a_limit_on_depth_ends_the_search_where_it_ends_in_one_process(exchange: str) -> None:
+def test_a_limit_on_depth_ends_the_search_where_it_ends_in_one_process() -> None:
     """Depth is a matter of levels, so it is exact."""
     source = GraphSource(random_graph(2_000, 2), counting(2_000, 2))
     whole = search(cast(Source, source), limits=Limits(max_depth=7))
-    work, _, _, outcome = run(source, 3, exchange, max_depth=7)
+    work, _, _, outcome = run(source, 3, max_depth=7)
     assert outcome.bound == "depth"
     assert [level.rows for level in work.levels] == list(whole.levels)
 
 
-def test_workers_do_not_wait_for_each_other_when_little_may_be_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many more workers than processors, a window of a few bytes: everyone must go on accepting while it waits to
-    send."""
-    full = gang_module.Gang
-
-    def narrow(*arguments: Any) -> Any:
-        return full(*arguments, window=64)
-
-    monkeypatch.setattr("checker.search.spark.driver.Gang", narrow)
-    source = GraphSource(random_graph(3_000, 40), counting(3_000, 8))
-    work, _, _, outcome = run(source, 12, "by_gang")
-    assert outcome.restarts == 0
-    assert sum(level.rows for level in work.levels) == search(cast(Source, source)).distinct
-
-
-@pytest.mark.parametrize("exchange", EXCHANGES)
-def test_a_failed_attempt_is_made_again_from_the_last_committed_level(
-    exchange: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_attempt_is_made_again_from_the_last_committed_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """A task that dies while it expands a level leaves nothing behind that counts."""
     source = GraphSource(random_graph(1_000, 3), counting(1_000, 1))
     expand, calls = Shard.expand, [0]
@@ -156,7 +122,7 @@ def test_a_failed_attempt_is_made_again_from_the_last_committed_level(
 
     monkeypatch.setattr(Shard, "expand", failing)
     monkeypatch.setattr(HereTasks, "run", raising_tasks_failed(HereTasks.run))
-    work, _, _, outcome = run(source, 2, exchange)
+    work, _, _, outcome = run(source, 2)
     whole = search(cast(Source, source))
     assert outcome.restarts == 2
     assert (
@@ -179,7 +145,7 @@ def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(HereTasks, "run", twice)
     source = GraphSource(random_graph(2_000, 3), counting(2_000, 2))
-    work, levels, _, _ = run(source, 4, "by_files")
+    work, levels, _, _ = run(source, 4)
     whole = search(cast(Source, source))
     assert sum(level.counters[-3] for level in work.levels) == whole.transitions
     for blocks, states in zip(levels, whole.iterate_levels()):
@@ -239,17 +205,14 @@ def test_the_path_to_any_state_is_that_of_the_sequential_search() -> None:
         assert path.tolist() == whole.path(index).tolist()
 
 
-@pytest.mark.parametrize("exchange", EXCHANGES)
 @pytest.mark.parametrize("words", [1, 2])
-def test_a_search_larger_than_its_memory_finds_the_same(
-    exchange: str, words: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_larger_than_its_memory_finds_the_same(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of what was seen is on disk, in many runs; also that of the level that is being accepted."""
     monkeypatch.setattr("checker.search.spark.shard.MOST_CANDIDATES", 256)
     spills = counted(monkeypatch, Shard, "_spill")
     source = GraphSource(random_graph(20_000, 3), counting(20_000, words))
     Shard(cast(Source, source), 0, 1)
-    work, levels, _, _ = run(source, 2, exchange, memory=2 * 300_000 if exchange == "by_files" else 300_000)
+    work, levels, _, _ = run(source, 2, memory=100_000)
     whole = search(cast(Source, source))
     assert spills[0] > 4
     assert [level.rows for level in work.levels if level.rows] == list(whole.levels)
@@ -268,12 +231,3 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[int
 
     monkeypatch.setattr(owner, name, counting_calls)
     return calls
-
-
-def test_workers_that_encrypt_find_the_same() -> None:
-    """Three of them, on a graph with cycles."""
-    pytest.importorskip("cryptography")
-    source = GraphSource(random_graph(4_000, 3), counting(4_000, 2))
-    plain, encrypted = (run(source, 3, "by_gang", encrypt=encrypt) for encrypt in (False, True))
-    assert [level.rows for level in encrypted[0].levels] == [level.rows for level in plain[0].levels]
-    assert encrypted[3].sent > 0

@@ -44,11 +44,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
             there.stop()
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_counts_are_exact(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+def test_counts_are_exact(cluster: Standalone, tmp_path: Path) -> None:
     """The checker and the lowered model travel with the job."""
     done = subprocess.run(
-        [*searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)), "--json", "-"],
+        [*searching(6, tmp_path / "w", *on_spark(cluster.master)), "--json", "-"],
         capture_output=True,
         text=True,
         timeout=300,
@@ -57,8 +56,7 @@ def test_counts_are_exact(cluster: Standalone, exchange: str, tmp_path: Path) ->
     reported(done.stdout, 6)
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_counterexamples_are_those_of_one_thread(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+def test_counterexamples_are_those_of_one_thread(cluster: Standalone, tmp_path: Path) -> None:
     """Also for a model in a file of the user's, which no executor can see."""
     source = Path("models/basic_multicast.py").read_text(encoding="utf-8")
     mine = tmp_path / "mine.py"
@@ -78,25 +76,14 @@ def test_counterexamples_are_those_of_one_thread(cluster: Standalone, exchange: 
         ]
         return report["distinct"], report["transitions"], shown
 
-    assert found(*on_spark(cluster.master, exchange), "--workdir", tmp_path / "w") == found()
+    assert found(*on_spark(cluster.master), "--workdir", tmp_path / "w") == found()
 
 
 def test_a_worker_that_is_killed_leaves_a_search_that_ends_on_the_others(cluster: Standalone, tmp_path: Path) -> None:
-    """kill -9 of a worker takes its executor along, and nothing starts it again: the gang goes on with one worker
+    """kill -9 of a worker takes its executor along, and nothing starts it again: the search goes on with one worker
     less."""
     cluster.add_worker()
-    arguments = [
-        "--engine",
-        "spark",
-        "--master",
-        cluster.master,
-        "--exchange",
-        "barrier",
-        "--handover",
-        "0",
-        "--partitions",
-        "3",
-    ]
+    arguments = ["--engine", "spark", "--master", cluster.master, "--handover", "0", "--partitions", "3"]
     with (tmp_path / "errors").open("w") as errors:
         process = subprocess.Popen(
             [*searching(8, tmp_path / "w", *arguments), "--json", "-"], stdout=subprocess.PIPE, stderr=errors, text=True
@@ -165,9 +152,8 @@ def test_a_task_that_is_speculated_counts_once(cluster: Standalone, tmp_path: Pa
         ("bare", "install numpy, attrs and llvmlite there"),
     ],
 )
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
 def test_a_python_of_executors_that_does_not_do_is_said(
-    cluster: Standalone, exchange: str, python: str, said: str, tmp_path: Path
+    cluster: Standalone, python: str, said: str, tmp_path: Path
 ) -> None:
     """One that is not there, one of another version, one without the libraries."""
     named = [
@@ -185,7 +171,7 @@ def test_a_python_of_executors_that_does_not_do_is_said(
     }[python]()
     environment = {**os.environ, "PYSPARK_PYTHON": place}
     done = subprocess.run(
-        searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)),
+        searching(6, tmp_path / "w", *on_spark(cluster.master)),
         capture_output=True,
         text=True,
         timeout=300,

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import pytest
 
 from checker.analysis.graph_tables import _mark, stored_graph
 from checker.search import Limits, Source, search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import LocalFolder
-from checker.search.sorted_states import mapped
 from checker.search.spark import stages
 from checker.search.spark.alive import STEM, Alive, Said, said
 from checker.search.spark.driver import Driver, Plan
@@ -57,7 +54,7 @@ def test_a_damaged_candidate_file_ends_the_search_with_its_name(
         search(source, checkpoint=Checkpoint(work, 1, 0))
         job = Job(str(tmp_path), lambda: source, tmp_path, 2)
         with pytest.raises(WorkDirectoryError) as error:
-            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).by_files()
+            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).run()
         assert damaged[0].name in str(error.value)
 
 
@@ -138,16 +135,3 @@ def test_tables_of_a_search_that_has_gone_on_are_made_again(work: WorkDirectory)
     """They would lack the levels since."""
     work.commit(Level(0, 1, (), (), (1, 2, 3), {}))
     assert stored_graph(work) is None
-
-
-def test_states_for_which_the_disk_has_no_room_say_so(tmp_path: Path) -> None:
-    """With the system's reason and the directory, not with two numbers."""
-    states = np.arange(10_000, dtype=np.uint64).reshape(-1, 2)
-    assert (mapped(tmp_path, states[::2]) == states[::2]).all()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, hard))
-    try:
-        with pytest.raises(OSError, match=f"File too large: '{tmp_path}'"):
-            mapped(tmp_path, states)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
