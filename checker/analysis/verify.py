@@ -195,6 +195,8 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
         yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
+    if expected.steps is not None and shortest is None and broken:
+        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but there is none to count"
     if expected.within and not report.cut and not report.bound:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:

@@ -1,4 +1,4 @@
-# expect: holds distinct=9 transitions=11 depth=3
+# expect: holds distinct=9 transitions=12 depth=5
 """Parameters of a quorum may be called whatever they like: no name is one of the language's own locals."""
 
 from checker.language import Distributed, Int, Network, Process, Record, Seq, Set, Union, action, const, on, require, var
