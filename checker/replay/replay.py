@@ -257,7 +257,6 @@ class Replay:
         sentence, bound = self._witness(states, shown)
         guilty = _guilty(lanes, sentence, bound)
         picture = self.definition.picture
-        edit = first_paragraph(inspect.getdoc(self.definition.model))
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, states[loop:-1], steps[loop:])
         undone = shown.kind in ("quiescence", "leads-to")
@@ -276,7 +275,7 @@ class Replay:
             loop=shown.loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(states, steps, loop, bound.values()) if undone else (),
-            edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
+            edit=_edit(first_paragraph(inspect.getdoc(self.definition.model))),
             lanes=lanes,
             final_values=self._final(states[0], states[-1], lanes, shown),
             engine=self.engine,
@@ -479,3 +478,8 @@ def _inner_names(function: Any) -> set[str]:
 def _place(function: Any) -> tuple[str, int]:
     """File and line of an action."""
     return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
+
+
+def _edit(described: str) -> str | None:
+    """What a class says that it changes, without EDIT; what is a reading or a repair says so."""
+    return described.removeprefix("EDIT:").strip() if described.startswith(("EDIT:", "READING:", "REPAIR:")) else None
