@@ -57,6 +57,7 @@ class Asked(How, total=False):
     traces: bool
     count_outcomes: bool
     base: type[Model] | None
+    group: bool
 
 
 def check(
@@ -75,11 +76,13 @@ def examine(
     traces: bool = True,
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
-    (default: the class it edits) would not allow is marked; base=cls marks nothing.  how: engine, threads, limits,
-    stop_at_first, progress, placement (`checker.engines.request.Request`).
+    (default: the class it edits) would not allow is marked; base=cls marks nothing.  group: steps that commute are
+    reordered, so that those of each process stand together.  how: engine, threads, limits, stop_at_first, progress,
+    placement (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
@@ -92,7 +95,7 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
+        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
         properties = _properties(definition, explored, replay, traces)
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)

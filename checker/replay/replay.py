@@ -57,6 +57,7 @@ class Replay:
     reference: str
     engine: str
     base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
+    group: bool = False  # steps that commute are reordered, so that those of each process stand together
     _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
     _next: int = 1
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
@@ -82,6 +83,19 @@ class Replay:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
+        trace = self._marked(states, steps, shown, claim)
+        return self.grouped(trace, states, steps, shown) if self.group else trace
+
+    def grouped(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
+        """The trace of these states and steps in an order in which the steps of each process stand together."""
+        from checker.replay.grouped import in_groups
+
+        def build(states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
+            return self._marked(states, steps, shown)
+
+        return in_groups(trace, self.interpreter, states, steps, build)
+
+    def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
         trace = self.build(states, steps, shown, claim)
         return self._with_cause(trace, states) if trace.is_violation() else trace
 
