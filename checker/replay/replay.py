@@ -93,7 +93,7 @@ class Replay:
         def build(states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
             return self._marked(states, steps, shown)
 
-        return in_groups(trace, self.interpreter, states, steps, build)
+        return in_groups(trace, self.interpreter, states, steps, build, self.base is not None)
 
     def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
         trace = self.build(states, steps, shown, claim)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from checker.analysis.check import check
-from checker.analysis.stored_trace import regrouped
+from checker.analysis.stored_trace import regrouped, replay
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import (
     Ids,
@@ -139,6 +139,15 @@ class ComesBack(LeadsTo):
         return all(self.room[g] == 0 for g in self.Guest)
 
 
+class TooFar(Rooms):
+    """A guest may leave the last room, too."""
+
+    @action
+    def leave(self, g: Rooms.Guest):
+        require(self.room[g] > 0 and all(self.room[h] > 0 for h in self.Guest))
+        self.room[g] += 1
+
+
 class NoWayOut(Rooms):
     """The last room has no door."""
 
@@ -207,6 +216,16 @@ def test_the_last_step_stays_the_last() -> None:
     """The steps before it are brought to it instead: g2's to its last, past g1's."""
     found = run(Rooms, "somebody_stays", "invariant", "enter g2", "enter g1", "leave g1", "leave g2")
     assert calls(found) == ALONE
+
+
+def test_a_run_into_an_error_is_reordered_up_to_the_step_that_fails() -> None:
+    """Found, and read from a file: that step has no state behind it, and stays the last."""
+    report = check(TooFar, f"{__file__}:TooFar", only=[], engine="interpreter")
+    found = next(p.trace for p in report.properties if p.trace is not None)
+    assert found.kind == "error" and calls(found)[-1] == "leave g1"
+    again = regrouped(found)
+    assert [s.lane for s in again.steps] == ["g2", "g1", "g1", "g1", "g1"]
+    assert again.steps[-1].note == found.steps[-1].note != "" and replay(again).confirmed
 
 
 def test_the_cause_stays_with_its_step() -> None:
