@@ -140,6 +140,11 @@ def out_option(help: str) -> Decorator:
     return click.option("--out", metavar="DIR", help=help)
 
 
+def group_option(help: str) -> Decorator:
+    """--group."""
+    return click.option("--group", is_flag=True, help=help)
+
+
 def markdown_option(help: str) -> Decorator:
     """--markdown FILE."""
     return click.option("--markdown", metavar="FILE", help=help)

@@ -124,13 +124,14 @@ def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
     yield from (line(f"  {text}") for text in result.differences)
 
 
-def replay_data(trace: Trace, result: Replayed) -> dict[str, Any]:
-    """The same as data."""
+def replay_data(trace: Trace, result: Replayed, shown: Trace | None = None) -> dict[str, Any]:
+    """The same as data; `shown`: with the run in another order."""
     return {
         "reference": trace.reference or trace.model,
         "property": trace.property,
         **as_data(result),
         "exit_code": result.exit_code,
+        **({} if shown is None else {"trace": as_data(shown)}),
     }
 
 

@@ -10,6 +10,7 @@ from checker.cli.options import (
     asking,
     build_options,
     call,
+    group_option,
     json_option,
     out_option,
     properties_option,
@@ -42,6 +43,7 @@ from checker.engines.registry import ENGINES
 @click.option(
     "--reduce", is_flag=True, help="Leave out steps that do not change the verdicts: fewer states, the same answers."
 )
+@group_option("Reorder steps of a trace that commute, so that those of each process stand together.")
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options
