@@ -155,16 +155,19 @@ def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how
 def confirmed_outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]
 ) -> tuple[list[dict[str, Any]], Validation | None]:
-    """The outcomes, and how far the interpreter confirmed the search for them."""
+    """The outcomes, and how far the interpreter confirmed the search for them.
+
+    A reduced search may end at the first model error: with one there is no list.
+    """
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
-    request = _defined(cls, constants, [], {**how, "stop_at_first": False})
+    request = _defined(cls, constants, [], {**how, "stop_at_first": how.get("reduce", False)})
     definition = request.definition
     require_unmerged(definition, "a list of outcomes")
     explored = explore(request)
-    if not explored.complete:
+    if explored.bound is not None:
         raise Undecided(
-            f"the search was {stopped(str(explored.bound))}; outcomes need a complete search",
+            f"the search was {stopped(explored.bound)}; outcomes need a complete search",
             remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
         )
     for broken in explored.failures:

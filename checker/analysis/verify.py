@@ -17,7 +17,7 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import Entry, catalogue, family, is_checkable
-from checker.engines.request import How
+from checker.engines.request import How, Irreducible
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.listed import PROPERTY_MARKS
@@ -26,7 +26,8 @@ from checker.language.places import located, of_attribute
 from checker.results.checked import Report, stopped
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
-from checker.results.verified import Case, Verified
+from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Verified
+from checker.search.limits import NO_LIMITS
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
@@ -92,12 +93,12 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
     the class; traces: make one of each run that is found, which the interpreter confirms in any case.  A model that is
     wrong as written is a mismatch, not an exception."""
     try:
-        examined = _examined(case, how, traces)
+        examined, in_full = _searched(case, how, traces)
     except UsageError as error:
         return Verified(case, None, (str(error),))
     report, expected = examined.report, case.expectation
     differing, left_open = tuple(mismatches(expected, report)), tuple(undecided(expected, report))
-    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open)
+    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
     if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
@@ -108,11 +109,38 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
     return evolve(result, report=vacuous, hollow=left) if left else result
 
 
+def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:
+    """The check of a case, and why it is of the full graph although a reduced search was asked for.
+
+    Only that everything holds can be seen in a reduced graph: a violation is shown by the ordinary search in any case.
+    """
+    if not how.pop("reduce", False):
+        return _examined(case, how, traces), ""
+    how = {**how, "limits": how.get("limits", NO_LIMITS).begun()}
+    if reason := _needs_every_state(case.expectation):
+        return _examined(case, how, traces), reason
+    try:
+        reduced = _examined(case, {**how, "reduce": True}, traces)
+    except Irreducible:
+        return _examined(case, how, traces), IRREDUCIBLE
+    if reduced.report.verdict is not Verdict.VIOLATED:
+        return reduced, ""
+    full = _examined(case, how, traces)
+    return (full, VIOLATING) if full.report.verdict is Verdict.VIOLATED else (reduced, "")
+
+
+def _needs_every_state(expected: Expectation) -> str:
+    """Why an expectation is of the full graph, if it is."""
+    if expected.violated:
+        return VIOLATING
+    return COUNTING if expected.within or any(getattr(expected, n) is not None for n in COUNTS) else ""
+
+
 def _examined(case: Case, how: How, traces: bool = True) -> Examined:
     expected, cls = case.expectation, case.cls
     # what is wrong without a place is wrong with these constants
     with located(lambda: of_attribute(cls, "expect") if expected.at else None):
-        given: How = {**how, "stop_at_first": _first_suffices(expected)}
+        given: How = {**how, "stop_at_first": how.get("reduce", False) or _first_suffices(expected)}
         return examine(
             cls,
             case.reference,

@@ -232,6 +232,11 @@ def limit_options(seconds: float | None = None, spills: bool = False) -> Decorat
     )
 
 
+def reduce_option(help: str) -> Decorator:
+    """--reduce."""
+    return click.option("--reduce", is_flag=True, help=help)
+
+
 asking = together(  # options that ask more of a search than its verdict
     click.option(
         "--coverage",

@@ -12,6 +12,9 @@ from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
 from checker.results.vacuity import Vacuity
 
+COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
+"""Why an expectation is searched in full although a reduced search was asked for."""
+
 
 @frozen
 class Case:
@@ -40,7 +43,7 @@ class Verified:
     """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
     is expected, `hollow` why what holds as expected says less than it seems to.
 
-    The last is asked only by a strict verification.
+    Hollow is asked only by a strict verification.  in_full: why the search was not reduced, where that was asked for.
     """
 
     case: Case
@@ -49,6 +52,7 @@ class Verified:
     seconds: float = 0.0
     hollow: tuple[Vacuity, ...] = ()
     undecided: tuple[str, ...] = ()
+    in_full: str = ""
 
     @property
     def met(self) -> bool:

@@ -14,6 +14,7 @@ from checker.cli.options import (
     json_option,
     out_option,
     properties_option,
+    reduce_option,
     search_options,
     spark_options,
 )
@@ -40,9 +41,7 @@ from checker.engines.registry import ENGINES
     is_flag=True,
     help="Do not stop at the first violation: each property gets its own shortest trace.",
 )
-@click.option(
-    "--reduce", is_flag=True, help="Leave out steps that do not change the verdicts: fewer states, the same answers."
-)
+@reduce_option("Leave out steps that do not change the verdicts: fewer states, the same answers.")
 @group_option("Reorder steps of a trace that commute, so that those of each process stand together.")
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
