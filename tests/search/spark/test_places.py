@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.search.folders import Folder, folder_at
-from checker.search.spark.alive import Alive, Said
+from checker.search.folders import folder_at
+from checker.search.spark.alive import Alive
 from checker.search.spark.cluster import connect
 from checker.search.spark.recurring import Place, settled
 from checker.search.spark.session import executors_of
