@@ -91,7 +91,7 @@ def test_the_command_line_keeps_a_graph_and_asks_about_it(
     """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there."""
     parquet = pytest.importorskip("pyarrow.parquet")
     work = str(tmp_path / "w")
-    arguments = map(str, on_spark(spark, "shuffle"))
+    arguments = map(str, on_spark(spark))
     assert run(["check", TWO_PHASE_COMMIT, "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
     folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
     assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (

@@ -202,6 +202,13 @@ def executors_of(context: Any) -> list[tuple[str, str]]:
     return sorted((str(e.id()), str(e.hostPort()).rpartition(":")[0]) for e in every if str(e.id()) != "driver")
 
 
+def executor_names(context: Any) -> frozenset[str]:
+    """The names of the executors there are now, in one question to Spark."""
+    if re.fullmatch(r"local(\[.*\])?", str(context.master)):
+        return frozenset()
+    return frozenset(str(context._jsc.sc().getExecutorIds().mkString(" ")).split())
+
+
 def await_executors(context: Any, wanted: int) -> None:
     """Wait until `wanted` tasks can run at once, or all executors that were asked for are there, or no more come.
 
