@@ -23,7 +23,7 @@ from checker.language.expectation import Expectation, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
-from checker.results.checked import Report, stopped
+from checker.results.checked import FAILED_AS, Report, stopped
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Verified
@@ -217,7 +217,12 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     for name, found in broken.items():
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
-            yield f"{name} should hold, but is {found.verdict}{steps}"
+            wrong = FAILED_AS.get(found.kind)  # of no property: nobody has claimed that it holds
+            yield (
+                f"{wrong}: {name}{steps and ','}{steps}"
+                if wrong
+                else f"{name} should hold, but is {found.verdict}{steps}"
+            )
     if report.verdict is Verdict.VACUOUS:
         yield f"the check is vacuous: {', '.join(report.warnings)}"
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)

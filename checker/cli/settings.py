@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +42,30 @@ def setting(name: str) -> Any:
     return _settings(Path.cwd()).get(name)
 
 
+def models() -> tuple[str, ...]:
+    """What `checker verify` verifies if it names nothing; none without such a setting.  UsageError, with its line, for
+    an item that is neither there nor the name of a model."""
+    named = setting("models") or ()
+    if named:
+        file, text, table = next(_tables(Path.cwd()))
+        for item in table["models"]:
+            _there(file, text, item)
+    return tuple(named)
+
+
 def _settings(directory: Path) -> dict[str, Any]:
+    for file, text, table in _tables(directory):
+        return {key: _value(file, text, key, value) for key, value in table.items()}
+    return {}
+
+
+def _tables(directory: Path) -> Iterator[tuple[Path, str, dict[str, Any]]]:
+    """The tables of settings, the nearest first, each with its file and the text of it."""
     for place in _places(directory):
         file = place / FILE
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
         if "checker" in text and (table := _table(file, text)) is not None:
-            return {key: _value(file, text, key, value) for key, value in table.items()}
-    return {}
+            yield file, text, table
 
 
 def _places(directory: Path) -> Sequence[Path]:
@@ -77,9 +94,7 @@ def _table(file: Path, text: str) -> dict[str, Any] | None:
 
 
 def _value(file: Path, text: str, key: str, value: Any) -> Any:
-    found = next(
-        (n for n, line in enumerate(text.splitlines(), 1) if re.match(rf"\s*\"?{re.escape(key)}\b", line)), None
-    )
+    found = _line_of(text, rf"\s*\"?{re.escape(key)}\b")
     if key not in KEYS:
         remedy = f"{near(key, KEYS)} It takes {', '.join(KEYS)}.".strip()
         raise UsageError(f"[tool.checker] has no key {key}", str(file), found, remedy)
@@ -94,6 +109,31 @@ def _value(file: Path, text: str, key: str, value: Any) -> Any:
         return KEYS[key].convert(value, None, None)
     except click.BadParameter as error:
         raise UsageError(f"[tool.checker] {key} = {value!r}: {error.message}", str(file), found) from None
+
+
+def _there(file: Path, text: str, item: str) -> None:
+    """UsageError for an item of `models` that means nothing."""
+    from checker.catalogue import file_named  # only `verify` asks
+
+    name = item.partition(":")[0]
+    path = file.parent / name
+    if path.exists():
+        return
+    try:
+        if not ("/" in name or name.endswith(".py")):
+            file_named(item)
+            return
+    except UsageError:
+        pass
+    beside = [f.name for f in path.parent.glob("*") if f.is_dir() or f.suffix == ".py"]
+    line = _line_of(text, rf".*[\"']{re.escape(item)}[\"']") or _line_of(text, r"\s*\"?models\b")
+    remedy = near(path.name, beside) or "Write files and folders as seen from this file, or names of models."
+    raise UsageError(f"[tool.checker] models: there is no file, folder or model {item}", str(file), line, remedy)
+
+
+def _line_of(text: str, pattern: str) -> int | None:
+    """The first line of a text that begins with a pattern."""
+    return next((n for n, line in enumerate(text.splitlines(), 1) if re.match(pattern, line)), None)
 
 
 def _path(folder: Path, item: str) -> str:

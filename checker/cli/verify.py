@@ -16,7 +16,7 @@ from checker.cli.options import processors
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, progress
-from checker.cli.settings import setting
+from checker.cli.settings import models
 from checker.language.errors import UsageError
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
@@ -72,7 +72,7 @@ def _verify(
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without = select(names or setting("models") or (), thorough)
+        cases, without = select(names or models(), thorough)
     change = None if since is None else touched(cases, since)
     if change is not None:
         cases = list(change.cases)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from checker.report.suite import ERROR, FAILED, Case, Place, Suite, repository
+from checker.results.checked import FAILURES
 
 
 def diagnostic_lines(suites: Sequence[Suite]) -> str:
@@ -37,4 +38,5 @@ def _located(place: Place | None, reference: str) -> tuple[Path, int]:
 
 
 def _text(suite: Suite, case: Case) -> str:
-    return f"{case.name}: {case.message or case.verdict} [{suite.name}]"
+    name = "" if case.kind in FAILURES and case.message else f"{case.name}: "  # of no property
+    return f"{name}{case.message or case.verdict} [{suite.name}]"

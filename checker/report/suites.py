@@ -24,7 +24,7 @@ from checker.report.directory import trace_file
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, portable, relative
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
-from checker.results.checked import PropertyReport, Report
+from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Verified
@@ -159,6 +159,8 @@ def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
     wrong, undecided = _of(case, result.mismatches), _of(case, result.undecided)
     if undecided:
         return evolve(case, status=ERROR, message="; ".join(undecided))
+    if wrong and case.kind in FAILED_AS:
+        return evolve(case, status=FAILED, message=case.message.rstrip("."))
     if wrong:
         sentence = witness(case.trace) if case.trace is not None else ""
         return evolve(case, status=FAILED, message="; ".join(wrong) + (f": {sentence}" if sentence else ""))
@@ -169,7 +171,8 @@ def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
 
 def _of(case: Case, texts: Sequence[str]) -> list[str]:
     """What of some sentences is about the property of a case."""
-    return [text for text in texts if text.startswith(f"{case.name} should ")]
+    begin = f"{FAILED_AS[case.kind]}: {case.name}" if case.kind in FAILED_AS else f"{case.name} should "
+    return [text for text in texts if text.startswith(begin)]
 
 
 def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
@@ -227,6 +230,9 @@ def _message(found: PropertyReport) -> str:
     if found.trace is None:
         return f"violated in {counted(found.steps or 0, 'step')}."
     sentence = witness(found.trace).rstrip(".")
+    if found.kind in FAILED_AS:  # its last sentence names the line
+        message = f"{FAILED_AS[found.kind]}: {sentence or found.name}, in {counted(found.steps or 0, 'step')}."
+        return " ".join([message, *(f"{text}." for text in reasons(found.trace))])
     message = f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
     return " ".join([message, *(f"{text}." for text in reasons(found.trace))])
 

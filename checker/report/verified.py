@@ -10,6 +10,7 @@ from attrs import frozen
 
 from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
+from checker.results.checked import FAILED_AS
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VACUOUS, worst
 from checker.results.validated import Validation, together
 from checker.results.verified import Verified
@@ -28,13 +29,29 @@ def verified_lines(result: Verified, files: Files) -> Iterator[Line]:
     of = " of a reduced graph" if result.report and result.report.reduced else ""
     counts = f"  {counted(result.report.distinct, 'state')}{of}, {result.seconds:.1f} s" if result.report else ""
     head = HEADS.get(result.exit_code, ("DIFFERS      ", "bold red"))
-    yield head, (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim")
+    yield head, (result.case.label, "bold"), (f"  {_claim(result)}", ""), (counts, "dim")
     yield from (line(f"    {text}", "red") for text in result.mismatches)
     yield from (line(f"    {text}", "yellow") for text in result.undecided)
     yield from (((f"    {f.text}", ""), (f"  [{f.kind}]", "dim")) for f in result.hollow)
     for paths in files.values():
         pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
         yield from (line(f"    {picture}", "dim") for picture in pictures[:1])
+
+
+def _claim(result: Verified) -> str:
+    """What is expected; if that is not met, beside what was found: alone it reads as if it were so."""
+    expected, report = result.case.expectation.violated, result.report
+    if not result.mismatches:
+        return result.case.claim
+    if report is None:
+        return f"expected {result.case.claim}, found wrong as written"
+    broken = [p for p in report.properties if p.verdict.refuted]
+    if {p.name for p in broken} == set(expected):  # a number differs, or the verdict is vacuous: said below
+        return f"{result.case.claim}, but not as stated"
+    kinds = [FAILED_AS[p.kind] for p in broken if p.kind in FAILED_AS]
+    violated = f"violates {', '.join(p.name for p in broken)}" if expected else "violated"
+    found = kinds[0] if kinds else violated if broken else str(report.verdict)
+    return f"expected {result.case.claim}, found {found}"
 
 
 @frozen

@@ -19,6 +19,8 @@ from checker.wording import counted
 
 FAILURES = ("error", "assert")
 """The kinds of what goes wrong without being a property."""
+FAILED_AS = {"error": "model error", "assert": "assertion failed"}
+"""What each of them is called."""
 SHORTEST = "breadth-first, no shorter trace exists"
 REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"

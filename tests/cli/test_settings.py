@@ -158,3 +158,15 @@ def test_the_page_describes_each_key() -> None:
     """In the table of docs/ci.md."""
     rows = re.findall(r"^\| (`[^|]*`) \| ", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert {key for row in rows for key in re.findall(r"`([\w-]+)`", row)} == set(KEYS)
+
+
+def test_a_misspelt_folder_of_models_is_refused_with_file_and_line(checker: Any, lock: str, write: Any) -> None:
+    """With the folder that is meant, not with a model whose name is near; the name of a model may stand there."""
+    write("protocols/one.py", Path(lock).read_text(encoding="utf-8"))
+    settings('models = [\n    "protocols",\n    "protocol",\n]')
+    found = checker("verify")
+    assert found.code == 2 and "pyproject.toml:7: " in found.err and "model protocol\n" in found.err, found.err
+    assert "Did you mean protocols?" in found.err and "toto" not in found.err
+    assert checker("check", lock).code == 0  # which has no use for it
+    settings('models = ["basic_multicast:AcknowledgeOnce"]')
+    assert checker("verify").code == 0
