@@ -7,7 +7,7 @@ before, and must agree on what the last one shows; a disagreement is an internal
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -439,9 +439,7 @@ class Replay:
         if any(p.name == shown.name for p in self.definition.properties):
             function = self._property(shown.name).function
             own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(f"{shown.name}.")}
-            # which it would mean before the model's
-            read = (set(function.__code__.co_names) | _inner_names(function)) - own
-            names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
+            names |= self._variables_of(function, own)  # a name of its own it would mean before the model's
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, first, raw in zip(self.definition.variables, start, state):
             if variable.name not in names:
@@ -457,6 +455,18 @@ class Replay:
             elif variable.name not in lanes:
                 result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
+
+    def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
+        """The variables that a property reads; where it reads none itself, those that its rules read."""
+        variables = {v.name for v in self.definition.variables if v.network is None}
+        methods, functions, seen = self.definition.methods, [function], set[str]()
+        while functions:
+            named = set().union(*(set(f.__code__.co_names) | _inner_names(f) for f in functions)) - own - seen
+            if found := named & variables:
+                return found
+            seen |= named
+            functions = [methods[n].function for n in sorted(named & methods.keys())]
+        return set()
 
     def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:
         shown = [p for p in self.definition.properties if p.kind in ("invariant", "reachable")]
