@@ -183,10 +183,7 @@ def test_a_python_of_executors_that_does_not_do_is_said(
 def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
     """A temporary directory of the driver's machine would be seen by no other."""
     done = subprocess.run(
-        command("check", TWO_PHASE_COMMIT, *on_spark(cluster.master, "auto")),
-        capture_output=True,
-        text=True,
-        timeout=100,
+        command("check", TWO_PHASE_COMMIT, *on_spark(cluster.master)), capture_output=True, text=True, timeout=100
     )
     assert done.returncode == 2
     assert "needs a work directory that the driver and all executors see" in done.stderr
