@@ -78,7 +78,7 @@ def test_a_wrong_query_is_a_clear_error(spark: str, graph: tuple[Any, Path]) -> 
 def test_a_query_without_its_packages_is_a_clear_error(
     graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain installation checks models; the rest is `checker[spark]`."""
+    """A plain installation checks models; the rest is `spacetime-checker[spark]`."""
     for name in [n for n in sys.modules if n.split(".")[0] == package]:
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(UsageError, match=said):

@@ -52,7 +52,7 @@ def session_on(master: str, log: Path | None) -> Any:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise SparkUnavailable("PySpark is not installed: pip install 'checker[spark]'") from None
+        raise SparkUnavailable("PySpark is not installed: pip install 'spacetime-checker[spark]'") from None
     return SparkSession.getActiveSession() or _create(SparkSession, master, log)
 
 
