@@ -9,8 +9,19 @@ from checker.language.constants import written
 from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VACUOUS, VIOLATED
 from checker.results.vacuity import Vacuity
+
+
+@frozen
+class Unread:
+    """A model file, or a class in it, whose expectations cannot be read, by what the command line calls it: what is
+    wrong, and where, if that is known."""
+
+    reference: str
+    message: str
+    file: str | None = None
+    line: int | None = None
 
 
 @frozen
@@ -40,7 +51,8 @@ class Verified:
     """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
     is expected, `hollow` why what holds as expected says less than it seems to.
 
-    The last is asked only by a strict verification.
+    `hollow` is asked only by a strict verification.  `file` and `line` are where what is wrong as written stands, if
+    that is known; internal: the checker is at fault, so nothing is known.
     """
 
     case: Case
@@ -49,6 +61,9 @@ class Verified:
     seconds: float = 0.0
     hollow: tuple[Vacuity, ...] = ()
     undecided: tuple[str, ...] = ()
+    file: str | None = None
+    line: int | None = None
+    internal: bool = False
 
     @property
     def met(self) -> bool:
@@ -62,7 +77,9 @@ class Verified:
 
     @property
     def exit_code(self) -> int:
-        """2 wrong as written, 1 contradicted, 4 not decided, 3 vacuous, 0 as expected."""
+        """70 internal error, 2 wrong as written, 1 contradicted, 4 not decided, 3 vacuous, 0 as expected."""
+        if self.internal:
+            return INTERNAL
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
