@@ -13,6 +13,7 @@ from checker.analysis.since import touched
 from checker.analysis.verify import not_examined, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
+from checker.catalogue import file_named
 from checker.cli.options import processors
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
@@ -70,7 +71,7 @@ def _verify(
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without, unread = select_readable(names or models(), thorough)
+        cases, without, unread = select_readable(names or models(file_named), thorough)
     change = None if since is None else touched(cases, since)
     if change is not None:
         cases = list(change.cases)
