@@ -10,6 +10,7 @@ first model class it defines whose name does not begin with an underscore.  Read
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -50,10 +51,15 @@ class Entry:
 
 @frozen
 class Catalogue:
-    """All models found, and the files that could not be read."""
+    """Models found, and the files that could not be read, by what the command line calls each."""
 
     entries: tuple[Entry, ...]
-    problems: tuple[UsageError, ...]
+    unread: tuple[tuple[str, UsageError], ...] = ()
+
+    @property
+    def problems(self) -> tuple[UsageError, ...]:
+        """What is wrong with the files that could not be read."""
+        return tuple(error for _, error in self.unread)
 
 
 def find(reference: str) -> Entry:
@@ -91,15 +97,23 @@ def unrelated(reference: str) -> list[Entry]:
 
 def family(reference: str) -> list[Entry]:
     """What a reference without a class stands for where several models are wanted: the main class with its edits; of a
-    folder those of all its files; else the one model."""
+    folder those of all its files; else the one model.  UsageError if one of the files cannot be read."""
+    found = readable(reference)
+    for error in found.problems:
+        raise error
+    return list(found.entries)
+
+
+def readable(reference: str) -> Catalogue:
+    """The family of a reference, of a folder as far as its files can be read."""
     name, class_name = _split(reference)
     if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
         files = _models_in(Path(name))
         if not files:
             remedy = "Name a model, a file of models, or the folder where such files are."
             raise UsageError(f"{name} holds no models", remedy=remedy)
-        return [entry for file in files for entry in in_file(file)]
-    return [find(reference)] if class_name else in_file(_file_of(name), name)
+        return _read((_name_of(file), file) for file in files)
+    return Catalogue(tuple([find(reference)] if class_name else in_file(_file_of(name), name)))
 
 
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
@@ -114,14 +128,18 @@ def in_file(file: Path, name: str | None = None) -> list[Entry]:
 
 def catalogue() -> Catalogue:
     """Every model of the working directory and every shipped one."""
+    return _read(_files().items())
+
+
+def _read(files: Iterable[tuple[str, Path]]) -> Catalogue:
     entries: list[Entry] = []
-    problems: list[UsageError] = []
-    for name, file in _files().items():
+    unread: list[tuple[str, UsageError]] = []
+    for name, file in files:
         try:
             entries += in_file(file, name)
         except UsageError as error:
-            problems.append(error)
-    return Catalogue(tuple(entries), tuple(problems))
+            unread.append((name, error))
+    return Catalogue(tuple(entries), tuple(unread))
 
 
 def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:

@@ -20,7 +20,7 @@ from checker.language.errors import UsageError
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
 from checker.results.review import EXPECTED, Compared, Group, Part, Review
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 from checker.search.limits import Limits
 
 MOST = 3  # comparisons
@@ -28,13 +28,16 @@ SEARCH_SECONDS = 10.0  # on each side
 RULE_SECONDS, STEP_SECONDS = 3.0, 3.0
 
 
-def review(results: Sequence[Verified], change: Touched, revision: str, progress: Any = None) -> Review:
+def review(
+    results: Sequence[Verified], change: Touched, revision: str, progress: Any = None, unread: Sequence[Unread] = ()
+) -> Review:
     """What the change does; results: of the expectations that it touches, as far as an interruption let them be
-    verified."""
+    verified; unread: models that cannot be read."""
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     chosen = dict.fromkeys(r.case.reference for group in groups for r in _telling(group))
     compared = tuple(_compared(reference, results, change, progress) for reference in [*chosen][:MOST])
-    return Review(revision, groups, compared, change.untouched, tuple([*chosen][MOST:]), left, change.removed)
+    omitted, gone = tuple([*chosen][MOST:]), change.removed
+    return Review(revision, groups, compared, change.untouched, omitted, left, gone, tuple(unread))
 
 
 def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:

@@ -132,7 +132,10 @@ class Change:
         for name in sorted(self.files):
             file = self.root / name
             before = _stating(self._former(file) or "")
-            today = _stating(file.read_text(encoding="utf-8") if file.is_file() else "")
+            text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+            if not _is_python(text):  # it is told that the file cannot be read
+                continue
+            today = _stating(text)
             gone += [(cls, name) for cls in before if cls not in today]
             come |= today.keys() - before.keys()
         return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
@@ -224,12 +227,19 @@ class Change:
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
 
 
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def _stating(text: str) -> dict[str, int]:
     """The classes of a source text that state an expectation, with their lines; none of a text that is not Python."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    if not _is_python(text):
         return {}
+    tree = ast.parse(text)
     return {n.name: n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
 
 

@@ -8,6 +8,7 @@ single property, that it is violated, and no counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -16,17 +17,17 @@ from attrs import evolve
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
 from checker.analysis.vacuity.states import with_states
-from checker.catalogue import Entry, catalogue, family, is_checkable
+from checker.catalogue import Catalogue, Entry, catalogue, is_checkable, readable
 from checker.engines.request import How, Irreducible
 from checker.language.errors import Undecided, UsageError
-from checker.language.expectation import Expectation, expectations
+from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.results.checked import FAILED_AS, Report, stopped
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
-from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Verified
+from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Unread, Verified
 from checker.search.limits import NO_LIMITS
 from checker.wording import counted
 
@@ -70,22 +71,52 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     UsageError if a model file cannot be read, or if none of the models named states anything.
     """
     names = list(names)
-    if names:
-        entries = [entry for name in names for entry in family(name)]
-    else:
-        found = catalogue()
-        if found.problems:
-            raise found.problems[0]
-        entries = list(found.entries)
-    entries = list({(e.file.resolve(), e.cls.__name__): e for e in entries}.values())
-    without = [e.reference for e in entries if not expectations(e.cls)]
-    chosen = [case for e in entries for case in cases(e, thorough)]
-    if names and not chosen:
+    chosen, without, unread = _selected(names, [readable(name) for name in names] or [catalogue()], thorough)
+    for error in unread.values():
+        raise error
+    return chosen, without
+
+
+def select_readable(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str], list[Unread]]:
+    """As `select`, and the files that cannot be read, of which the others know nothing.  UsageError if the one file
+    that is named cannot be read, or for a name that means nothing."""
+    names = list(names)
+    found = [_each(name, len(names) == 1) for name in names] or [catalogue()]
+    chosen, without, unread = _selected(names, found, thorough)
+    return chosen, without, [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
+
+
+def _each(name: str, alone: bool) -> Catalogue:
+    try:
+        return readable(name)
+    except UsageError as error:
+        if alone or error.file is None:  # the command is wrong, not a file
+            raise
+        return Catalogue((), ((name, error),))
+
+
+def _selected(
+    names: Sequence[str], found: Sequence[Catalogue], thorough: bool
+) -> tuple[list[Case], list[str], dict[str, UsageError]]:
+    entries = {(e.file.resolve(), e.cls.__name__): e for of in found for e in of.entries}
+    unread = {reference: error for of in found for reference, error in of.unread}
+    without, chosen = list[str](), list[Case]()
+    for entry in entries.values():
+        try:
+            with located(partial(of_attribute, entry.cls, "expect")):
+                check_stated(entry.cls)
+        except UsageError as error:
+            unread[entry.reference] = error
+            continue
+        if not expectations(entry.cls):
+            without.append(entry.reference)
+        chosen += cases(entry, thorough)
+    if names and not chosen and not unread:
         raise UsageError(
             f"{', '.join(names)}: no expectation is stated{'' if thorough else ', or only thorough ones'}",
             remedy="Write expect = holds() or expect = violates(Property) in the class; --thorough includes all.",
         )
-    return chosen, without
+    return chosen, without, unread
 
 
 def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: Unpack[How]) -> Verified:
@@ -95,7 +126,7 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
     try:
         examined, in_full = _searched(case, how, traces)
     except UsageError as error:
-        return Verified(case, None, (str(error),))
+        return not_examined(case, error)
     report, expected = examined.report, case.expectation
     differing, left_open = tuple(mismatches(expected, report)), tuple(undecided(expected, report))
     result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
@@ -105,6 +136,8 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
         left = _uncleared(case, examined, how)
     except Undecided as error:
         return evolve(result, undecided=(error.message,))
+    except UsageError as error:
+        return not_examined(case, error)
     vacuous = evolve(report, verdict=Verdict.VACUOUS, findings=left)
     return evolve(result, report=vacuous, hollow=left) if left else result
 
@@ -134,6 +167,15 @@ def _needs_every_state(expected: Expectation) -> str:
     if expected.violated:
         return VIOLATING
     return COUNTING if expected.within or any(getattr(expected, n) is not None for n in COUNTS) else ""
+
+
+def not_examined(case: Case, error: Exception) -> Verified:
+    """The result of a case of which an error left nothing else: of what is written, or of the checker itself."""
+    if isinstance(error, UsageError):
+        return Verified(case, None, (str(error),), file=error.file, line=error.line)
+    remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+    said = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
+    return Verified(case, None, (str(said),), internal=True)
 
 
 def _examined(case: Case, how: How, traces: bool = True) -> Examined:

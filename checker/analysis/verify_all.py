@@ -7,6 +7,7 @@ longest, if they were known, would save less than the time of one search.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
@@ -15,7 +16,7 @@ from typing import Any, Unpack
 
 from attrs import fields
 
-from checker.analysis.verify import verify_one
+from checker.analysis.verify import not_examined, verify_one
 from checker.analysis.workers import each_done, shared_out
 from checker.catalogue import find
 from checker.engines.request import How
@@ -45,7 +46,7 @@ def verify_all(
     jobs = min(jobs, len(cases))
     if jobs < 2:
         for case in cases:
-            yield verify_one(case, strict=strict, traces=traces, **how)
+            yield _surely(case, strict, traces, how)
         return
     given: How = {**how, "limits": shared_out(how.get("limits", NO_LIMITS), jobs), "progress": None}
     asked = {place: (c.reference, expectations(c.cls).index(c.expectation)) for place, c in enumerate(cases)}
@@ -73,11 +74,23 @@ def _found(asked: Asked, strict: bool, traces: bool, how: How) -> dict[str, Any]
     entry = find(reference)
     case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place])
     try:
-        result = verify_one(case, strict=strict, traces=traces, **how)
+        result = _surely(case, strict, traces, how)
     except Exception as error:
         error.add_note("".join(format_exception(error)))
         return error
     return {a.name: getattr(result, a.name) for a in fields(Verified) if a.name != "case"}
+
+
+def _surely(case: Case, strict: bool, traces: bool, how: How) -> Verified:
+    """A result in any case, unless it is the machine that fails, whose reasons hold for the other cases, too."""
+    try:
+        return verify_one(case, strict=strict, traces=traces, **how)
+    except (MemoryError, OSError):
+        raise
+    except Exception as error:
+        if os.environ.get("CHECKER_DEBUG") == "1":
+            raise
+        return not_examined(case, error)
 
 
 def _told(case: Case, found: dict[str, Any] | Exception) -> Verified:

@@ -9,14 +9,20 @@ from checker.analysis.review import review
 from checker.analysis.since import Touched
 from checker.report.review import failure_comment, review_comment
 from checker.report.written import write_file
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 
 
 def write_comment(
-    target: str, results: Sequence[Verified], change: Touched, since: str, link: str | None, progress: Any
+    target: str,
+    results: Sequence[Verified],
+    change: Touched,
+    since: str,
+    link: str | None,
+    progress: Any,
+    unread: Sequence[Unread] = (),
 ) -> None:
     """Compare what the change touches with what it was, and write the comment."""
-    write_file(target, review_comment(review(results, change, since, progress), link), "--comment")
+    write_file(target, review_comment(review(results, change, since, progress, unread), link), "--comment")
 
 
 def write_failure(target: str, error: BaseException, link: str | None) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +42,14 @@ def setting(name: str) -> Any:
     return _settings(Path.cwd()).get(name)
 
 
-def models() -> tuple[str, ...]:
+def models(of_name: Callable[[str], Path]) -> tuple[str, ...]:
     """What `checker verify` verifies if it names nothing; none without such a setting.  UsageError, with its line, for
-    an item that is neither there nor the name of a model."""
+    an item that is not there and of whose name `of_name` gives no file, but a UsageError."""
     named = setting("models") or ()
     if named:
         file, text, table = next(_tables(Path.cwd()))
         for item in table["models"]:
-            _there(file, text, item)
+            _there(file, text, item, of_name)
     return tuple(named)
 
 
@@ -111,17 +111,15 @@ def _value(file: Path, text: str, key: str, value: Any) -> Any:
         raise UsageError(f"[tool.checker] {key} = {value!r}: {error.message}", str(file), found) from None
 
 
-def _there(file: Path, text: str, item: str) -> None:
+def _there(file: Path, text: str, item: str, of_name: Callable[[str], Path]) -> None:
     """UsageError for an item of `models` that means nothing."""
-    from checker.catalogue import file_named  # only `verify` asks
-
     name = item.partition(":")[0]
     path = file.parent / name
     if path.exists():
         return
     try:
         if not ("/" in name or name.endswith(".py")):
-            file_named(item)
+            of_name(item)
             return
     except UsageError:
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 from attrs import define, field
 
 from checker.analysis.since import touched
-from checker.analysis.verify import select
+from checker.analysis.verify import not_examined, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
+from checker.catalogue import file_named
 from checker.cli.options import processors
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
@@ -21,10 +23,10 @@ from checker.language.errors import UsageError
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
 from checker.report.suite import Place, Suite
-from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation
-from checker.report.verified import Summary, verified_lines
+from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation, suite_of_unread
+from checker.report.verified import Summary, unread_lines, verified_lines
 from checker.report.written import writable
-from checker.results.verified import Case, Verified
+from checker.results.verified import Case, Unread, Verified
 from checker.search.deadline import READING, within
 
 
@@ -72,7 +74,7 @@ def _verify(
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without = select(names or models(), thorough)
+        cases, without, unread = select_readable(names or models(file_named), thorough)
     change = None if since is None else touched(cases, since)
     if change is not None:
         cases = list(change.cases)
@@ -86,6 +88,8 @@ def _verify(
         options["everything"],
         {} if change is None else {name: place_of_change(parts) for name, parts in change.parts.items()},
     )
+    for one in unread:
+        told.add_unread(one)
     shown = progress(json_file)
     verified = verify_all(
         cases,
@@ -109,12 +113,15 @@ def _verify(
         except KeyboardInterrupt:
             if not told.results:
                 raise
+        except Exception:  # of the machine, say: what is known until then is worth its files
+            build.write(told.suites)
+            raise
         build.write(told.suites)
         if change is not None and options["comment"] is not None:
             from checker.cli.reviewing import write_comment
 
-            write_comment(options["comment"], told.results, change, str(since), options["link"], shown)
-        summary = Summary(told.results, without, left=len(cases) - len(told.results))
+            write_comment(options["comment"], told.results, change, str(since), options["link"], shown, unread)
+        summary = Summary(told.results, without, left=len(cases) - len(told.results), unread=unread)
         output.print(summary.lines())
         output.write(lambda: summary.data(told.data))
         return summary.exit_code
@@ -146,6 +153,7 @@ class Told:
     everything: bool
     changed: Mapping[str, Place | None]
     told: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
+    unread: list[Suite] = field(init=False, factory=list)
 
     @property
     def wants_traces(self) -> bool:
@@ -162,10 +170,28 @@ class Told:
 
     @property
     def suites(self) -> list[Suite]:
-        return [suite for _, _, suite in self.told if suite is not None]
+        return [*self.unread, *(suite for _, _, suite in self.told if suite is not None)]
+
+    def add_unread(self, unread: Unread) -> None:
+        """A file that cannot be read: nothing of it is verified."""
+        if self.as_suites:
+            self.unread.append(suite_of_unread(unread))
+        self.output.print(unread_lines(unread))
 
     def add(self, result: Verified) -> None:
-        """One more, in order."""
+        """One more, in order.  An error while its reports are made is its result."""
+        try:
+            self._add(result)
+        except Exception as error:
+            if (
+                os.environ.get("CHECKER_DEBUG") == "1"
+                or result.report is None
+                or isinstance(error, MemoryError | OSError)
+            ):
+                raise
+            self._add(not_examined(result.case, error))
+
+    def _add(self, result: Verified) -> None:
         expected = None if self.everything else result.case.expectation.violated
         files = self.directory.write(result.report, expected) if result.report else {}
         changed = self.changed.get(result.case.reference)

@@ -107,15 +107,21 @@ def expectations(cls: type) -> list[Expectation]:
     return list(stated) if isinstance(stated, list | tuple) else [stated]
 
 
+def check_stated(cls: type) -> None:
+    """UsageError if a class states something that is no expectation."""
+    for stated in expectations(cls):
+        if not isinstance(stated, Expectation):
+            remedy = "Write expect = holds() or expect = violates(Property, ...)."
+            raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy=remedy)
+
+
 def check_expectations(
     cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]
 ) -> None:
     """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its
     name."""
+    check_stated(cls)
     for stated in expectations(cls):
-        if not isinstance(stated, Expectation):
-            remedy = "Write expect = holds() or expect = violates(Property, ...)."
-            raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy=remedy)
         mentioned = (
             ("property", (*stated.violated, *(stated.only or ())), properties),
             ("constant", tuple(stated.at), constants),

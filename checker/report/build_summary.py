@@ -65,7 +65,8 @@ def _others(mark: str, suites: Sequence[Suite]) -> Cells:
 
 
 def _row(suite: Suite) -> Cells:
-    mark = "**FAILED**" if suite.count(FAILED) else "**undecided**" if suite.count(ERROR) else "passed"
+    wrong = any(case.is_wrong for case in suite.cases)
+    mark = "**FAILED**" if wrong else "**undecided**" if suite.count(ERROR) else "passed"
     good = f"{suite.count(PASSED)} of {len(suite.cases)}"
     return mark, escape(suite.name), good, escape(suite.explored)
 

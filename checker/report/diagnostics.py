@@ -30,7 +30,7 @@ def _of(suite: Suite) -> Iterator[str]:
         if case.status in (FAILED, ERROR):
             place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None) or suite.place
             file, line = _located(place, suite.reference)
-            yield diagnostic(file, line, _text(suite, case), "error" if case.status == FAILED else "warning")
+            yield diagnostic(file, line, _text(suite, case), "error" if case.is_wrong else "warning")
 
 
 def _located(place: Place | None, reference: str) -> tuple[Path, int]:

@@ -31,14 +31,15 @@ AROUND = 700  # of a picture with steps left out: its lanes, and the note that s
 OTHERS = 1_500  # of them for the names of other failures, if there are any
 FOLD = 150  # of a list that is folded away: what folds it, and the number left out
 PARTS, LINES = 3, 9
+UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
 def review_comment(review: Review, link: str | None = None) -> str:
     """The comment as Markdown; link: the address of the full report."""
     end = _end(review, link)
-    parts = [f"{MARK}\n### {_headline(review)}", _since(review), _removed(review), end]
+    parts = [f"{MARK}\n### {_headline(review)}", _unread(review), _since(review), _removed(review), end]
     groups = _fitting([_group(group) for group in review.groups], GROUPS)
-    parts[3:3] = groups
+    parts[-1:-1] = groups
     if left := review.groups[len(groups) :]:
         failed = sum(len(group.failed) for group in left)
         parts.insert(-1, f"{counted(len(left), 'other change')}, with which {failed} fail: in the full report.")
@@ -72,16 +73,27 @@ def failure_comment(problem: str, link: str | None = None) -> str:
 
 def _headline(review: Review) -> str:
     failed, checked = len(review.failed), len(review.results)
+    name = f"checker: {counted(len(review.unread), 'model')} not read;" if review.unread else "checker:"
     all = checked + review.left
     ended = f"; interrupted, {review.left} not reached" if review.left else ""
     gone = f"; {len(review.removed)} removed" if review.removed else ""
     if not all:
-        return f"checker: no expectation is touched{gone}"
+        return f"{name} no expectation is touched{gone}"
     touched = counted(all, "touched expectation")
     if failed:
-        return f"checker: {failed} of {touched} not as stated{ended}{gone}"
+        return f"{name} {failed} of {touched} not as stated{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
-    return f"checker: {some}{touched} as stated{ended}{gone}"
+    return f"{name} {some}{touched} as stated{ended}{gone}"
+
+
+def _unread(review: Review) -> str:
+    """The models that cannot be read, the first of them with the reason."""
+    lines = [
+        f"> {_code(_cut(u.reference, 200))}: {escape(_cut(' '.join(u.message.split()), 400))}"
+        for u in review.unread[:UNREAD]
+    ]
+    names = ", ".join(u.reference for u in review.unread[UNREAD:])
+    return "\n>\n".join([*lines, *([f"> {escape(_cut(names, 400))}"] if names else [])])
 
 
 def _removed(review: Review) -> str:

@@ -55,7 +55,7 @@ def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": rule,
         "ruleIndex": index[rule],
-        "level": "error" if case.status == FAILED else "warning",
+        "level": "error" if case.is_wrong else "warning",
         "message": {"text": f"{suite.name}: {message}"},
         "locations": [_location(place)] if place else [],
         "partialFingerprints": {"modelAndProperty/v1": identity},

@@ -17,6 +17,8 @@ from checker.results.checked import FAILURES
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
+WRONG, FAULT = "wrong as written", "internal error"
+"""Verdicts of cases in error that are no open question."""
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 
 
@@ -74,6 +76,11 @@ class Case:
     stored: str | None = None
     stated: Place | None = None
     guilty: Place | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something is wrong, not only undecided."""
+        return self.status == FAILED or self.verdict in (WRONG, FAULT)
 
 
 @frozen

@@ -21,13 +21,13 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.directory import trace_file
-from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite, portable, relative
+from checker.report.suite import ERROR, FAILED, FAULT, PASSED, SKIPPED, WRONG, Case, Place, Suite, portable, relative
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.review import Part
 from checker.results.verdict import Verdict
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
@@ -132,6 +132,17 @@ def suite_of_expectation(
     return evolve(suite, mark=result.case.mark, cases=tuple(cases), seconds=result.seconds)
 
 
+def suite_of_unread(unread: Unread) -> Suite:
+    """The suite of a model file that cannot be read: one case, in error."""
+    place = _place_at(unread.file, unread.line)
+    wrong = Case("model file", "model file", ERROR, WRONG, unread.message, place=place)
+    return Suite(portable(unread.reference), (), (wrong,), place=place)
+
+
+def _place_at(file: str | None, line: int | None) -> Place | None:
+    return None if file is None else Place(relative(file), line or 1)
+
+
 def place_of_change(parts: Sequence[Part]) -> Place | None:
     """The line of the first changed part that has one."""
     return next((Place(part.file, part.line) for part in parts if part.line), None)
@@ -142,7 +153,9 @@ def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Su
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
         place, message = place_of(cls), "; ".join(result.mismatches)
-        wrong = Case("expectation", "expectation", ERROR, "wrong as written", message, place=place)
+        verdict = FAULT if result.internal else WRONG
+        there = _place_at(result.file, result.line) or place
+        wrong = Case("expectation", "expectation", ERROR, verdict, message, place=there)
         return Suite(portable(result.case.reference), given, (wrong,), place=place)
     suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]

@@ -11,9 +11,9 @@ from attrs import frozen
 from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
 from checker.results.checked import FAILED_AS
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VACUOUS, worst
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
 from checker.results.validated import Validation, together
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 from checker.wording import counted
 
 NAMED = 10
@@ -38,13 +38,19 @@ def verified_lines(result: Verified, files: Files) -> Iterator[Line]:
         yield from (line(f"    {picture}", "dim") for picture in pictures[:1])
 
 
+def unread_lines(unread: Unread) -> Iterator[Line]:
+    """A model that cannot be read, and why."""
+    yield ("ERROR        ", "bold red"), (unread.reference, "bold")
+    yield from (line(f"    {text}", "red") for text in unread.message.splitlines())
+
+
 def _claim(result: Verified) -> str:
     """What is expected; if that is not met, beside what was found: alone it reads as if it were so."""
     expected, report = result.case.expectation.violated, result.report
     if not result.mismatches:
         return result.case.claim
     if report is None:
-        return f"expected {result.case.claim}, found wrong as written"
+        return f"expected {result.case.claim}, found {'internal error' if result.internal else 'wrong as written'}"
     broken = [p for p in report.properties if p.verdict.refuted]
     if {p.name for p in broken} == set(expected):  # a number differs, or the verdict is vacuous: said below
         return f"{result.case.claim}, but not as stated"
@@ -57,16 +63,18 @@ def _claim(result: Verified) -> str:
 @frozen
 class Summary:
     """What came of all expectations.  without: references of models that state none; left: expectations that Ctrl-C
-    kept from being looked at."""
+    kept from being looked at; unread: models whose expectations are not known."""
 
     results: Sequence[Verified]
     without: Sequence[str]
     left: int = 0
+    unread: Sequence[Unread] = ()
 
     @property
     def exit_code(self) -> int:
         """The worst of all."""
-        return worst((*(r.exit_code for r in self.results), *[INCONCLUSIVE] * (self.left > 0)))
+        others = *[INCONCLUSIVE] * (self.left > 0), *[USAGE] * bool(self.unread)
+        return worst((*(r.exit_code for r in self.results), *others))
 
     def _counts(self) -> tuple[int, int, int]:
         """How many failed, are not decided, are met by a vacuous verdict."""
@@ -83,8 +91,10 @@ class Summary:
             yield line(f"{said}, {wrong}", "bold red" if failed else "bold yellow")
         elif self.results:
             yield line(f"{'all ' * (len(self.results) > 1)}{said} met", "bold green")
-        else:
+        elif not self.unread:
             yield line("no expectation to check", "bold green")
+        if self.unread:
+            yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
         if (reduced := self._reduced()) is not None:
@@ -109,10 +119,11 @@ class Summary:
         failed, undecided, hollow = self._counts()
         return {
             "results": list(results),
-            "met": not failed and not undecided and not self.left,
+            "met": not failed and not undecided and not self.left and not self.unread,
             "undecided": undecided,
             "not_reached": self.left,
             "hollow": hollow,
+            "unread": [as_data(unread) for unread in self.unread],
             "without_expectation": list(self.without),
             "validation": as_data(self._validation),
             "exit_code": self.exit_code,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from checker.results.comparison import Comparison
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
 
 EXPECTED = "expectation"
@@ -74,7 +74,7 @@ class Compared:
 class Review:
     """What a change since a revision does; untouched: expectations that it cannot change; omitted: models that were not
     compared, since a few tell enough; left: expectations that were not reached before an interruption; removed: classes
-    that state no expectation any more."""
+    that state no expectation any more; unread: models that cannot be read."""
 
     revision: str
     groups: tuple[Group, ...]
@@ -83,6 +83,7 @@ class Review:
     omitted: tuple[str, ...] = ()
     left: int = 0
     removed: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
     @property
     def results(self) -> tuple[Verified, ...]:

@@ -9,11 +9,22 @@ from checker.language.constants import written
 from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VACUOUS, VIOLATED
 from checker.results.vacuity import Vacuity
 
 COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
 """Why an expectation is searched in full although a reduced search was asked for."""
+
+
+@frozen
+class Unread:
+    """A model file, or a class in it, whose expectations cannot be read, by what the command line calls it: what is
+    wrong, and where, if that is known."""
+
+    reference: str
+    message: str
+    file: str | None = None
+    line: int | None = None
 
 
 @frozen
@@ -43,7 +54,9 @@ class Verified:
     """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
     is expected, `hollow` why what holds as expected says less than it seems to.
 
-    Hollow is asked only by a strict verification.  in_full: why the search was not reduced, where that was asked for.
+    `hollow` is asked only by a strict verification.  in_full: why the search was not reduced, where that was asked for.
+    `file` and `line` are where what is wrong as written stands, if that is known; internal: the checker is at fault, so
+    nothing is known.
     """
 
     case: Case
@@ -53,6 +66,9 @@ class Verified:
     hollow: tuple[Vacuity, ...] = ()
     undecided: tuple[str, ...] = ()
     in_full: str = ""
+    file: str | None = None
+    line: int | None = None
+    internal: bool = False
 
     @property
     def met(self) -> bool:
@@ -66,7 +82,9 @@ class Verified:
 
     @property
     def exit_code(self) -> int:
-        """2 wrong as written, 1 contradicted, 4 not decided, 3 vacuous, 0 as expected."""
+        """70 internal error, 2 wrong as written, 1 contradicted, 4 not decided, 3 vacuous, 0 as expected."""
+        if self.internal:
+            return INTERNAL
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS

@@ -1,13 +1,20 @@
 """What `checker verify` says of an expectation that is not met: what was expected and found, and of an error of the
-model what it is, with its line."""
+model what it is, with its line.  What is wrong with one file, or with the report of one expectation, is a result
+beside the others."""
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from junitparser import JUnitXml
+import pytest
+from junitparser import Error, JUnitXml
 
+from checker.report.suites import suite_of_expectation
+from checker.results.verified import Verified
 from tests.cli.commands import Ran
 
 Checker = Callable[..., Ran]
@@ -55,3 +62,74 @@ def test_what_is_not_met_is_told_from_what_was_found(checker: Checker, write: Wr
         "expected holds, found violated",
         "violates small, but not as stated",
     ]
+
+
+def folder(write: Write) -> None:
+    """One model that is as expected beside files that cannot be read."""
+    write("protocols/good.py", BEYOND.replace("EXPECTED", 'violates("small", only=["small"])'))
+    write("protocols/imports.py", '"""Nothing."""\n\nimport nope\n')
+    write("protocols/syntax.py", "def f(:\n")
+    write("protocols/states.py", BEYOND.replace("EXPECTED", '[3, violates("small")]'))
+
+
+def test_a_file_that_cannot_be_read_is_a_result_beside_the_others(checker: Checker, write: Write) -> None:
+    """Each with its line, in every file that is written; all else is verified; exit code 2."""
+    folder(write)
+    ran = checker("verify", "./protocols", *"--junit j.xml --sarif s.json --json v.json --lines l.txt".split())
+    assert ran.code == 2 and "as expected  protocols/good.py" in ran.out and "3 models not read" in ran.out
+    places = [("protocols/imports.py", 3), ("protocols/syntax.py", 1), ("protocols/states.py", 18)]
+    assert all(f"    {file}:{line}: " in ran.out for file, line in places)
+    data = json.loads(Path("v.json").read_text(encoding="utf-8"))
+    assert [(u["file"], u["line"]) for u in data["unread"]] == places
+    assert (data["met"], data["exit_code"], data["results"][0]["met"]) == (False, 2, True)
+    cases = [case for suite in JUnitXml.fromfile("j.xml") for case in suite]
+    wrong = [
+        (c._elem.get("file"), int(c._elem.get("line"))) for c in cases if any(isinstance(r, Error) for r in c.result)
+    ]
+    assert wrong == places and any(c.name == "small" and not c.result for c in cases)
+    results = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]
+    found = [r["locations"][0]["physicalLocation"] for r in results if r["level"] == "error"]
+    assert [(f["artifactLocation"]["uri"], f["region"]["startLine"]) for f in found] == places
+    assert Path("l.txt").read_text(encoding="utf-8").startswith("protocols/imports.py:3: error: model file: ")
+
+
+def test_the_one_file_that_is_named_and_cannot_be_read_ends_the_command(checker: Checker, write: Write) -> None:
+    """With its message; of several it is a result, and a name that means nothing is an error of the command."""
+    folder(write)
+    alone = checker("verify", "protocols/syntax.py")
+    assert alone.code == 2 and alone.err.startswith("error: protocols/syntax.py:1: not valid Python") and not alone.out
+    both = checker("verify", "protocols/syntax.py", "protocols/good.py")
+    assert both.code == 2 and "as expected  protocols/good.py" in both.out and not both.err
+    none = checker("verify", "protocols/good.py", "protocols/god.py")
+    assert none.code == 2 and "there is no file protocols/god.py" in none.err and not none.out
+
+
+def test_the_comment_names_files_that_cannot_be_read(checker: Checker, write: Write) -> None:
+    """Beside what the change does; the class of a file that is no Python any more is not said to be removed."""
+    folder(write)
+    write("protocols/syntax.py", BEYOND.replace("EXPECTED", "holds()"))
+    for command in ("init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -q -m models"):
+        subprocess.run(["git", *command.split()], check=True, capture_output=True)
+    write("protocols/syntax.py", "def f(:\n")
+    assert checker("verify", "./protocols", "--since", "main", "--comment", "c.md").code == 2
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "checker: 3 models not read; no expectation is touched\n" in text
+    assert "`protocols/syntax.py`: protocols/syntax.py:1: not valid Python" in text
+
+
+def test_an_error_while_a_report_is_made_is_the_result_of_that_expectation(
+    checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are verified, and the files are written."""
+
+    def failing(result: Verified, *rest: Any) -> Any:
+        if result.report is not None and result.case.expectation.steps == 2:
+            raise ValueError("no picture")
+        return suite_of_expectation(result, *rest)
+
+    monkeypatch.setattr("checker.cli.verify.suite_of_expectation", failing)
+    stated = 'violates("small", only=["small"], steps=2)', 'violates("small", only=["small"])'
+    file = write("up.py", BEYOND.replace("EXPECTED", f"[{', '.join(stated)}]"))
+    ran = checker("verify", file, "--junit", "j.xml")
+    assert ran.code == 70 and "internal error: ValueError: no picture" in ran.out and "as expected  up.py" in ran.out
+    assert [suite.errors for suite in JUnitXml.fromfile("j.xml")] == [1, 0]

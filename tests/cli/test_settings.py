@@ -61,7 +61,10 @@ def test_without_settings_and_names_verify_selects_from_all_models(
 ) -> None:
     """It is what `verify` alone has always meant."""
     asked: list[list[str]] = []
-    monkeypatch.setattr("checker.cli.verify.select", lambda names, thorough: (asked.append(list(names)), ([], []))[1])
+    nothing: tuple[list[Any], ...] = [], [], []
+    monkeypatch.setattr(
+        "checker.cli.verify.select_readable", lambda names, thorough: (asked.append(list(names)), nothing)[1]
+    )
     assert "internal error" not in checker("verify").err
     assert asked == [[]]
 
