@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,12 @@ def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, name: str, monk
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
     definition = case(TWO_PHASE_COMMIT, {"managers": 5})
-    explored = on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=2, handover=0))
+    try:
+        explored = on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=2, handover=0))
+    finally:
+        for stopped in hit:  # which Spark may hold for idle: it would give it the next test's task, and wait
+            with suppress(ProcessLookupError):
+                os.kill(stopped, signal.SIGKILL)
     assert hit
     assert told(explored) == told(natively(definition))
 
