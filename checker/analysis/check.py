@@ -58,6 +58,7 @@ class Asked(How, total=False):
     confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+    group: bool
 
 
 @frozen
@@ -86,12 +87,14 @@ def examine(
     confirmed: bool = False,
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
     (default: the class it edits) would not allow is marked; base=cls marks nothing.  traces: make one of each run that
-    is found, which the interpreter executes; confirmed: it executes them also without that.  how: engine, threads,
-    limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
+    is found, which the interpreter executes; confirmed: it executes them also without that.  group: steps that commute
+    are reordered, so that those of each process stand together.  how: engine, threads, limits, stop_at_first,
+    progress, placement (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
@@ -104,7 +107,7 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
+        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
         properties = _properties(definition, explored, replay, Runs(traces, confirmed))
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
@@ -152,16 +155,19 @@ def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how
 def confirmed_outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]
 ) -> tuple[list[dict[str, Any]], Validation | None]:
-    """The outcomes, and how far the interpreter confirmed the search for them."""
+    """The outcomes, and how far the interpreter confirmed the search for them.
+
+    A reduced search may end at the first model error: with one there is no list.
+    """
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
-    request = _defined(cls, constants, [], {**how, "stop_at_first": False})
+    request = _defined(cls, constants, [], {**how, "stop_at_first": how.get("reduce", False)})
     definition = request.definition
     require_unmerged(definition, "a list of outcomes")
     explored = explore(request)
-    if not explored.complete:
+    if explored.bound is not None:
         raise Undecided(
-            f"the search was {stopped(str(explored.bound))}; outcomes need a complete search",
+            f"the search was {stopped(explored.bound)}; outcomes need a complete search",
             remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
         )
     for broken in explored.failures:

@@ -86,7 +86,7 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
     """
     if find_spec("pyarrow") is None:
         what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
-        raise UsageError(what, remedy="pip install 'checker[spark]'")
+        raise UsageError(what, remedy="pip install 'spacetime-checker[spark]'")
     with work_directory_errors():
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)

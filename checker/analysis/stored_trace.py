@@ -11,16 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
 from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
+from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import starts
+from checker.replay.base import former_of
 from checker.replay.fairness import unbroken
 from checker.replay.plain import plain, plain_raw
+from checker.replay.replay import Replay, Shown
 from checker.results.checked import FAILURES
 from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep
@@ -37,6 +40,7 @@ class Executed:
     states: tuple[Raw, ...]
     differs: Replayed | None = None
     steps: tuple[Step, ...] = ()
+    failed: Step | None = None  # the last, if it fails
 
 
 class _Differs(Exception):
@@ -61,32 +65,55 @@ def replay(trace: Trace) -> Replayed:
     return Replayed(True)
 
 
-def execute(trace: Trace) -> Executed:
-    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, has other constants,
-    or is not to be executed (`checker.trust`)."""
+def execute(trace: Trace, whole: bool = False) -> Executed:
+    """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  UsageError if its model or
+    property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
     entry = find_named(trace.reference or trace.model, "the trace")
-    interpreter = interpreter_of(_definition(entry.cls, trace))
+    interpreter = interpreter_of(_definition(entry.cls, trace, whole))
     states, steps = list[Raw](), list[Step]()
-    failing, found = trace.kind in FAILURES, None
+    failing, found, failed = trace.kind in FAILURES, None, None
     try:
         states.append(_start(interpreter, trace))
         for number, (stored, step) in enumerate(zip(trace.states[1:], trace.steps), 1):
             taken = _take(interpreter, states[-1], step, stored, failing=failing and number == len(trace.steps))
             if taken.after is None:
+                failed = taken
                 break
             states.append(taken.after)
             steps.append(taken)
     except _Differs as differs:
         found = differs.found
-    return Executed(interpreter, tuple(states), found, tuple(steps))
+    return Executed(interpreter, tuple(states), found, tuple(steps), failed)
 
 
-def _definition(cls: type[Model], trace: Trace) -> Definition:
+def regrouped(trace: Trace) -> Trace:
+    """The trace in an order in which the steps of each process stand together as far as they commute
+    (`checker.replay.grouped`).  UsageError as for `execute`, and if it is no longer a behaviour of its model."""
+    run = execute(trace, whole=True)
+    if run.differs is not None:
+        raise UsageError(
+            f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}",
+            remedy="`checker replay` shows the difference.",
+        )
+    replay = Replay(
+        run.interpreter, trace.reference or trace.model, trace.engine, former_of(run.interpreter.definition.model)
+    )
+    states = run.states if run.failed is None else (*run.states, run.states[-1])
+    steps = run.steps if run.failed is None else (*run.steps, run.failed)
+    found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
+    return evolve(found, version=trace.version)
+
+
+def _definition(cls: type[Model], trace: Trace, whole: bool) -> Definition:
     """The model with the property of the trace; with none for a run that was asked for by other means than a
     property."""
     constants = dict(trace.constants)
     if trace.kind in FAILURES:
         return define(cls, constants)
+    if whole:
+        owners = {name.partition(".")[0] for name in trace.states[0] if "." in name}
+        named = {trace.property, *trace.verdicts, *owners}
+        return define(cls, constants, [p.name for p in define(cls, constants).properties if p.name in named])
     if trace.kind == "reachable" and trace.property not in {p.name for p in define(cls, constants).properties}:
         return define(cls, constants, [])
     return define(cls, constants, [trace.property])

@@ -18,7 +18,7 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import Catalogue, Entry, catalogue, is_checkable, readable
-from checker.engines.request import How
+from checker.engines.request import How, Irreducible
 from checker.language.errors import Undecided, UsageError, too_deep
 from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
@@ -27,7 +27,8 @@ from checker.language.places import located, of_attribute
 from checker.results.checked import FAILED_AS, Report, stopped
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
-from checker.results.verified import Case, Unread, Verified
+from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Unread, Verified
+from checker.search.limits import NO_LIMITS
 from checker.stored.errors import StoredFileError
 from checker.wording import counted
 
@@ -124,12 +125,12 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
     the class; traces: make one of each run that is found, which the interpreter confirms in any case.  A model that is
     wrong as written is a mismatch, not an exception."""
     try:
-        examined = _examined(case, how, traces)
+        examined, in_full = _searched(case, how, traces)
     except UsageError as error:
         return not_examined(case, error)
     report, expected = examined.report, case.expectation
     differing, left_open = tuple(mismatches(expected, report)), tuple(undecided(expected, report))
-    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open)
+    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
     if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
@@ -140,6 +141,33 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
         return not_examined(case, error)
     vacuous = evolve(report, verdict=Verdict.VACUOUS, findings=left)
     return evolve(result, report=vacuous, hollow=left) if left else result
+
+
+def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:
+    """The check of a case, and why it is of the full graph although a reduced search was asked for.
+
+    Only that everything holds can be seen in a reduced graph: a violation is shown by the ordinary search in any case.
+    """
+    if not how.pop("reduce", False):
+        return _examined(case, how, traces), ""
+    how = {**how, "limits": how.get("limits", NO_LIMITS).begun()}
+    if reason := _needs_every_state(case.expectation):
+        return _examined(case, how, traces), reason
+    try:
+        reduced = _examined(case, {**how, "reduce": True}, traces)
+    except Irreducible:
+        return _examined(case, how, traces), IRREDUCIBLE
+    if reduced.report.verdict is not Verdict.VIOLATED:
+        return reduced, ""
+    full = _examined(case, how, traces)
+    return (full, VIOLATING) if full.report.verdict is Verdict.VIOLATED else (reduced, "")
+
+
+def _needs_every_state(expected: Expectation) -> str:
+    """Why an expectation is of the full graph, if it is."""
+    if expected.violated:
+        return VIOLATING
+    return COUNTING if expected.within or any(getattr(expected, n) is not None for n in COUNTS) else ""
 
 
 def not_examined(case: Case, error: Exception) -> Verified:
@@ -159,7 +187,7 @@ def _examined(case: Case, how: How, traces: bool = True) -> Examined:
     expected, cls = case.expectation, case.cls
     # what is wrong without a place is wrong with these constants
     with located(lambda: of_attribute(cls, "expect") if expected.at else None):
-        given: How = {**how, "stop_at_first": _first_suffices(expected)}
+        given: How = {**how, "stop_at_first": how.get("reduce", False) or _first_suffices(expected)}
         return examine(
             cls,
             case.reference,
@@ -247,6 +275,8 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
         yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
+    if expected.steps is not None and shortest is None and broken:
+        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but there is none to count"
     if expected.within and not report.cut and not report.bound:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:

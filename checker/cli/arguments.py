@@ -77,6 +77,10 @@ class _Seconds(click.FloatRange):
     name = "seconds"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number of seconds: write 30 or 0.5", param, ctx)
         seconds = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
             self.fail(f"{value!r} is no number of seconds; leave the option out for no limit", param, ctx)

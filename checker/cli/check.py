@@ -54,6 +54,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             stop_at_first=not options["everything"],
             placement=placement(options, options["workdir"]),
             reduce=options["reduce"],
+            group=options["group"],
         )
         if options["keep_graph"]:
             from checker.analysis.graph_tables import tables

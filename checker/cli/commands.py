@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from checker.language.errors import near
 from checker.version import VERSION
 
 if TYPE_CHECKING:
@@ -88,6 +89,15 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One of them; None if there is none of that name."""
         return command(cmd_name) if cmd_name in TABLE else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; what is misspelt is asked about."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message} {near(args[0], TABLE)}".rstrip(), ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands in the help, from the table."""

@@ -140,6 +140,11 @@ def out_option(help: str) -> Decorator:
     return click.option("--out", metavar="DIR", help=help)
 
 
+def group_option(help: str) -> Decorator:
+    """--group."""
+    return click.option("--group", is_flag=True, help=help)
+
+
 def markdown_option(help: str) -> Decorator:
     """--markdown FILE."""
     return click.option("--markdown", metavar="FILE", help=help)
@@ -225,6 +230,11 @@ def limit_options(seconds: float | None = None, spills: bool = False) -> Decorat
             help=f"{beyond if spills else 'Stop at this much memory'}: 500M, 4G.",
         ),
     )
+
+
+def reduce_option(help: str) -> Decorator:
+    """--reduce."""
+    return click.option("--reduce", is_flag=True, help=help)
 
 
 asking = together(  # options that ask more of a search than its verdict

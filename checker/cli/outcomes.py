@@ -24,8 +24,9 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
             threads=options["threads"],
             limits=given,
             progress=told,
+            reduce=options["reduce"],
         )
     output = Output(json_file)
-    output.print(outcome_lines(entry.reference, found, validation))
-    output.write(lambda: outcome_data(entry.reference, found, validation))
+    output.print(outcome_lines(entry.reference, found, validation, options["reduce"]))
+    output.write(lambda: outcome_data(entry.reference, found, validation, options["reduce"]))
     return HOLDS

@@ -36,6 +36,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 stop_at_first=not options["everything"],
                 strict=options["strict"],
                 implied=options["implied"],
+                reduce=options["reduce"],
                 jobs=jobs,
                 announce=lambda *running: shown.say(_so_far(*running)),
                 search=elsewhere,

@@ -45,6 +45,9 @@ def verify(
     """Do what these options say; the exit code."""
     directory = report_directory(out)
     _consistent(out, since, **options)
+    if options["reduce"] and (strict or options["max_depth"] is not None):
+        what = f"{'--strict' if strict else '--max-depth'} asks about every state, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out one of the two.")
     comment = options["comment"]
     try:
         return _verify(names, thorough, jobs, threads, engine, directory, since, strict, json_file, **options)
@@ -98,6 +101,7 @@ def _verify(
         threads=threads,
         limits=limits(options),
         progress=shown,
+        reduce=options["reduce"],
     )
     with interrupted_once(), shown, closing(verified):
         try:

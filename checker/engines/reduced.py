@@ -23,7 +23,7 @@ from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines import native
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
-from checker.engines.request import Request
+from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
 from checker.ir.footprints.evaluating import TooMany
 from checker.ir.footprints.instances import Instances
@@ -32,7 +32,6 @@ from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
-from checker.language.errors import UsageError
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
 from checker.search.numbering import numbering
@@ -48,7 +47,7 @@ UNKEPT = {
 
 
 def explore(request: Request) -> Explored:
-    """Explore a reduced graph; where it shows a violation, the ordinary one.  UsageError if what is asked needs every
+    """Explore a reduced graph; where it shows a violation, the ordinary one.  Irreducible if what is asked needs every
     state."""
     require_reducible(request)
     explored = with_room(partial(_explore, request))
@@ -59,12 +58,14 @@ def explore(request: Request) -> Explored:
 
 
 def require_reducible(request: Request) -> None:
-    """UsageError if a reduced graph does not answer what is asked."""
+    """Irreducible if a reduced graph does not answer what is asked."""
     definition = request.definition
     for p in definition.properties:
         if p.kind in UNKEPT:
             remedy = f"{WITHOUT}, or choose others with --property."
-            raise UsageError(f"--reduce does not keep {UNKEPT[p.kind]}: {p.name} is a {p.kind} property", remedy=remedy)
+            raise Irreducible(
+                f"--reduce does not keep {UNKEPT[p.kind]}: {p.name} is a {p.kind} property", remedy=remedy
+            )
     reasons = {
         "a constraint cuts off states, so that no state need be at rest": bool(definition.constraints),
         "--max-depth asks for all states that are near": request.limits.max_depth is not None,
@@ -75,7 +76,7 @@ def require_reducible(request: Request) -> None:
     }
     for reason, given in reasons.items():
         if given:
-            raise UsageError(f"--reduce: {reason}", remedy=f"{WITHOUT}, or that.")
+            raise Irreducible(f"--reduce: {reason}", remedy=f"{WITHOUT}, or that.")
 
 
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
@@ -97,9 +98,9 @@ def _compiled(model: Lowered) -> NativeKernel:
         return compile_model(model, quick=True, reduction=reduction(model))
     except TooMany:
         what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages, or large ones"
-        raise UsageError(what, remedy=f"{WITHOUT}, or lower the constants.") from None
+        raise Irreducible(what, remedy=f"{WITHOUT}, or lower the constants.") from None
     except Unsupported as error:
-        raise UsageError(f"--reduce: {error}", remedy=f"{WITHOUT}.") from None
+        raise Irreducible(f"--reduce: {error}", remedy=f"{WITHOUT}.") from None
 
 
 def kept_open(kernel: NativeKernel) -> str:
@@ -148,10 +149,10 @@ def _fails(model: Lowered, function: str) -> bool:
 
 
 def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
-    """UsageError if the graph explored has a cycle."""
+    """Irreducible if the graph explored has a cycle."""
     if cyclic(kernel, result):
         what = "--reduce: the reduced graph has a cycle, on which a step may be put off for ever"
-        raise UsageError(what, remedy=f"{WITHOUT}.")
+        raise Irreducible(what, remedy=f"{WITHOUT}.")
 
 
 def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:

@@ -16,6 +16,7 @@ from checker.engines.placement import Placement
 from checker.frozen import frozen
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
+from checker.language.errors import UsageError
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.progress import ProgressCallback
 
@@ -32,6 +33,10 @@ class How(TypedDict, total=False):
     reduce: bool
     meanwhile: Callable[[], None]
     phases: Phases
+
+
+class Irreducible(UsageError):
+    """What is asked needs the full graph, and a reduced search was asked for."""
 
 
 def _begun(limits: Limits) -> Limits:

@@ -27,6 +27,7 @@ from checker.ir.model import Model as Lowered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
+from checker.search.disk import DiskFull, SpillError
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
 from checker.search.spark.failures import TasksFailed
@@ -79,6 +80,10 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     )
     try:
         yield
+    except SpillError as error:
+        room = "Make room there" if isinstance(error, DiskFull) else "Use another disk"
+        more = room if options.master.startswith("local") else f"{room}, or name other directories: spark.local.dir"
+        raise UsageError(str(error), remedy=f"{more}. {remedy}") from None
     except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error), remedy=remedy if work.levels else None) from None
     except SearchFailed as error:

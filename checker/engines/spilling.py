@@ -30,7 +30,7 @@ from checker.language.errors import Undecided, UsageError
 from checker.replay.symmetry import require_symmetric_steps
 from checker.search.checkpoint import Checkpoint, Deferred
 from checker.search.deadline import OutOfTime
-from checker.search.disk import Disk, DiskFull, DiskLimit
+from checker.search.disk import Disk, DiskFull, DiskLimit, SpillError
 from checker.search.folders import LocalFolder
 from checker.search.memory import available_memory
 from checker.search.out_of_core import go_on, piece_rows
@@ -157,10 +157,10 @@ class _Spilling:
         """What is wrong with a disk is for the user to mend."""
         try:
             yield
-        except DiskFull as error:
-            more = "Name a directory on a disk with more room: --spill DIR"
+        except SpillError as error:
+            better = "a disk with more room" if isinstance(error, DiskFull) else "another disk"
             resumed = f"; finished levels are kept: checker resume {workdir}" if workdir is not None else ""
-            raise UsageError(str(error), remedy=f"{more}{resumed}.") from None
+            raise UsageError(str(error), remedy=f"Name a directory on {better}: --spill DIR{resumed}.") from None
         except StoredFileError as error:
             raise UsageError(str(error)) from None
 

@@ -25,7 +25,7 @@ from attrs import define
 from checker.frontend import deliveries, expressions, faults, lattice, messages, observers
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
-from checker.frontend.scope import Frame, Incomplete, Known
+from checker.frontend.scope import Frame, Known
 from checker.frontend.source import line_of
 from checker.ir import build, values
 from checker.ir import expressions as e
@@ -46,7 +46,7 @@ def gather(f: Frame, node: ast.AST, action: ActionDefinition, quorum: QuorumDefi
     there = taking.bound("there", taking.present(members))
     enough = [build.compare("<=", wanted, length(there)), build.compare("<", build.integer(0), wanted)]
     f.emit(s.Require(0, build.conjunction(enough)))
-    chosen = taking.bound(senders.name, build.empty(t.Set(target.type)))
+    chosen = taking.bound(_of_handler(senders.name), build.empty(t.Set(target.type)))
     maps = {p.name: taking.map(p.name, p.domain.ir) for p in fields if p.name not in quorum.common}
     q = f.bind_item(node, "from", target.type)
     with f.body.collect() as each:
@@ -83,9 +83,8 @@ class _Taking:
         if self.quorum.members is None:
             return build.everything(self.target.type)
         value = self._asked(self.quorum.members)
-        if isinstance(value.type, t.Set) and lattice.unknown(value.type):
-            raise Incomplete
-        if not isinstance(value.type, t.Set) or value.type.item != self.target.type:
+        nobody = isinstance(value.type, t.Set) and lattice.unknown(value.type)  # a rule that says set()
+        if not nobody and (not isinstance(value.type, t.Set) or value.type.item != self.target.type):
             remedy = "A rule that each= or of= names returns a set of processes: {q for q in self.Process if ...}."
             self.f.refuse(self.node, f"{self.quorum.members} gives no set of processes", remedy)
         return self.bound("members", coerce(self.f, self.node, value, t.Set(self.target.type)))
@@ -203,4 +202,9 @@ class _Taking:
 
     def map(self, name: str, type: t.Type) -> e.Local:
         """A map by sender, with none everywhere."""
-        return self.bound(name, build.constant(type, values.zero(type), self.f.body.unique))
+        return self.bound(_of_handler(name), build.constant(type, values.zero(type), self.f.body.unique))
+
+
+def _of_handler(name: str) -> str:
+    """What a local is called that the handler knows by a name; none of those made here has a dot."""
+    return f"taken.{name}"

@@ -36,7 +36,7 @@ from checker.language.reserved import check_fault_names, reserved
 from checker.language.room import MEMBERS, bounded, named, require_few_instances, require_few_starts, require_small
 from checker.language.signatures import elements, evaluated, parameters_of
 from checker.language.start import check_anything, check_start
-from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
+from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type, number_of_names
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
@@ -77,7 +77,11 @@ class _Reader:
         self.deferred = {
             n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)
         }
-        self.constants = fix_constants(cls, constants_of(cls), self.deferred, given)
+        declared = constants_of(cls)
+        named = number_of_names(self.attributes.get("Process"))
+        if named is not None and "processes" in declared:
+            given = {"processes": named, **given}  # what is shown, stored and asked for again is what the model has
+        self.constants = fix_constants(cls, declared, self.deferred, given)
         self.known = Known(self.constants, self.deferred)
         self.resolve = Resolver(
             self.known, self._named, self.constants.get("channels") == "fifo", _overridden(cls, self.attributes)

@@ -51,18 +51,23 @@ def gathers(
                 handler, "its each= or of= is another type than the network's processes", "Write each=Process."
             )
         members = None
-    count = quorum.count if isinstance(quorum.count, str) else fixed(quorum.count, known)
+    count = quorum.count if isinstance(quorum.count, str) else _number(handler, fixed(quorum.count, known))
     names = [p.name for p in tried]
     for rule, what in ((members, "a set of processes"), (count, "a number")):
         if isinstance(rule, str):
             _check_rule(cls, handler, rule, names, what)
-    if not isinstance(count, str | None) and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
-        raise _wrong(handler, f"at_least={count!r} is no number of processes", "It takes one message or more.")
     return evolve(
         handler,
         parameters=(receiver, evolve(senders, domain=SetDomain(process)), *by_sender),
         quorum=d.QuorumDefinition(members, count, tuple(p.name for p in common), tuple(fields)),
     )
+
+
+def _number(handler: d.ActionDefinition, count: Any) -> int | None:
+    """How many messages, None if all.  UsageError; a constant is no rule, whatever its text."""
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+        raise _wrong(handler, f"at_least={count!r} is no number of processes", "It takes one message or more.")
+    return count
 
 
 def _perhaps(domain: Domain) -> Domain:

@@ -8,17 +8,19 @@ for a picture.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import asdict, define, field
 
 from checker.language import definition as d
 from checker.language import draw
 from checker.language.collection_domains import MapDomain, SeqDomain
-from checker.language.domains import BoolDomain, Domain, IntDomain, SetDomain
+from checker.language.domains import BoolDomain, Domain, IdsDomain, IntDomain, SetDomain
 from checker.language.draw import Picture, Shared
 from checker.language.errors import UsageError, meant
+from checker.language.events import events_of
 from checker.language.places import at, of_attribute
 from checker.language.templates import Scope, Words, named, parsed, words
 
@@ -56,7 +58,37 @@ def _entries(cls: type) -> Iterator[draw.Entry]:
         if not isinstance(entry, draw.Entry):
             what = f"{cls.__name__}.picture holds {entry!r}, which is nothing to draw"
             raise at(of_attribute(cls, "picture"), what, remedy)
+        try:
+            _check_texts(entry)
+        except UsageError as error:
+            raise at(of_attribute(cls, "picture"), f"{cls.__name__}.picture: {error.message}", error.remedy) from None
         yield entry
+
+
+def _check_texts(entry: draw.Entry) -> None:
+    """UsageError for what is wrong with an entry by itself, whatever the model has: names and texts are strings of one
+    line, and say something."""
+    given = asdict(entry, recurse=False)
+    what = type(entry).__name__.lower()
+    texts = given.pop("names", tuple(given.values()))
+    if not texts:
+        raise UsageError(f"draw.{what}() names nothing", remedy='Write draw.aside("variable").')
+    for text in texts:
+        if not isinstance(text, str):
+            remedy = f'Names and texts are strings: draw.{what}("name"{"" if what in ("clock", "aside") else ", ..."}).'
+            raise UsageError(f"draw.{what} is given {text!r}", remedy=remedy)
+        if not text.isprintable():
+            raise UsageError(f"draw.{what}: {text!r} is not one line", remedy="A text has no line breaks and no tabs.")
+    match entry:
+        case draw.Badge(variable, "") | draw.Step(variable, ""):
+            raise UsageError(
+                f"draw.{what}({variable!r}, ''): there are no words", remedy="Write some, or leave it out."
+            )
+        case draw.Step(action, text):
+            try:
+                named(text)
+            except UsageError as error:
+                raise UsageError(f"draw.step({action!r}, ...): {error.message}", remedy=error.remedy) from None
 
 
 def _overridden(cls: type, base: type, entry: draw.Entry) -> bool:
@@ -98,11 +130,14 @@ class _Reader:
                 domain = self._variable("lane", variable)
                 if domain is not None:
                     _check_entry(text, variable, domain)
+                    self._check_title(title or variable)
+                    self._forget(variable)
                     self.lanes[variable] = Shared(title or variable, text)
             case draw.Clock(variable):
                 domain = self._variable("clock", variable)
                 if domain is not None:
                     self._require(self._is_clock(domain), f"clock({variable!r})", domain, "Int, or Map[Process, ...]")
+                    self._forget(variable)
                     self.clocks[variable] = None
             case draw.Badge(variable, word):
                 domain = self._variable("badge", variable)
@@ -155,19 +190,35 @@ class _Reader:
         if self._is_event(name):
             self.quiet[name] = None
         elif self._variable("aside", name) is not None:
+            self._forget(name)
             self.hidden[name] = None
+
+    def _forget(self, variable: str) -> None:
+        """Where a variable stands is said once: the last entry counts."""
+        for said in (self.lanes, self.clocks, self.hidden):
+            said.pop(variable, None)
+
+    def _check_title(self, title: str) -> None:
+        lanes = [str(p) for p in self.process] if isinstance(self.process, IdsDomain) else []
+        if title in lanes:
+            raise UsageError(f"draw.lane: {title!r} is the lane of a process", remedy="Give it another title.")
 
     def _is_event(self, name: str) -> bool:
         """Whether a method of the model emits an event of this name."""
         if name in self.variables or name in self.declared:
             return False
-        codes = (getattr(v, "__code__", None) for base in self.cls.__mro__ for v in vars(base).values())
-        return any(code is not None and {"emit", name} <= set(code.co_names) for code in codes)
+        functions = (v for base in self.cls.__mro__ for v in vars(base).values() if inspect.isfunction(v))
+        return any(name in events_of(function) for function in functions)
 
 
 def _check_entry(text: str, variable: str, domain: Domain) -> None:
     """UsageError for a place in the text of an entry that the variable does not have."""
-    places = {place for _, place, _, _ in parsed(text) if place is not None}
+    found = [(place, form, conversion) for _, place, form, conversion in parsed(text) if place is not None]
+    for place, form, conversion in found:
+        if form or conversion:
+            what = f"draw.lane({variable!r}, ...): {{{place}{'!' * bool(conversion)}...}}: a place has no format"
+            raise UsageError(what, remedy=f"Write {{{place}}}.")
+    places = {place for place, _, _ in found}
     known = {VALUE, *map(str, range(_depth(domain)))}
     for place in sorted(places - known):
         what = f"draw.lane({variable!r}, ...): {{{place}}} is no place of a {domain!r}"

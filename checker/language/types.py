@@ -424,6 +424,11 @@ def of(name: str) -> Any:
     return _Of(name)
 
 
+def number_of_names(value: Any) -> int | None:
+    """How many identities an attribute of a class body declares by their names; None if it does not."""
+    return len(value.members) if isinstance(value, _Ids) and isinstance(value.members, (tuple, list)) else None
+
+
 def is_symmetric(value: Any) -> bool:
     """Whether an attribute of a class body declares identities that are interchangeable."""
     return isinstance(value, _Ids) and value.symmetric

@@ -7,7 +7,7 @@ before, and must agree on what the last one shows; a disagreement is an internal
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -57,6 +57,7 @@ class Replay:
     reference: str
     engine: str
     base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
+    group: bool = False  # steps that commute are reordered, so that those of each process stand together
     _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
     _next: int = 1
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
@@ -74,8 +75,8 @@ class Replay:
         the first that leads on is shown.
         """
         states, steps, shown = self._replayed(path, shown, taken)
-        trace = self.build(states, steps, shown, claim)
-        return self._with_cause(trace, states) if trace.is_violation() else trace
+        trace = self._marked(states, steps, shown, claim)
+        return self.grouped(trace, states, steps, shown) if self.group else trace
 
     def confirmed_steps(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int] = ()) -> int:
         """How many steps the trace of these states has: all is executed and confirmed as for the trace, and nothing
@@ -95,6 +96,19 @@ class Replay:
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
         return states, steps, shown
+
+    def grouped(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
+        """The trace of these states and steps in an order in which the steps of each process stand together."""
+        from checker.replay.grouped import in_groups
+
+        def build(states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
+            return self._marked(states, steps, shown)
+
+        return in_groups(trace, self.interpreter, states, steps, build, self.base is not None)
+
+    def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
+        trace = self.build(states, steps, shown, claim)
+        return self._with_cause(trace, states) if trace.is_violation() else trace
 
     def run(
         self,
@@ -257,7 +271,6 @@ class Replay:
         sentence, bound = self._witness(states, shown)
         guilty = _guilty(lanes, sentence, bound)
         picture = self.definition.picture
-        edit = first_paragraph(inspect.getdoc(self.definition.model))
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, states[loop:-1], steps[loop:])
         undone = shown.kind in ("quiescence", "leads-to")
@@ -276,7 +289,7 @@ class Replay:
             loop=shown.loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(states, steps, loop, bound.values()) if undone else (),
-            edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
+            edit=_edit(first_paragraph(inspect.getdoc(self.definition.model))),
             lanes=lanes,
             final_values=self._final(states[0], states[-1], lanes, shown),
             engine=self.engine,
@@ -426,9 +439,7 @@ class Replay:
         if any(p.name == shown.name for p in self.definition.properties):
             function = self._property(shown.name).function
             own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(f"{shown.name}.")}
-            # which it would mean before the model's
-            read = (set(function.__code__.co_names) | _inner_names(function)) - own
-            names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
+            names |= self._variables_of(function, own)  # a name of its own it would mean before the model's
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, first, raw in zip(self.definition.variables, start, state):
             if variable.name not in names:
@@ -444,6 +455,18 @@ class Replay:
             elif variable.name not in lanes:
                 result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
+
+    def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
+        """The variables that a property reads; where it reads none itself, those that its rules read."""
+        variables = {v.name for v in self.definition.variables if v.network is None}
+        methods, functions, seen = self.definition.methods, [function], set[str]()
+        while functions:
+            named = set().union(*(set(f.__code__.co_names) | _inner_names(f) for f in functions)) - own - seen
+            if found := named & variables:
+                return found
+            seen |= named
+            functions = [methods[n].function for n in sorted(named & methods.keys())]
+        return set()
 
     def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:
         shown = [p for p in self.definition.properties if p.kind in ("invariant", "reachable")]
@@ -479,3 +502,8 @@ def _inner_names(function: Any) -> set[str]:
 def _place(function: Any) -> tuple[str, int]:
     """File and line of an action."""
     return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
+
+
+def _edit(described: str) -> str | None:
+    """What a class says that it changes, without EDIT; what is a reading or a repair says so."""
+    return described.removeprefix("EDIT:").strip() if described.startswith(("EDIT:", "READING:", "REPAIR:")) else None

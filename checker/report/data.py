@@ -82,6 +82,7 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
     data["seconds"] = {phase: round(seconds, 4) for phase, seconds in report.seconds.items()}
     for found in data["properties"]:
         found["files"] = as_data(files.get(found["name"], ()))
+    data |= {"reduced": report.reduced} if report.reduced else {}
     return {name: item for name, item in data.items() if item is not None or name not in ON_REQUEST}
 
 
@@ -100,6 +101,7 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
         "reference": result.case.reference,
         "expected": expected,
         **as_data(result, "met mismatches undecided hollow"),
+        **({"in_full": result.in_full} if result.in_full else {}),
         "report": None if result.report is None else report_data(result.report, files),
     }
 

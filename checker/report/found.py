@@ -90,22 +90,27 @@ def simulation_data(found: Simulation, files: Sequence[Path]) -> dict[str, Any]:
 # outcomes
 
 
-def outcome_lines(reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None) -> Iterator[Line]:
-    """The outcomes, numbered."""
+def outcome_lines(
+    reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None, reduced: bool = False
+) -> Iterator[Line]:
+    """The outcomes, numbered; reduced: the states that were confirmed are those of a reduced graph."""
     numbers = [(Right(number), "  ".join(f"{n}: {show(v)}" for n, v in o.items())) for number, o in enumerate(found, 1)]
     yield from map(line, aligned(numbers))
     if validation is not None:
-        yield line(validation.text(), "dim")
+        yield line(f"{validation.text()}{'; states of a reduced graph' * reduced}", "dim")
     yield line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
 
 
-def outcome_data(reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None) -> dict[str, Any]:
+def outcome_data(
+    reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None, reduced: bool = False
+) -> dict[str, Any]:
     """The outcomes as data."""
     return {
         "reference": reference,
         "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found],
         "count": len(found),
         "validation": as_data(validation),
+        "reduced": reduced,
     }
 
 
@@ -124,13 +129,14 @@ def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
     yield from (line(f"  {text}") for text in result.differences)
 
 
-def replay_data(trace: Trace, result: Replayed) -> dict[str, Any]:
-    """The same as data."""
+def replay_data(trace: Trace, result: Replayed, shown: Trace | None = None) -> dict[str, Any]:
+    """The same as data; `shown`: with the run in another order."""
     return {
         "reference": trace.reference or trace.model,
         "property": trace.property,
         **as_data(result),
         "exit_code": result.exit_code,
+        **({} if shown is None else {"trace": as_data(shown)}),
     }
 
 

@@ -69,6 +69,7 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
     ended = any(r.violated and r.bound is None for r in found.searched)
     if found.stop_at_first and ended and any(s.undecided for s in summaries):
         yield line("a search ends at its first violation; --all decides the other properties", "dim")
+    yield from (line(text, "dim") for text in _reduced(found))
     if found.not_reached:
         yield line(_interrupted(found), "bold yellow")
     if found.validation is not None:
@@ -87,6 +88,13 @@ def _table(found: Sweep) -> Iterator[Line]:
         )
         if row.note and row.verdict != "implied":
             yield line(f"    {row.note}", "yellow")
+
+
+def _reduced(found: Sweep) -> list[str]:
+    """Which counts are those of reduced graphs, if any are."""
+    number = sum(row.reduced for row in found.rows)
+    where = f"{number} of {counted(len(found.searched), 'configuration')}"
+    return [f"reduced graphs in {where}: states, transitions and depth are theirs"] if number else []
 
 
 def _interrupted(found: Sweep) -> str:
@@ -131,6 +139,7 @@ def markdown_text(found: Sweep) -> str:
     table = markdown_table(heads, (cells(found, r) for r in found.searched))
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
     bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
+    bullets += _reduced(found)
     bullets += [_interrupted(found)] * (found.not_reached > 0)
     head = [f"# {found.reference}", "", f"Constants that are alike: {constants_text(found.constants) or 'none'}", ""]
     return "\n".join([*head, table, "", *(f"* {b}" for b in bullets), ""])
@@ -151,7 +160,7 @@ def _summary_data(s: Summary) -> dict[str, Any]:
 
 
 def _row_data(row: Row) -> dict[str, Any]:
-    found = "exit_code properties distinct transitions depth outcomes seconds:4 bound validation"
+    found = "exit_code properties distinct transitions depth outcomes seconds:4 bound validation reduced"
     searched = row.verdict not in ("skipped", NOT_REACHED)
     return {
         **as_data(row.configuration, "given constants"),

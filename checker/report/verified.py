@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -25,7 +26,8 @@ HEADS = {
 
 def verified_lines(result: Verified, files: Files) -> Iterator[Line]:
     """One expectation and whether it is met."""
-    counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
+    of = " of a reduced graph" if result.report and result.report.reduced else ""
+    counts = f"  {counted(result.report.distinct, 'state')}{of}, {result.seconds:.1f} s" if result.report else ""
     head = HEADS.get(result.exit_code, ("DIFFERS      ", "bold red"))
     yield head, (result.case.label, "bold"), (f"  {_claim(result)}", ""), (counts, "dim")
     yield from (line(f"    {text}", "red") for text in result.mismatches)
@@ -95,11 +97,22 @@ class Summary:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
+        if (reduced := self._reduced()) is not None:
+            yield line(reduced, "dim")
         if self.left:
             yield line(f"interrupted: {counted(self.left, 'expectation')} not reached", "bold yellow")
         if self.without:
             more = f" and {len(self.without) - NAMED} more" if len(self.without) > NAMED else ""
             yield line(f"{len(self.without)} without an expectation: {', '.join(self.without[:NAMED])}{more}", "dim")
+
+    def _reduced(self) -> str | None:
+        """How many searches were reduced and how many were not, and why; None if it was not asked for."""
+        number = sum(r.report is not None and bool(r.report.reduced) for r in self.results)
+        reasons = Counter(r.in_full for r in self.results if r.in_full)
+        if not number and not reasons:
+            return None
+        why = "".join(f"; {many} in full, since {reason}" for reason, many in reasons.items())
+        return f"{counted(number, 'expectation')} in a reduced graph{why}"
 
     def data(self, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """The summary as data, with the data of each expectation."""

@@ -18,7 +18,7 @@ from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
-STRONG = ("edit", "why not", "enabled but never taken")
+STRONG = ("edit", "reading", "repair", "why not", "enabled but never taken")
 """What of a caption a reader needs first."""
 
 
@@ -82,7 +82,9 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
     it is not."""
     lines = [("model", model_line(trace))]
     if trace.edit:
-        lines.append(("edit", trace.edit))
+        kind, apart, text = trace.edit.partition(":")
+        stated = apart and kind in ("READING", "REPAIR")
+        lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     lines += [("why not", text) for text in trace.blocked]
     if trace.claim:
         lines.append(("search", trace.claim))

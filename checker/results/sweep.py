@@ -61,7 +61,8 @@ class Judged:
 class Row:
     """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
     there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
-    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
+    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied;
+    reduced: they are those of a reduced graph."""
 
     configuration: Configuration
     verdict: str
@@ -76,6 +77,7 @@ class Row:
     note: str = ""
     fewer: tuple[Fewer, ...] = ()
     validation: Validation | None = None
+    reduced: bool = False
 
     @property
     def violated(self) -> tuple[Judged, ...]:

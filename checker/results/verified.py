@@ -12,6 +12,9 @@ from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VACUOUS, VIOLATED
 from checker.results.vacuity import Vacuity
 
+COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
+"""Why an expectation is searched in full although a reduced search was asked for."""
+
 
 @frozen
 class Unread:
@@ -51,8 +54,9 @@ class Verified:
     """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
     is expected, `hollow` why what holds as expected says less than it seems to.
 
-    `hollow` is asked only by a strict verification.  `file` and `line` are where what is wrong as written stands, if
-    that is known; internal: the checker is at fault, so nothing is known.
+    `hollow` is asked only by a strict verification.  in_full: why the search was not reduced, where that was asked for.
+    `file` and `line` are where what is wrong as written stands, if that is known; internal: the checker is at fault, so
+    nothing is known.
     """
 
     case: Case
@@ -61,6 +65,7 @@ class Verified:
     seconds: float = 0.0
     hollow: tuple[Vacuity, ...] = ()
     undecided: tuple[str, ...] = ()
+    in_full: str = ""
     file: str | None = None
     line: int | None = None
     internal: bool = False

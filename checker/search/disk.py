@@ -27,8 +27,16 @@ PAGE_BYTES = 1 << 18
 _SLACK = 8
 
 
-class DiskFull(StoredFileError):
+class SpillError(StoredFileError):
+    """States cannot be put on the disk, or not be read back."""
+
+
+class DiskFull(SpillError):
     """There is no room left for states on the disk."""
+
+
+class SpillDamaged(SpillError, Damaged):
+    """States were read back from the disk otherwise than they were written."""
 
 
 class DiskLimit(Exception):
@@ -55,7 +63,7 @@ class Disk:
     peak: int = 0
 
     def file(self, words: int) -> PagedFile:
-        """A new file for rows of so many words.  StoredFileError."""
+        """A new file for rows of so many words.  SpillError."""
         try:
             opened = tempfile.TemporaryFile(dir=self.directory, prefix="checker-", buffering=0)
         except OSError as error:
@@ -70,7 +78,7 @@ class Disk:
         self.peak = max(self.peak, self.used)
 
     def write(self, file: IO[bytes], data: memoryview) -> None:
-        """Append to a file.  DiskFull, StoredFileError."""
+        """Append to a file.  SpillError."""
         self.take(len(data))
         try:
             while data:
@@ -78,12 +86,12 @@ class Disk:
         except OSError as error:
             raise self._failed(error) from None
 
-    def _failed(self, error: OSError) -> StoredFileError:
+    def _failed(self, error: OSError) -> SpillError:
         megabytes = f"{self.used / 1e6:,.1f} MB of states"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full" if error.errno == errno.ENOSPC else "the quota is used up"
             return DiskFull(f"{self.directory}: {what}, with {megabytes} of this search on it")
-        return StoredFileError(f"{self.directory}: states cannot be put there: {error.strerror or error}")
+        return SpillError(f"{self.directory}: states cannot be put there: {error.strerror or error}")
 
 
 @define(eq=False)
@@ -114,15 +122,15 @@ class PagedFile:
         return page
 
     def read(self, page: Page) -> States:
-        """The rows of a page.  Damaged, StoredFileError."""
+        """The rows of a page.  SpillError."""
         try:
             read = os.pread(self._file.fileno(), page.size, page.offset)
         except OSError as error:
             what = f"what this search wrote there cannot be read: {error.strerror or error}"
-            raise StoredFileError(f"{self.disk.directory}: {what}") from None
+            raise SpillError(f"{self.disk.directory}: {what}") from None
         if len(read) != page.size or zlib.crc32(read) != page.crc:
             what = "states that this search wrote there were read back otherwise: the disk is damaged"
-            raise Damaged(f"{self.disk.directory}: {what}; use another with --spill")
+            raise SpillDamaged(f"{self.disk.directory}: {what}")
         values = page.rows * self.words
         data = np.zeros(page.size + _SLACK, dtype=np.uint8)
         data[: page.size] = np.frombuffer(read, dtype=np.uint8)

@@ -353,7 +353,9 @@ def _opened(root: str) -> tuple[Any, str]:
     try:
         from pyarrow.fs import FileSystem
     except ImportError:
-        raise WorkDirectoryError(f"work directory {shown}: URLs need pyarrow: pip install 'checker[spark]'") from None
+        raise WorkDirectoryError(
+            f"work directory {shown}: URLs need pyarrow: pip install 'spacetime-checker[spark]'"
+        ) from None
     try:
         system, path = FileSystem.from_uri(re.sub(r"^s3a://", "s3://", root))
     except (OSError, ValueError, NotImplementedError) as error:

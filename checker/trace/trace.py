@@ -80,7 +80,8 @@ class Trace(Displayed):
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
-    edit         the one line that says what was edited, None for a protocol as published
+    edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
+                 published
     lanes        processes, groups or servers, in the order to draw
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns

@@ -78,7 +78,7 @@ def test_a_wrong_query_is_a_clear_error(spark: str, graph: tuple[Any, Path]) -> 
 def test_a_query_without_its_packages_is_a_clear_error(
     graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain installation checks models; the rest is `checker[spark]`."""
+    """A plain installation checks models; the rest is `spacetime-checker[spark]`."""
     for name in [n for n in sys.modules if n.split(".")[0] == package]:
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(UsageError, match=said):
@@ -91,7 +91,7 @@ def test_the_command_line_keeps_a_graph_and_asks_about_it(
     """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there."""
     parquet = pytest.importorskip("pyarrow.parquet")
     work = str(tmp_path / "w")
-    arguments = map(str, on_spark(spark, "shuffle"))
+    arguments = map(str, on_spark(spark))
     assert run(["check", TWO_PHASE_COMMIT, "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
     folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
     assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (

@@ -20,6 +20,7 @@ INDEPENDENT = {
     "varied",
     "properties",
     "everything",
+    "group",
     "coverage",
     "strict",
     "profile",

@@ -60,6 +60,15 @@ def test_outcomes_are_counted_and_listed(checker: Checker) -> None:
     assert checker("outcomes", "isis", "-D", "workload=1,0").out.splitlines()[-1] == "1 outcome of isis"
 
 
+def test_outcomes_of_a_reduced_search_say_that_they_are(checker: Checker) -> None:
+    """The list is the same; the states confirmed are said to be of a reduced graph."""
+    given = ("outcomes", "isis", "-D", "workload=1,1")
+    full, reduced = checker(*given).out.splitlines(), checker(*given, "--reduce").out.splitlines()
+    assert full[:-2] == reduced[:-2] and full[-1] == reduced[-1]
+    assert reduced[-2].endswith("; states of a reduced graph") and "reduced" not in full[-2]
+    assert checker(*given, "--reduce", "--json", "-").json()["reduced"] is True
+
+
 def test_outcomes_of_part_of_the_states_are_no_answer(checker: Checker) -> None:
     """A limit that ends the search leaves it open what else can happen: exit code 4, as for a check."""
     ran = checker("outcomes", "isis", "-D", "workload=1,1", "--max-states", "10", "--json", "-")

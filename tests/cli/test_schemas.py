@@ -30,7 +30,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "outcomes": ["broadcast.py", "-D", "workload=1,0,0"],
     "latency": ["broadcast.py", "-D", "workload=1,0,0"],
     "prove": ["lock.py"],
-    "replay": [KEPT],
+    "replay": [KEPT, "--group"],
     "rules": ["lock.py", "lock.py:Careless"],
     "show": [KEPT],
     "simulate": ["lock.py:Careless"],

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from checker.analysis.check import check
+from checker.analysis.check import check, confirmed_outcomes
 from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
 from checker.engines.reduced import cyclic, reduction
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.footprints.instances import TooMany
 from checker.ir.model import Model as Lowered
@@ -308,6 +310,74 @@ def test_a_cycle_is_refused() -> None:
 
     with pytest.raises(UsageError, match="has a cycle"):
         check(Calm, "Calm", {"processes": 2}, reduce=True)
+
+
+OUTCOMES: list[tuple[str, dict[str, Any]]] = [
+    ("isis", {"workload": (1, 0, 0)}),
+    ("isis", {"workload": (1, 1), "crashes": 1}),
+    ("isis", {"workload": (1, 0), "losses": 1}),
+    ("isis", {"workload": (1, 0), "duplicates": 1}),
+    ("isis:NoTieBreak", {"workload": (1, 1)}),
+    ("reliable_multicast", {"workload": (1, 1)}),
+    ("sequencer:StartAtMinusOne", {"workload": (1, 1, 0)}),
+    ("causal_broadcast:Retested", {"workload": (1, 1)}),
+    ("s_toto", {"workload": (1, 1)}),
+]
+
+
+@pytest.mark.parametrize(("reference", "constants"), OUTCOMES)
+def test_outcomes_of_a_reduced_search_are_those_of_the_full_one(reference: str, constants: dict[str, Any]) -> None:
+    """Also with a crash, a loss, a duplicate, and where properties are violated: none of them is judged."""
+    cls = find(reference).cls
+    (full, all_states), (reduced, fewer) = (confirmed_outcomes(cls, constants, reduce=r) for r in (False, True))
+    assert reduced == full != []
+    assert all_states is not None and fewer is not None and fewer.of <= all_states.of
+    definition = define(cls, constants, [])
+    runs = [explore(Request(definition, stop_at_first=r, reduce=r)).outcome_runs() for r in (False, True)]
+    lengths = [{repr(run.outcome): len(run.path()) for run in found} for found in runs]
+    assert lengths[0] == lengths[1], "a shortest run to each"
+
+
+def test_outcomes_of_a_reduced_search_need_fewer_states() -> None:
+    """No property is judged, so nothing is mended: fewer states than the verdicts need."""
+    given: dict[str, Any] = {"workload": (1, 1, 0)}
+    found, validation = confirmed_outcomes(find("isis").cls, given, reduce=True)
+    assert len(found) == 2 and validation is not None and validation.of < 920
+
+
+class Ends(Failing):
+    """The same with an outcome."""
+
+    outcome = ("y",)
+
+
+def test_a_model_that_fails_has_no_outcomes_reduced_or_not() -> None:
+    """The same error in the same words."""
+    texts = []
+    for reduced in (False, True):
+        with pytest.raises(UsageError, match="a run ends in a model error") as raised:
+            confirmed_outcomes(Ends, {"processes": 1}, reduce=reduced)
+        texts.append(str(raised.value))
+    assert texts[0] == texts[1]
+
+
+class Turning(Ring):
+    """A ring whose outcome is asked for."""
+
+    outcome = ("flag",)
+
+
+def test_outcomes_are_refused_where_the_reduced_graph_has_a_cycle() -> None:
+    """On it a step that fails could be put off for ever."""
+    with pytest.raises(UsageError, match="has a cycle"):
+        confirmed_outcomes(Turning, {"processes": 2}, reduce=True)
+
+
+@pytest.mark.parametrize("what", ["--max-depth", "the engine interpreter"])
+def test_outcomes_that_need_every_state_are_refused(what: str) -> None:
+    how: dict[str, Any] = {"--max-depth": {"limits": Limits(max_depth=3)}}.get(what, {"engine": "interpreter"})
+    with pytest.raises(UsageError, match=what):
+        confirmed_outcomes(find("isis").cls, {}, reduce=True, **how)
 
 
 def refused() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:

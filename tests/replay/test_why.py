@@ -198,3 +198,28 @@ def test_watching_leaves_the_profiling_hook_as_it_was() -> None:
     finally:
         sys.setprofile(None)
     assert calls
+
+
+def test_the_end_shows_what_a_property_reads_through_a_rule(checker: Any, write: Any) -> None:
+    """Where it reads no variable itself: a last row without values would say nothing."""
+    write(
+        "via.py",
+        """from checker.language import Bool, Distributed, Map, Process, action, invariant, var
+
+
+class Via(Distributed):
+    valid = var(Map[Process, Bool])
+
+    @action
+    def take(self, p: Process):
+        self.valid[p] = True
+
+    def holder(self, p):
+        return self.valid[p]
+
+    @invariant
+    def one(self):
+        return not all(self.holder(p) for p in self.Process)
+""",
+    )
+    assert "  p2  valid true  <-" in checker("check", "via.py", "-D", "processes=2").out

@@ -8,6 +8,7 @@ import pytest
 
 from checker.analysis.check import check
 from checker.language import Distributed, Int, Map, Process, Seq, Set, action, draw, invariant, require, var
+from checker.language.define import define
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.trace.itf import to_itf, write_trace
@@ -107,3 +108,16 @@ def test_a_picture_is_in_the_trace_file(drawn: Trace, tmp_path: Path) -> None:
     """The file alone gives the same diagram."""
     again = read_trace(write_trace(drawn, tmp_path / "trace.itf.json"))
     assert space_time(again) == space_time(drawn) and to_itf(again) == to_itf(drawn)
+
+
+class Elsewhere(Shared):
+    """EDIT: the log is left out, the noise has a lane, and time is a lane instead of a clock."""
+
+    picture = [draw.aside("log"), draw.lane("noise", "noises"), draw.lane("now")]
+
+
+def test_the_last_entry_of_a_variable_counts() -> None:
+    """It has one place in a picture: what a base says of it is replaced, whichever kind of entry that was."""
+    picture = define(Elsewhere, {"processes": 2}).picture
+    assert list(picture.lanes) == ["noise", "now"]
+    assert picture.clocks == ("turns",) and picture.aside == ("log",)

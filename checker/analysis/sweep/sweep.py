@@ -20,7 +20,7 @@ from itertools import product
 
 from attrs import evolve, frozen
 
-from checker.analysis.check import examine
+from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
 from checker.analysis.sweep.choices import Choices
 from checker.analysis.sweep.fewer_faults import read_off
@@ -29,6 +29,7 @@ from checker.analysis.sweep.implied import ORDERED, Standing, standing
 from checker.analysis.vacuity.states import with_states
 from checker.analysis.workers import each_done, shared_out
 from checker.catalogue import find
+from checker.engines.request import Irreducible
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -51,6 +52,7 @@ class Task:
     stop_at_first: bool
     strict: bool
     implied: bool = False
+    reduce: bool = False
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
@@ -68,23 +70,26 @@ def sweep(
     stop_at_first: bool = True,
     strict: bool = False,
     implied: bool = False,
+    reduce: bool = False,
     jobs: int = 1,
     announce: Announce = lambda done, all, running: None,
     search: Search | None = None,
 ) -> Sweep:
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done,
     all, under way) is called after each. search(task, configurations by place, jobs): search them elsewhere.  implied:
-    do not search what follows from larger budgets.
+    do not search what follows from larger budgets.  reduce: leave steps out where that keeps the verdicts.
 
     Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
     UsageError if the model refuses every combination.
     """
     start = time.monotonic()
+    if reduce:
+        _require_reducible(limits, stop_at_first, strict, implied)
     accepted = list(_accepted(reference, list(choices), only, implied))
     rows = [row for row, _ in accepted]
     standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
-    task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied)
+    task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     groups, interrupted = _families(reference, configurations, standings) if implied else [], False
     alone = search or _searched
@@ -243,21 +248,46 @@ def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found
             yield place, row, [waiting[i] for i in running]
 
 
+def _require_reducible(limits: Limits, stop_at_first: bool, strict: bool, implied: bool) -> None:
+    """UsageError for what asks every configuration for all states."""
+    given = {
+        "--all": not stop_at_first,
+        "--strict": strict,
+        "--implied": implied,
+        "--max-depth": limits.max_depth is not None,
+    }
+    for option in (option for option, is_given in given.items() if is_given):
+        what = f"{option} asks about every state, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out one of the two.")
+
+
+def _examined(task: Task, configuration: Configuration) -> tuple[Examined, str]:
+    """A configuration as it was searched, and why in full although a reduced search was asked for."""
+    search = partial(
+        examine,
+        find(task.reference).cls,
+        task.reference,
+        dict(configuration.given),
+        only=task.only if configuration.only is None else configuration.only,
+        engine=task.engine,
+        limits=task.limits.begun(),
+        stop_at_first=task.stop_at_first,
+        traces=False,
+        count_outcomes=not task.implied,
+    )
+    if not task.reduce:
+        return search(), ""
+    try:
+        return search(reduce=True), ""
+    except Irreducible as why:
+        return search(), f"searched in full; {why.message}"
+
+
 def search_one(task: Task, configuration: Configuration) -> Row:
     """The row of one configuration.  A model that is wrong as written is a row, not an exception."""
     start = time.monotonic()
     try:
-        examined = examine(
-            find(task.reference).cls,
-            task.reference,
-            dict(configuration.given),
-            only=task.only if configuration.only is None else configuration.only,
-            engine=task.engine,
-            limits=task.limits,
-            stop_at_first=task.stop_at_first,
-            traces=False,
-            count_outcomes=not task.implied,
-        )
+        examined, in_full = _examined(task, configuration)
         report = examined.report
         if task.strict or configuration.fewer:
             examined = with_states(examined)
@@ -268,16 +298,21 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
-    return _row(configuration, report, tuple(fewer))
+    return _row(configuration, report, tuple(fewer), in_full)
 
 
-def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
+def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...], in_full: str) -> Row:
+    """The row of a report.  A violation that only a reduced search reached has no steps: a shorter run may exist."""
+    reduced = bool(report.reduced)
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
     judged = tuple(
-        Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps)
+        Judged(
+            p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, None if reduced else p.steps
+        )
         for p in report.properties
     )
-    note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
+    hollow = [f"{f.kind} {f.subject}" for f in report.findings] if report.verdict == "vacuous" else []
+    note = ", ".join([*hollow, *[in_full] * bool(in_full)])
     counts = report.distinct, report.transitions, report.depth, report.outcomes, sum(report.seconds.values())
     verdict, code = report.verdict, report.exit_code
-    return Row(configuration, verdict, code, judged, *counts, report.bound, note, fewer, report.validation)
+    return Row(configuration, verdict, code, judged, *counts, report.bound, note, fewer, report.validation, reduced)

@@ -9,9 +9,8 @@ called by these.
 from __future__ import annotations
 
 import difflib
-import dis
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -19,6 +18,7 @@ from checker.frontend.functions import returns_value
 from checker.frontend.refusal import Refused
 from checker.frontend.source import source
 from checker.language.definition import Definition, MethodDefinition
+from checker.language.events import events_of
 from checker.language.model import Model
 from checker.language.places import is_own
 from checker.language.property_body import PARTS
@@ -103,22 +103,6 @@ def events_emitted(definition: Definition) -> set[str]:
     functions = [a.function for a in definition.actions if a.function is not None]
     functions += [m.function for m in definition.methods.values() if m.owner is None]
     return emitted.union(*map(events_of, functions))
-
-
-def events_of(function: Callable[..., Any]) -> set[str]:
-    """The names of the events that a method emits itself: `self.emit.NAME(...)`."""
-    return set(_emitted(function.__code__))
-
-
-def _emitted(code: CodeType) -> Iterator[str]:
-    named = "emit" in (*code.co_names, *code.co_varnames, *code.co_freevars)
-    instructions = list(dis.get_instructions(code)) if named else []  # to disassemble every method takes long
-    for first, second in zip(instructions, instructions[1:]):
-        if first.argval == "emit" and second.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            yield str(second.argval)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _emitted(constant)
 
 
 def names(code: CodeType) -> Iterator[str]:

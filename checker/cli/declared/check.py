@@ -10,9 +10,11 @@ from checker.cli.options import (
     asking,
     build_options,
     call,
+    group_option,
     json_option,
     out_option,
     properties_option,
+    reduce_option,
     search_options,
     spark_options,
 )
@@ -39,9 +41,8 @@ from checker.engines.registry import ENGINES
     is_flag=True,
     help="Do not stop at the first violation: each property gets its own shortest trace.",
 )
-@click.option(
-    "--reduce", is_flag=True, help="Leave out steps that do not change the verdicts: fewer states, the same answers."
-)
+@reduce_option("Leave out steps that do not change the verdicts: fewer states, the same answers.")
+@group_option("Reorder steps of a trace that commute, so that those of each process stand together.")
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from checker.cli.arguments import Number
-from checker.cli.options import call, json_option, out_option, trust_option
+from checker.cli.options import call, group_option, json_option, out_option, trust_option
 
 
 @click.command()
@@ -19,6 +19,9 @@ from checker.cli.options import call, json_option, out_option, trust_option
     "--condition",
     metavar="PREDICATE",
     help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.",
+)
+@group_option(
+    "First reorder steps that commute, so that those of each process stand together; --step counts the new order."
 )
 @out_option("Make the reports of the trace again, there; the page answers the question at each step.")
 @trust_option

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from checker.cli.options import call, json_option, trust_option
+from checker.cli.options import call, group_option, json_option, trust_option
 
 
 @click.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
+@group_option("Show each that is confirmed with steps that commute reordered, those of each process together.")
 @trust_option
 @json_option
 def replay(**options: Any) -> int:

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from checker.cli.options import call, jobs_option, json_option, markdown_option, properties_option, search_options
+from checker.cli.options import (
+    call,
+    jobs_option,
+    json_option,
+    markdown_option,
+    properties_option,
+    reduce_option,
+    search_options,
+)
 from checker.engines.registry import ENGINES
 
 
@@ -28,6 +36,7 @@ from checker.engines.registry import ENGINES
     "wrong.",
 )
 @click.option("--implied", is_flag=True, help="Do not search what follows from larger or smaller budgets of faults.")
+@reduce_option("Leave out steps that do not change the verdicts; what cannot be reduced is searched in full.")
 @jobs_option("Configurations searched at the same time.")
 @search_options(ENGINES, constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")

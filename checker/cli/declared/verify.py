@@ -15,6 +15,7 @@ from checker.cli.options import (
     json_option,
     limit_options,
     out_option,
+    reduce_option,
 )
 
 
@@ -38,6 +39,7 @@ from checker.cli.options import (
     metavar="REVISION",
     help="Only what has changed since this branch left a git revision: models, their bases and properties.",
 )
+@reduce_option("Leave out steps that do not change verdicts; what states counts or a violation is searched in full.")
 @click.option(
     "--strict",
     is_flag=True,

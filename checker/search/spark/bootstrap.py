@@ -63,13 +63,15 @@ def recurring_task(archive: str | None, payload: bytes, numbers: Iterator[int]) 
 
 
 def noted(error: Exception) -> None:
-    """Add a line to the traceback, which is all that the driver gets: the classes of an error and its message, as data
-    (read by `failures`)."""
+    """Add a line to the traceback, which is all that the driver gets: the classes of an error, its message and the
+    machine, as data (read by `failures`)."""
     import json
+    import socket
 
     classes = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
     message = str(error) or type(error).__name__
-    note = {"classes": classes, "message": message, "module": getattr(error, "name", None)}
+    module, host = getattr(error, "name", None), socket.gethostname()
+    note = {"classes": classes, "message": message, "module": module, "host": host}
     error.add_note(MARK + json.dumps(note, default=str))
 
 

@@ -61,9 +61,8 @@ class SparkTasks:
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
         """Stages of function(fixed, argument, number)."""
         work = bootstrap.bound(self.archive, pickle.dumps((function, fixed)), recurring=True)
-        executors = executors_of(self.context)
-        processes = max(1, self.slots // max(1, len(executors)))
-        return Recurring.of(self.context, work, count, executors, processes, silence, failed)
+        processes = max(1, self.slots // max(1, len(executors_of(self.context))))
+        return Recurring(self.context, work, count, processes, silence, failed)
 
 
 def connect(master: str, log: Path | None = None, partitions: int = 0, imports: Iterable[str] = ()) -> SparkTasks:

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable
 
+from checker.search.disk import DiskFull, SpillError
 from checker.search.folders import WorkDirectoryError
 from checker.search.spark.bootstrap import MARK
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost
@@ -53,8 +54,8 @@ class NobodyWorks(TasksFailed):
 
 
 def failed(error: Exception) -> Exception:
-    """What a failed job means: SparkUnavailable if the cluster has to be mended first, WorkDirectoryError if the work
-    directory has to, else TasksFailed."""
+    """What a failed job means: SparkUnavailable if the cluster has to be mended first, SpillError if a disk of an
+    executor has to, WorkDirectoryError if the work directory has to, else TasksFailed."""
     if lost(error):
         return SparkUnavailable(JAVA_ENDED)
     text = str(error)
@@ -68,10 +69,12 @@ def failed(error: Exception) -> Exception:
     return TasksFailed(last_error(text))
 
 
-def _noted(classes: list[str], message: str, module: str | None) -> Exception:
+def _noted(classes: list[str], message: str, module: str | None, host: str) -> Exception:
     def is_a(kind: type[BaseException]) -> bool:
         return f"{kind.__module__}.{kind.__qualname__}" in classes
 
+    if is_a(SpillError):
+        return (DiskFull if is_a(DiskFull) else SpillError)(f"{message} (machine {host})")
     if is_a(StoredFileError):
         return WorkDirectoryError(message)
     if is_a(ModuleNotFoundError):

@@ -2,7 +2,8 @@
 
 A task prefers the executor that has its shard, by Spark's preferred locations, and in it the process. Spark keeps idle
 Python processes apart by the environment they were started with; so an executor of n cores gets n environments, and a
-shard always the same one. When an executor is lost, Spark runs its tasks elsewhere.
+shard always the same one. When an executor is lost, Spark runs its tasks elsewhere; before the next level the shards
+get places on the executors that are there then.
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
 its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too
@@ -16,16 +17,18 @@ import pickle
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
 from checker.search.spark.failures import NobodyWorks, TasksFailed
 from checker.search.spark.payload import ARGUMENT
+from checker.search.spark.session import executor_names, executors_of
 
 SHARD = "CHECKER_PROCESS"
 IMPORTS = "CHECKER_IMPORTS"
@@ -33,50 +36,93 @@ _POLL = 0.25
 _ASK = 1.0
 
 
+@frozen
+class Place:
+    """Where a shard is: an executor, by name and host (None: anywhere), and one of its processes."""
+
+    executor: tuple[str, str] | None
+    process: int
+
+
+def settled(
+    former: Sequence[Place], count: int, executors: Sequence[tuple[str, str]], processes: int
+) -> tuple[Place, ...]:
+    """Places for so many shards, with no more than its share on any executor. A shard keeps its former place if it
+    can, for to build it again takes time."""
+    homes: Sequence[tuple[str, str] | None] = executors or (None,)
+    most = -(-count // len(homes))
+    found: dict[int, Place] = {}
+    held, used = Counter[tuple[str, str] | None](), Counter[Place]()
+
+    def settle(number: int, place: Place) -> None:
+        found[number] = place
+        held[place.executor] += 1
+        used[place] += 1
+
+    for number, place in enumerate(former):
+        if place.executor in homes and held[place.executor] < most:
+            settle(number, place)
+    for number in range(count):
+        if number not in found:
+            home = min(homes, key=lambda home: held[home])  # the first of them
+            settle(number, min((Place(home, process) for process in range(processes)), key=lambda place: used[place]))
+    return tuple(found[number] for number in range(count))
+
+
 @define(eq=False)
 class Recurring:
-    """function(fixed, argument, number) for each number below count, for one argument after the other."""
+    """function(fixed, argument, number) for each number below count, for one argument after the other.
+
+    work: maps an iterator of numbers to one of pickled results; it finds the argument in the local property ARGUMENT.
+    processes: of each executor. failed: what an error of Spark means.
+    """
 
     context: Any
-    numbers: Any
+    work: Callable[..., Any]
+    count: int
+    processes: int
     silence: float
     failed: Callable[[Exception], Exception]
+    places: tuple[Place, ...] = field(init=False, default=())
+    numbers: Any = field(init=False, default=None)
+    _parts: list[Any] = field(init=False, factory=list)
+    _executors: frozenset[str] = field(init=False, default=frozenset())
 
-    @classmethod
-    def of(
-        cls,
-        context: Any,
-        work: Callable[..., Any],
-        count: int,
-        executors: Sequence[tuple[str, str]],
-        processes: int,
-        silence: float,
-        failed: Callable[[Exception], Exception],
-    ) -> Recurring:
-        """`work` maps an iterator of numbers to one of pickled results; it finds the argument in the local property
-        ARGUMENT.
+    def __attrs_post_init__(self) -> None:
+        self._place()
 
-        executors: name and host of each; processes: of each of them. failed: what an error of Spark means.
-        """
-        parts = []
-        former = dict(context.environment)
+    def _place(self) -> None:
+        """Give shards places on the executors there are now."""
+        executors = executors_of(self.context)
+        if self.places and not executors:
+            return  # all are lost: others may come
+        former, self.places = self.places, settled(self.places, self.count, executors, self.processes)
+        self._executors = frozenset(name for name, _ in executors)
+        self._parts = [
+            self._parts[number] if number < len(former) and former[number] == place else self._part(number, place)
+            for number, place in enumerate(self.places)
+        ]
+        self.numbers = self.context.union(self._parts)
+
+    def _part(self, number: int, place: Place) -> Any:
+        environment = self.context.environment
+        former = dict(environment)
         try:
-            for number in range(count):
-                home = executors[number % len(executors)] if executors else None
-                context.environment[SHARD] = str(number // max(1, len(executors)) % processes)
-                part = _placed(context, number, home).mapPartitions(work)
-                part._jrdd  # noqa: B018 - this is when the environment is noted
-                parts.append(part)
+            environment[SHARD] = str(place.process)
+            part = _placed(self.context, number, place.executor).mapPartitions(self.work)
+            part._jrdd  # noqa: B018 - this is when the environment is noted
+            return part
         finally:
-            context.environment.clear()
-            context.environment.update(former)
-        return cls(context, context.union(parts), silence, failed)
+            environment.clear()
+            environment.update(former)
 
     def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
         """The results, by number; None if the listener wants no more. Always to be called in the same thread.
 
         Raises TasksFailed, and what `failed` makes of errors.
         """
+        if executor_names(self.context) != self._executors:
+            self._place()
         group = f"checker-{uuid.uuid4().hex[:8]}"
         self.context.setJobGroup(group, "a level of a search", interruptOnCancel=True)
         self.context.setLocalProperty(ARGUMENT, base64.b64encode(pickle.dumps(argument)).decode())

@@ -52,7 +52,7 @@ def session_on(master: str, log: Path | None) -> Any:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise SparkUnavailable("PySpark is not installed: pip install 'checker[spark]'") from None
+        raise SparkUnavailable("PySpark is not installed: pip install 'spacetime-checker[spark]'") from None
     return SparkSession.getActiveSession() or _create(SparkSession, master, log)
 
 
@@ -200,6 +200,13 @@ def executors_of(context: Any) -> list[tuple[str, str]]:
     found = context._jsc.sc().statusStore().executorList(True)
     every = [found.apply(place) for place in range(found.size())]
     return sorted((str(e.id()), str(e.hostPort()).rpartition(":")[0]) for e in every if str(e.id()) != "driver")
+
+
+def executor_names(context: Any) -> frozenset[str]:
+    """The names of the executors there are now, in one question to Spark."""
+    if re.fullmatch(r"local(\[.*\])?", str(context.master)):
+        return frozenset()
+    return frozenset(str(context._jsc.sc().getExecutorIds().mkString(" ")).split())
 
 
 def await_executors(context: Any, wanted: int) -> None:

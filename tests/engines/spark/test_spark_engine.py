@@ -132,8 +132,8 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
 
 
 def workers() -> list[int]:
-    """The Python workers of this process's Spark."""
-    daemons = below(os.getpid(), "checker.search.spark.daemon")
+    """The Python workers of this process's Spark. (Java has the name of the daemon in its command, too.)"""
+    daemons = below(os.getpid(), "-m checker.search.spark.daemon")
     parents = {process.pid: process.parent for process in running()}
     return [p for p in daemons if parents.get(p) in daemons]
 
@@ -142,7 +142,8 @@ def workers() -> list[int]:
 def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a
     stopped task.)"""
-    monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
+    # twice that must be more than Spark takes to be rid of a stopped worker, 4 s on an idle machine
+    monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 5.0)
     commit: Callable[..., None] = WorkDirectory.commit
     hit: list[int] = []
 

@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.cli.program import run
-from tests.search.spark.processes import below
+from tests.search.spark.processes import below, running
 
 STATES = {6: 50_816, 7: 296_448, 8: 1_745_408}
 TRANSITIONS = {6: 402_305, 7: 2_744_705, 8: 18_507_777}
@@ -97,11 +97,12 @@ def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(engine: str, tmp_
         searching(8, work, *on_spark("local[2]")), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     at_level(work, 14, process)
+    daemons = below(process.pid, "-m checker.search.spark.daemon")
     process.kill()
     process.wait()
     assert 14 <= levels_committed(work) < 27
     deadline = time.monotonic() + 60
-    while below(os.getpid(), "checker.search.spark.daemon") and time.monotonic() < deadline:
+    while {there.pid for there in running()} & set(daemons) and time.monotonic() < deadline:
         time.sleep(0.1)
     more = ("--master", "local[2]", "--partitions", 1) if engine == "spark" else ()
     done = subprocess.run(
