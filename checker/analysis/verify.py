@@ -19,7 +19,7 @@ from checker.analysis.coverage import with_conditions
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import Catalogue, Entry, catalogue, is_checkable, readable
 from checker.engines.request import How, Irreducible
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import Undecided, UsageError, too_deep
 from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
@@ -29,6 +29,7 @@ from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Unread, Verified
 from checker.search.limits import NO_LIMITS
+from checker.stored.errors import StoredFileError
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
@@ -171,6 +172,10 @@ def _needs_every_state(expected: Expectation) -> str:
 
 def not_examined(case: Case, error: Exception) -> Verified:
     """The result of a case of which an error left nothing else: of what is written, or of the checker itself."""
+    if isinstance(error, RecursionError):
+        error = too_deep()
+    if isinstance(error, StoredFileError):
+        return Verified(case, None, (str(error),))
     if isinstance(error, UsageError):
         return Verified(case, None, (str(error),), file=error.file, line=error.line)
     remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")

@@ -44,8 +44,9 @@ def each_done(
         idle, queue, running = list(workers), list(given), dict[Connection, K]()
         while queue or running:
             while queue and idle:  # no more than run at once: what waits in a worker could not be called off
-                running[idle[-1]] = queue.pop(0)
-                idle[-1].send(given[running[idle.pop()]])
+                pipe = idle.pop()
+                running[pipe] = queue.pop(0)
+                _send(pipe, workers[pipe], given[running[pipe]])
             for pipe in cast(list[Connection], wait(list(running))):
                 result = _received(pipe, workers[pipe])
                 idle.append(pipe)
@@ -72,6 +73,14 @@ def _start(function: Callable[[T], R], workers: dict[Connection, Process], held:
         worker.start()
         workers[here] = worker
     there.close()
+
+
+def _send(pipe: Connection, worker: Process, one: Any) -> None:
+    try:
+        pipe.send(one)
+    except (BrokenPipeError, ConnectionResetError):  # killed while it was idle
+        worker.join()
+        raise _ended(-(worker.exitcode or 0)) from None
 
 
 def _received(pipe: Connection, worker: Process) -> Any:

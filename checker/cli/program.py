@@ -17,7 +17,7 @@ from io import StringIO
 import click
 
 from checker.cli.commands import commands
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import Undecided, UsageError, too_deep
 from checker.report.written import guarded, legible, unwritten, writable
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
 from checker.stored.errors import StoredFileError
@@ -121,8 +121,7 @@ def _no_fault_of_ours(error: BaseException) -> UsageError | None:
             remedy="Lower the constants, or allow more.",
         )
     if isinstance(error, RecursionError):
-        remedy = "Name parts of it, and write it with fewer brackets."
-        return UsageError("what is to be read is nested too deeply", remedy=remedy)
+        return too_deep()
     if deadline is not None and isinstance(error, deadline.OutOfTime):
         return Undecided(str(error), remedy="Raise --max-seconds, or lower the constants.")
     if isinstance(error, OSError) and error.errno in OUTSIDE and os.environ.get("CHECKER_DEBUG") != "1":

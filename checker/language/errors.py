@@ -61,6 +61,12 @@ class UsageError(Exception):
         return text + (f"\n  {self.remedy}" if self.remedy else "")
 
 
+def too_deep() -> UsageError:
+    """What a RecursionError means: Python has read or walked what is written."""
+    remedy = "Name parts of it, and write it with fewer brackets."
+    return UsageError("what is to be read is nested too deeply", remedy=remedy)
+
+
 class Undecided(UsageError):
     """A limit ended the search, and what was asked for needs all of it."""
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from checker.analysis.verify import select, verify_one
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import each_done
 from checker.cli.options import processors
+from checker.language.errors import Undecided
 from checker.replay.disagreement import Disagreement
 from checker.replay.replay import Replay
 from checker.results.checked import Report
@@ -226,3 +227,18 @@ def test_processors_are_those_that_may_be_used(tmp_path: Path) -> None:
     for text, most in (("max 100000", bound), ("50000 100000", 1), ("150000 100000", 2), ("6400000 100000", bound)):
         quota.write_text(text, encoding="ascii")
         assert processors(str(quota)) == min(bound, most)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
+def test_a_process_that_is_killed_between_two_searches_ends_it_too() -> None:
+    """It is idle then: what is sent to it does not arrive, which is not a closed standard output."""
+    with closing(each_done(_process, {n: n for n in range(3)}, 1)) as found:
+        _, process, _ = next(found)
+        os.kill(process, signal.SIGKILL)
+        until(lambda: not alive(process))
+        with pytest.raises(Undecided, match="ended from outside"):
+            next(found)
+
+
+def _process(_: int) -> int:
+    return os.getpid()

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from junitparser import Error, JUnitXml
 
+from checker.analysis.verify import not_examined, select
+from checker.language.errors import UsageError
 from checker.report.suites import suite_of_expectation
 from checker.results.verified import Verified
 from tests.cli.commands import Ran
@@ -133,3 +135,9 @@ def test_an_error_while_a_report_is_made_is_the_result_of_that_expectation(
     ran = checker("verify", file, "--junit", "j.xml")
     assert ran.code == 70 and "internal error: ValueError: no picture" in ran.out and "as expected  up.py" in ran.out
     assert [suite.errors for suite in JUnitXml.fromfile("j.xml")] == [1, 0]
+
+
+def test_what_is_nested_too_deeply_is_wrong_as_written(write: Write) -> None:
+    """Python gives up on it; that is no fault of the checker, which another error is."""
+    case = select([write("deep.py", BEYOND.replace("EXPECTED", "holds()"))])[0][0]
+    assert [not_examined(case, e).exit_code for e in (RecursionError(), UsageError("x"), KeyError("x"))] == [2, 2, 70]
