@@ -34,6 +34,8 @@ from checker.results.verified import Case
 
 NAMED = 5
 _git = partial(git, needed="--since needs it.")
+SUBMODULE = "160000"
+"""The mode of a submodule among the files that git follows."""
 
 
 @frozen
@@ -108,15 +110,16 @@ class Change:
         how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=untracked"]
         changed = _git(root, "diff", *how, commit, problem="git diff failed")
         new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
-        old = _git(root, "ls-files", "-z", problem="git ls-files failed")
+        staged = _git(root, "ls-files", "--stage", "-z", problem="git ls-files failed")
+        old = [(entry.partition(" ")[0], entry.partition("\t")[2]) for entry in staged.split("\0") if entry]
         names = {n.rstrip("/") for n in f"{changed}\0{new}".split("\0") if n}
-        names.update(n for n in old.split("\0") if n and (root / n / ".git").exists() and _new_code(root / n))
+        names.update(n for mode, n in old if mode == SUBMODULE and (root / n / ".git").exists() and _new_code(root / n))
         return cls(
             root.resolve(),
             commit,
             frozenset(n for n in names if n.endswith(".py")),
             frozenset(n for n in names if (root / n).is_dir()),
-            frozenset(names.union(old.split("\0")) - {""}),
+            frozenset(names.union(n for _, n in old)),
         )
 
     @cached_property

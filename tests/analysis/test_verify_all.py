@@ -242,3 +242,24 @@ def test_a_process_that_is_killed_between_two_searches_ends_it_too() -> None:
 
 def _process(_: int) -> int:
     return os.getpid()
+
+
+@pytest.mark.parametrize(("before", "code"), [(0, INTERRUPTED), (1, INCONCLUSIVE)])
+def test_a_result_whose_data_ctrl_c_cut_off_is_not_counted(
+    checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch, before: int, code: int
+) -> None:
+    """Else the exit code would speak of a result that the data do not show."""
+    from checker.cli import verify as command
+
+    data, calls = command.verified_data, list[int]()
+
+    def cut_off(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) > before:
+            raise KeyboardInterrupt
+        return data(*arguments)
+
+    monkeypatch.setattr(command, "verified_data", cut_off)
+    ran = checker("verify", write("endless.py", expecting()), "--jobs", "1", "--json", "-")
+    assert ran.code == code
+    assert len(json.loads(ran.out)["results"] if ran.out else []) == before
