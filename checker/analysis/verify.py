@@ -19,7 +19,7 @@ from checker.analysis.coverage import with_conditions
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import Catalogue, Entry, catalogue, is_checkable, readable
 from checker.engines.request import How, Irreducible
-from checker.language.errors import Undecided, UsageError, too_deep
+from checker.language.errors import Undecided, UsageError, internal_error, too_deep
 from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
@@ -178,9 +178,7 @@ def not_examined(case: Case, error: Exception) -> Verified:
         return Verified(case, None, (str(error),))
     if isinstance(error, UsageError):
         return Verified(case, None, (str(error),), file=error.file, line=error.line)
-    remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
-    said = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
-    return Verified(case, None, (str(said),), internal=True)
+    return Verified(case, None, (str(internal_error(error)),), internal=True)
 
 
 def _examined(case: Case, how: How, traces: bool = True) -> Examined:

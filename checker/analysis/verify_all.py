@@ -7,7 +7,6 @@ longest, if they were known, would save less than the time of one search.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
@@ -20,6 +19,7 @@ from checker.analysis.verify import not_examined, verify_one
 from checker.analysis.workers import each_done, shared_out
 from checker.catalogue import find
 from checker.engines.request import How
+from checker.language.errors import debugging
 from checker.language.expectation import expectations
 from checker.results.verified import Case, Verified
 from checker.search.limits import NO_LIMITS
@@ -88,7 +88,7 @@ def _surely(case: Case, strict: bool, traces: bool, how: How) -> Verified:
     except (MemoryError, OSError):
         raise
     except Exception as error:
-        if os.environ.get("CHECKER_DEBUG") == "1":
+        if debugging():
             raise
         return not_examined(case, error)
 

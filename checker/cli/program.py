@@ -17,7 +17,7 @@ from io import StringIO
 import click
 
 from checker.cli.commands import commands
-from checker.language.errors import Undecided, UsageError, too_deep
+from checker.language.errors import Undecided, UsageError, debugging, internal_error, too_deep
 from checker.report.written import guarded, legible, unwritten, writable
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
 from checker.stored.errors import StoredFileError
@@ -97,10 +97,9 @@ def _run(arguments: list[str]) -> int:
             click.echo(legible(f"error: {wrong}"), err=True)
             _write(wrong, targets, wrong.exit_code)
             return wrong.exit_code
-        if not isinstance(error, Exception) or os.environ.get("CHECKER_DEBUG") == "1":
+        if not isinstance(error, Exception) or debugging():
             raise
-        remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
-        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
+        failed = internal_error(error)
         click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, targets, INTERNAL)
@@ -124,7 +123,7 @@ def _no_fault_of_ours(error: BaseException) -> UsageError | None:
         return too_deep()
     if deadline is not None and isinstance(error, deadline.OutOfTime):
         return Undecided(str(error), remedy="Raise --max-seconds, or lower the constants.")
-    if isinstance(error, OSError) and error.errno in OUTSIDE and os.environ.get("CHECKER_DEBUG") != "1":
+    if isinstance(error, OSError) and error.errno in OUTSIDE and not debugging():
         return UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
     return None
 

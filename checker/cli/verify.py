@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
@@ -19,7 +18,7 @@ from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, progress
 from checker.cli.settings import models
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, debugging
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
 from checker.report.suite import Place, Suite
@@ -183,11 +182,7 @@ class Told:
         try:
             self._add(result)
         except Exception as error:
-            if (
-                os.environ.get("CHECKER_DEBUG") == "1"
-                or result.report is None
-                or isinstance(error, MemoryError | OSError)
-            ):
+            if debugging() or result.report is None or isinstance(error, MemoryError | OSError):
                 raise
             self._add(not_examined(result.case, error))
 

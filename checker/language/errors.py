@@ -93,3 +93,14 @@ class Disabled(Exception):
 
 class Stopped(Exception):
     """The step ends here: the acting process crashed inside it."""
+
+
+def debugging() -> bool:
+    """Whether internal errors are raised as they are, for who looks for their cause."""
+    return os.environ.get("CHECKER_DEBUG") == "1"
+
+
+def internal_error(error: BaseException) -> UsageError:
+    """What is said of an error that is a fault of the checker."""
+    remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+    return UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
