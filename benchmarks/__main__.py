@@ -1,5 +1,5 @@
-"""`python -m benchmarks`: tables of throughput, of z3 beside the search, of Spark beside one thread, and of models
-with many actions."""
+"""`python -m benchmarks`: tables of throughput, of z3 beside the search, of Spark beside one thread, of models with
+many actions, and of searches beyond memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from benchmarks.large_model import print_large_bench, run_large_bench
 from benchmarks.on_spark import Place, print_spark_bench, run_spark_bench
+from benchmarks.scale import RUNS, print_scale_bench, run_scale_bench
 from benchmarks.smt import print_smt_bench, run_smt_bench
 from benchmarks.throughput import print_bench, run_bench
 from checker.cli.arguments import MEMORY, SECONDS
@@ -91,6 +92,26 @@ def spark(
     """The search on Spark beside one native thread."""
     place = Place(master, partitions or 0, worker_memory)
     return print_spark_bench(run_spark_bench(names, place, large=large, say=_say), Output(json_file), out)
+
+
+@commands.command()
+@click.option("--managers", type=click.Choice([str(r.managers) for r in RUNS]), multiple=True)
+@click.option(
+    "--spill",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Where states beyond memory go.",
+)
+@click.option("--in-memory", is_flag=True, help="Search each without a limit of memory, too (10 managers: 2 GB).")
+@out_option
+@json_option
+def scale(
+    managers: tuple[str, ...], spill: Path | None, in_memory: bool, out: Path | None, json_file: str | None
+) -> int:
+    """Searches of up to two billion states on a local disk: half an hour or more."""
+    runs = [run for run in RUNS if not managers or str(run.managers) in managers]
+    bench = run_scale_bench(runs, spill, in_memory=in_memory, say=_say)
+    return print_scale_bench(bench, Output(json_file), out)
 
 
 def _say(line: str) -> None:

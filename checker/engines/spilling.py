@@ -140,10 +140,10 @@ class _Spilling:
                 progress=request.progress,
             )
         require_room(better, outcome.small)
-        where, peak = disk.directory, disk.peak / 1e6
-        request.placement.say(f"memory was full: other states were put in {where}, {peak:,.1f} MB at the most")
+        where, peak = disk.directory, disk.peak
+        request.placement.say(f"memory was full: other states were put in {where}, {peak / 1e6:,.1f} MB at the most")
         found = explored_from(request, kernel, work, outcome.bound)
-        return evolve(found, outcome_runs=_runs_beyond_memory, behaviour=_graph_beyond_memory)
+        return evolve(found, outcome_runs=_runs_beyond_memory, behaviour=_graph_beyond_memory, peak_disk=peak)
 
     def _disk(self, default: Path) -> Disk:
         """The disk to be used.  UsageError if it is none."""

@@ -26,7 +26,7 @@ ON_REQUEST = ("conditions", "guards", "profile", "locality")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
-    "outcomes properties actions findings warnings levels seconds peak_memory bound coverage validation "
+    "outcomes properties actions findings warnings levels seconds peak_memory peak_disk bound coverage validation "
     "conditions guards profile locality",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }

@@ -58,7 +58,7 @@ class Searched:
     levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
     search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.  reduced:
     if steps were left out that do not change the verdicts, so that the numbers are those of a smaller graph: which
-    steps had to stay, in words.
+    steps had to stay, in words.  peak_disk: bytes of the states that were put beyond memory, at their most.
     """
 
     distinct: int
@@ -76,6 +76,7 @@ class Searched:
     validation: Validation | None
     before: str = ""
     reduced: str = ""
+    peak_disk: int = 0
 
     @property
     def coverage(self) -> str:

@@ -1,0 +1,36 @@
+"""The table of searches beyond memory: the closed form is that of the model, and a wrong count is seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+import checker
+from benchmarks.models import path_of
+from benchmarks.scale import Beyond, Counts, expected, print_scale_bench, run_scale_bench
+from checker.cli.output import Output
+
+
+@pytest.mark.parametrize("managers", range(2, 8))
+def test_the_closed_form_has_the_counts_of_the_search(managers: int) -> None:
+    """States, transitions and the new states of every level."""
+    report = checker.check(path_of("two_phase_commit"), managers=managers)
+    assert Counts(report.distinct, report.transitions, report.levels) == expected(managers)
+
+
+def test_a_search_beyond_memory_is_compared_level_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of eight managers leaves the 16 MB that it may use; a level with one state more is a wrong count."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    bench = run_scale_bench([Beyond(8, 16 << 20)], tmp_path, say=lambda _: None)
+    (row,) = bench.rows
+    assert row.exact and row.disk > 0
+    assert row.counts == expected(8)
+    assert print_scale_bench(bench, Output("-"), tmp_path) == 0
+    assert json.loads((tmp_path / "scale.json").read_text())["rows"][0]["counts"]["distinct"] == 1_745_408
+    levels = (*row.counts.levels[:-1], row.counts.levels[-1] + 1)
+    wrong = evolve(bench, rows=(evolve(row, counts=evolve(row.counts, levels=levels)),))
+    assert print_scale_bench(wrong, Output("-"), tmp_path) == 1
+    assert "WRONG" in (tmp_path / "scale.md").read_text()
