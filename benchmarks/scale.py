@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from benchmarks.models import path_of
 from benchmarks.throughput import machine
@@ -65,7 +65,7 @@ class Counts:
 @frozen
 class Row:
     """One search.  Seconds of the whole process, its resident memory and disk in bytes at their most.  in_memory_cpu:
-    CPU seconds of the same check without a limit of memory; None if that was not measured."""
+    CPU seconds of the same check without a limit of memory; None if that was not measured.  load: averages before."""
 
     managers: int
     memory: int
@@ -75,6 +75,8 @@ class Row:
     resident: int
     disk: int
     in_memory_cpu: float | None
+    date: str
+    load: str
 
     @property
     def exact(self) -> bool:
@@ -88,8 +90,6 @@ class ScaleBench:
 
     rows: tuple[Row, ...]
     machine: str
-    date: str
-    load: str
 
 
 def expected(managers: int) -> Counts:
@@ -120,15 +120,17 @@ def run_scale_bench(
     say: Callable[[str], None] = print,
 ) -> ScaleBench:
     """Search one after the other.  in_memory: each also without a limit of memory, before it."""
-    load, rows = ", ".join(f"{x:.1f}" for x in os.getloadavg()), []
+    rows = []
     for run in runs:
         say(f"{run.managers} managers, {run.memory // MEGABYTE:,} MB")
+        date, load = time.strftime("%Y-%m-%d"), ", ".join(f"{x:.1f}" for x in os.getloadavg())
         free = _check(run.managers, [])[1] if in_memory else None
         place = ["--max-memory", str(run.memory), *(["--spill", str(spill)] if spill else [])]
         found, cpu, seconds = _check(run.managers, place)
         counts = Counts(found["distinct"], found["transitions"], tuple(found["levels"]))
-        rows.append(Row(run.managers, run.memory, counts, seconds, cpu, found["peak_memory"], found["peak_disk"], free))
-    return ScaleBench(tuple(rows), machine(), time.strftime("%Y-%m-%d"), load)
+        resident, disk = found["peak_memory"], found["peak_disk"]
+        rows.append(Row(run.managers, run.memory, counts, seconds, cpu, resident, disk, free, date, load))
+    return ScaleBench(tuple(rows), machine())
 
 
 def _check(managers: int, options: list[str]) -> tuple[dict[str, Any], float, float]:
@@ -162,6 +164,8 @@ def markdown(bench: ScaleBench) -> str:
             f"{row.disk / 1e6:,.0f}",
             f"{row.disk / row.counts.distinct:.1f}",
             "exact" if row.exact else "WRONG",
+            row.date,
+            row.load,
         )
         for row in bench.rows
     ]
@@ -169,7 +173,7 @@ def markdown(bench: ScaleBench) -> str:
         *("managers", "limit, MB", "states", "transitions", "s", "CPU s", "times in memory"),
         *("resident, MB", "disk, MB", "bytes of disk a state"),
     )
-    return markdown_table([*(Right(name) for name in names), "counts"], rows)
+    return markdown_table([*(Right(name) for name in names), "counts", "date", "load before"], rows)
 
 
 def levels_table(bench: ScaleBench) -> str:
@@ -186,8 +190,8 @@ def page(bench: ScaleBench) -> str:
     """The page that is kept beside the figures."""
     return f"""# More states than memory
 
-Made on {bench.date} by `python -m benchmarks scale --out benchmarks` on: {bench.machine}.
-Load averages before the start: {bench.load}.
+Made by `python -m benchmarks scale --out benchmarks` on: {bench.machine}. Each row is of the day that it names; with
+`--managers N` only its row is made again.
 
 `checker check benchmarks/models/two_phase_commit.py -D managers=N --max-memory SIZE`, one thread: states beyond that
 memory go to disk ([how](../docs/out_of_core.md)).
@@ -205,13 +209,25 @@ nothing stays. counts: exact if states, transitions and the new states of every 
 """
 
 
+def recorded(file: Path) -> tuple[Row, ...]:
+    """The rows of an earlier table."""
+    stored = json.loads(file.read_text(encoding="utf-8"))["rows"] if file.exists() else []
+    return tuple(
+        Row(**{**row, "counts": Counts(**{**row["counts"], "levels": tuple(row["counts"]["levels"])})})
+        for row in stored
+    )
+
+
 def print_scale_bench(bench: ScaleBench, output: Output, directory: Path | None) -> int:
-    """Print the table, and write it to a directory; returns the exit code: 1 if a count is wrong."""
+    """Print the table, and write it to a directory, where rows of other searches stay; returns the exit code: 1 if a
+    count is wrong."""
     if output.json_file != "-":
         print(markdown(bench))
     if directory is not None:
         directory.mkdir(parents=True, exist_ok=True)
-        (directory / "scale.md").write_text(page(bench), encoding="utf-8")
-        (directory / "scale.json").write_text(json.dumps(asdict(bench), indent=1) + "\n", encoding="utf-8")
+        made = {row.managers: row for row in (*recorded(directory / "scale.json"), *bench.rows)}
+        whole = evolve(bench, rows=tuple(made[managers] for managers in sorted(made)))
+        (directory / "scale.md").write_text(page(whole), encoding="utf-8")
+        (directory / "scale.json").write_text(json.dumps(asdict(whole), indent=1) + "\n", encoding="utf-8")
     output.write(lambda: asdict(bench))
     return HOLDS if all(row.exact for row in bench.rows) else VIOLATED

@@ -10,7 +10,7 @@ from attrs import evolve
 
 import checker
 from benchmarks.models import path_of
-from benchmarks.scale import Beyond, Counts, expected, print_scale_bench, run_scale_bench
+from benchmarks.scale import Beyond, Counts, expected, print_scale_bench, recorded, run_scale_bench
 from checker.cli.output import Output
 
 
@@ -30,6 +30,9 @@ def test_a_search_beyond_memory_is_compared_level_by_level(tmp_path: Path, monke
     assert row.counts == expected(8)
     assert print_scale_bench(bench, Output("-"), tmp_path) == 0
     assert json.loads((tmp_path / "scale.json").read_text())["rows"][0]["counts"]["distinct"] == 1_745_408
+    other = evolve(row, managers=5, counts=expected(5))
+    assert print_scale_bench(evolve(bench, rows=(other,)), Output("-"), tmp_path) == 0
+    assert recorded(tmp_path / "scale.json") == (other, row)
     levels = (*row.counts.levels[:-1], row.counts.levels[-1] + 1)
     wrong = evolve(bench, rows=(evolve(row, counts=evolve(row.counts, levels=levels)),))
     assert print_scale_bench(wrong, Output("-"), tmp_path) == 1
