@@ -22,7 +22,7 @@ from itertools import islice
 
 from attrs import define, field, frozen
 
-from checker.analysis.explain import condition_here, condition_of, truth, truths, with_every_property
+from checker.analysis.explain import condition_here, condition_of, truths, with_every_property
 from checker.analysis.find import METHOD
 from checker.analysis.harmless import require_harmless
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
@@ -187,10 +187,8 @@ class Explorer:
                 yield Choice(number, name, trace, breaks, cut=not self.interpreter.kept(step.after))
 
     def _broken(self, state: Raw, before: Raw | None) -> Iterator[str]:
-        for p in self.definition.properties:
-            if p.kind in ("invariant", "step", "quiescence"):
-                if truth(self.interpreter, p, state, before) in ("false", "cannot be evaluated"):
-                    yield p.name
+        found = ((p.name, self.interpreter.broken(p, state, before)) for p in self.definition.properties)
+        yield from (name for name, broken in found if broken is not False)
 
     def _starts(self) -> Iterator[str]:
         session = self.session
@@ -261,9 +259,8 @@ class Explorer:
             remedy = "The predicate may fail itself; else `checker check` shows the run that ends so."
             raise UsageError(f"the search ended at a model error: {found.failed}", remedy=remedy)
         if found.path is None:
-            return Onwards(
-                predicate, "none" if found.bound is None else "unknown", found.distinct, bound=found.bound or ""
-            )
+            verdict = "none" if found.bound is None else "unknown"
+            return Onwards(predicate, verdict, found.distinct, bound=found.bound or "")
         there = self._follow(path, session.state, [tuple(state) for state in found.path[1:]], places)
         if found.beyond:
             there = self._beyond(there, predicate)
