@@ -134,13 +134,11 @@ class Change:
         come: set[str] = set()
         for name in sorted(self.files):
             file = self.root / name
-            before = _stating(self._former(file) or "")
+            before = _stating(self._former(file) or "") or set()
             text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-            if not _is_python(text):  # it is told that the file cannot be read
-                continue
-            today = _stating(text)
-            gone += [(cls, name) for cls in before if cls not in today]
-            come |= today.keys() - before.keys()
+            if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
+                gone += [(cls, name) for cls in before if cls not in today]
+                come |= today - before
         return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
@@ -230,20 +228,13 @@ class Change:
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
 
 
-def _is_python(text: str) -> bool:
+def _stating(text: str) -> set[str] | None:
+    """The classes of a source text that state an expectation; None if the text is not Python."""
     try:
-        ast.parse(text)
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _stating(text: str) -> dict[str, int]:
-    """The classes of a source text that state an expectation, with their lines; none of a text that is not Python."""
-    if not _is_python(text):
-        return {}
-    tree = ast.parse(text)
-    return {n.name: n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
+        return None
+    return {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
 
 
 def _states(node: ast.stmt) -> bool:

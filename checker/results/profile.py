@@ -97,11 +97,8 @@ class Profile:
         if self.short:
             return "the search was too short to tell which constant to lower"
         if not self.lowering:
-            return (
-                f"{untried}: --profile takes longer"
-                if untried
-                else "no constant that could be lowered by one makes a difference"
-            )
+            nothing = "no constant that could be lowered by one makes a difference"
+            return f"{untried}: --profile takes longer" if untried else nothing
         best = self.lowering[0]
         others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in self.lowering[1:4]]
         rest = f" (others: {', '.join(others)})" if others else ""

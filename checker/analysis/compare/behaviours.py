@@ -83,10 +83,8 @@ def _separation(
     over = word[-1:] == (END,)
     run = list(shortest_run(graph, word[:-1] if over else word, over))
     states = [graph.raw(number) for number, _ in run]
-    steps = [
-        _step(replay.interpreter, before, after, word, kinds)
-        for before, after, (_, word) in zip(states, states[1:], run[1:])
-    ]
+    taken = zip(states, states[1:], run[1:])
+    steps = [_step(replay.interpreter, before, after, word, kinds) for before, after, (_, word) in taken]
     trace = replay.build(states, steps, Shown("reachable", name))
     if replay.base is not None:
         trace = mark_cause(trace, replay.interpreter, replay.base, states)

@@ -145,9 +145,8 @@ def _imported(
         return found
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
-            raise UsageError(
-                f"{inside} at {revision}: {error.message}", None, None, error.remedy, error.fragment
-            ) from None
+            what = f"{inside} at {revision}: {error.message}"
+            raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
         for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
@@ -177,11 +176,8 @@ def _below(module: ModuleType, directory: Path) -> bool:
 
 def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
     """Parts of the language that the model uses and that have changed since the revision."""
-    used = {
-        Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve()
-        for base in entry.cls.__mro__
-        if is_own(base.__module__)
-    }
+    modules = (sys.modules.get(base.__module__) for base in entry.cls.__mro__ if is_own(base.__module__))
+    used = {Path(str(getattr(module, "__file__", ""))).resolve() for module in modules}
     changed = _git(root, "diff", "--name-only", revision, "--", "*.py", problem="git diff failed").splitlines()
     for name in changed:
         if (root / name).resolve() in used:

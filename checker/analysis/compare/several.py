@@ -182,8 +182,8 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
             (p.name, None if p.trace is None else len(p.trace.steps)) for p in changes if p.change == "broken"
         ),
         repaired=tuple(p.name for p in changes if p.change == "repaired"),
-        new=None if kinds is None else sum(k.count for k in kinds.added),
-        gone=None if kinds is None else sum(k.count for k in kinds.removed),
+        new=None if kinds is None else sum(k.count for k in kinds[2]),
+        gone=None if kinds is None else sum(k.count for k in kinds[3]),
         undecided=(
             *(f"{n} not decided" for n in unknown),
             *(f"errors not decided: bound on {b}" for b in dict.fromkeys(bounds) if not changes),

@@ -8,14 +8,12 @@ known before anything is explored.  It need not be the one with the fewest state
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
 from typing import Any
 
 from attrs import frozen
 
 from checker.analysis.compare.pair import Configured, configured
 from checker.analysis.compare.side import Side
-from checker.analysis.sweep.choices import Choices
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS
@@ -40,12 +38,6 @@ def stated(*models: type[Model]) -> list[Given]:
     """The constants at which the models state what to expect, and the defaults."""
     found = [e.at for cls in models for e in expectations(cls) if isinstance(e, Expectation)]
     return [*found, {}]
-
-
-def combinations(choices: Iterable[Choices]) -> list[Given]:
-    """Every combination of the values of constants."""
-    several = list(choices)
-    return [dict(zip((n for n, _ in several), values)) for values in product(*(v for _, v in several))]
 
 
 def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configuration], list[Passed]]:

@@ -60,9 +60,8 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
     if not read and not complete:
         return []
     kinds = {name: p.kind for name, p in read.items()}
-    negations = {
-        name: evolve(negated(model.function(p.function)), name=f"negation of {name}") for name, p in read.items()
-    }
+    claims = {name: model.function(p.function) for name, p in read.items()}
+    negations = {name: evolve(negated(claim), name=f"negation of {name}") for name, claim in claims.items()}
     conditions = [a for a in antecedents(model) if a.property in kinds] if strict and complete else []
     of_ends = {f.name for name, f in negations.items() if kinds[name] == "quiescence"}
     of_ends |= {a.function.name for a in conditions if a.kind == "quiescence"}
@@ -83,12 +82,9 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
             return Fewer(violated)
         never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
-        held = {
-            name: ("untested" if name in never and not (silent and kinds[name] == "quiescence") else "holds", None)
-            for name in negations
-            if name not in violated
-        }
-        verdicts: dict[str, tuple[str, int | None]] = {name: violated.get(name) or held[name] for name in negations}
+        untested = {n for n in never if not (silent and kinds[n] == "quiescence")}
+        held = {n: ("untested" if n in untested else "holds", None) for n in negations}
+        verdicts: dict[str, tuple[str, int | None]] = {**held, **violated}
         return Fewer(verdicts, sum(g.size for g in within), max(g.last for g in within) + 1)
 
     return [fewer(b) for b in budgets]

@@ -16,13 +16,12 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import product
 
 from attrs import evolve, frozen
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
-from checker.analysis.sweep.choices import Choices
+from checker.analysis.sweep.choices import Choices, combinations
 from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
 from checker.analysis.sweep.implied import ORDERED, Standing, standing
@@ -124,8 +123,7 @@ def _accepted(
     is asked."""
     cls = find(reference).cls
     refusals, accepted = [], 0
-    for values in product(*(values for _, values in choices)):
-        given = dict(zip((name for name, _ in choices), values))
+    for given in combinations(choices):
         try:
             definition = define(cls, given, only)
         except UsageError as error:
@@ -305,12 +303,9 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...],
     """The row of a report.  A violation that only a reduced search reached has no steps: a shorter run may exist."""
     reduced = bool(report.reduced)
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
-    judged = tuple(
-        Judged(
-            p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, None if reduced else p.steps
-        )
-        for p in report.properties
-    )
+    untested = {p.name for p in report.properties if p.name in never and p.verdict == "holds"}
+    words = ((p.name, "untested" if p.name in untested else p.verdict, p.steps) for p in report.properties)
+    judged = tuple(Judged(name, word, None if reduced else steps) for name, word, steps in words)
     hollow = [f"{f.kind} {f.subject}" for f in report.findings] if report.verdict == "vacuous" else []
     note = ", ".join([*hollow, *[in_full] * bool(in_full)])
     counts = report.distinct, report.transitions, report.depth, report.outcomes, sum(report.seconds.values())
