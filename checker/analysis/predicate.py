@@ -27,7 +27,6 @@ from checker.language.model import Model, Var
 from checker.language.types import is_type
 
 _numbers = itertools.count(1)
-FILE = PREDICATE
 SPACE = r"\s*"
 
 
@@ -38,7 +37,7 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
     try:
         yield
     except UsageError as error:
-        if error.file is None or not error.file.startswith(FILE):
+        if error.file is None or not error.file.startswith(PREDICATE):
             raise
         own = {resolved_as: member for member, resolved_as in _members(define(cls, constants, [])).items()}
 
@@ -72,12 +71,18 @@ def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any],
     """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a
     kind of property."""
     source = f"def {name}(self) -> bool:\n    return {text}\n"
-    file = f"{FILE}{next(_numbers)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    scope: dict[str, Any] = dict(vars(sys.modules[cls.__module__]))
-    exec(compile(source, file, "exec"), scope)
-    members = {name: mark(scope[name]), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
+    method = made(name, source, "predicate", dict(vars(sys.modules[cls.__module__])))
+    members = {name: mark(method), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
     return type(cls.__name__, (cls,), members)
+
+
+def made(name: str, source: str, kind: str, scope: dict[str, Any]) -> Callable[..., Any]:
+    """The function of that name that a text defines, which stands where the front end reads it."""
+    file = f"<{kind} {next(_numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), scope)
+    function: Callable[..., Any] = scope[name]
+    return function
 
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:

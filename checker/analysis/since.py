@@ -189,10 +189,9 @@ class Change:
         if file is None or file.is_relative_to(PACKAGE) or not any(map(bool, self._of(file))):
             return ()
         if file not in self._parts:
-            module = next(m for m in list(sys.modules.values()) if _file(m) == file)
-            old = self._former(file)
-            new, names = file.read_text(encoding="utf-8"), _separate(module)
-            self._parts[file] = changed_parts(old or "", new, names, module, self._name(file))
+            module, new = _module(file), file.read_text(encoding="utf-8")
+            before = self._former(file) or ""
+            self._parts[file] = changed_parts(before, new, _separate(module), module, self._name(file))
         return self._parts[file]
 
     def _former(self, file: Path) -> str | None:
@@ -216,7 +215,7 @@ class Change:
         return self._differences[file]
 
     def _compare(self, file: Path) -> tuple[frozenset[str], bool]:
-        separate = _separate(next(m for m in list(sys.modules.values()) if _file(m) == file))
+        separate = _separate(_module(file))
         new = _code(file.read_text(encoding="utf-8"), separate)
         former = self._former(file)
         if former is None:
@@ -320,6 +319,10 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
 def _file(module: ModuleType | None) -> Path | None:
     file = getattr(module, "__file__", None)
     return Path(file).resolve() if file and file.endswith(".py") else None
+
+
+def _module(file: Path) -> ModuleType:
+    return next(m for m in list(sys.modules.values()) if _file(m) == file)
 
 
 def _new_code(submodule: Path) -> bool:

@@ -24,7 +24,7 @@ from attrs import define as mutable
 from attrs import field
 
 from checker.analysis.compare.event_graph import EventGraph, Numbers, interpreted_graph, native_graph, shortest_run
-from checker.analysis.compare.events import Kinds, alphabet, event_text
+from checker.analysis.compare.events import Kinds, alphabet, word_of
 from checker.analysis.compare.quotient import CLASS, EVENT, Quotient, quotient
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance
@@ -93,11 +93,7 @@ def _separation(
 
 def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: Mapping[str, Kinds]) -> Step:
     """The step between two states that tells these events, as the interpreter takes it."""
-    return next(
-        s
-        for s in interpreter.steps(before)
-        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == word
-    )
+    return next(s for s in interpreter.steps(before) if s.after == after and word_of(s.events, kinds) == word)
 
 
 # -- the walk ----------------------------------------------------------------------------------------------------------

@@ -11,14 +11,13 @@ these.  Others are left out, and named.  What networks do (send, receive, lose, 
 
 from __future__ import annotations
 
-import itertools
-import linecache
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
 from attrs import frozen
 
+from checker.analysis.predicate import made
 from checker.frontend.lower import events_told
 from checker.ir import types as t
 from checker.language.definition import Definition
@@ -27,12 +26,10 @@ from checker.language.network import Event
 from checker.language.properties import Invariant, Property
 from checker.language.types import Bool, Int, Seq
 from checker.replay.plain import plain
-from checker.results.comparison import LONGEST
+from checker.results.comparison import LONGEST, Word
 from checker.trace.values import Rec, Value, show
 
 Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
-FILE = "<events "
-_numbers = itertools.count(1)
 
 
 @frozen
@@ -68,11 +65,10 @@ def _alike(a: t.Type | None, b: t.Type | None) -> bool:
     return type(a) is type(b) and a is not None and getattr(a, "name", "") == getattr(b, "name", "")
 
 
-def event_text(event: Event, kinds: Mapping[str, Kinds]) -> str | None:
-    """deliver(p1, m2.1); None if it is not compared."""
-    if event.name not in kinds:
-        return None
-    return _text(event.name, [plain(a) for a, kind in zip(event.arguments, kinds[event.name]) if kind is not None])
+def word_of(events: Iterable[Event], kinds: Mapping[str, Kinds]) -> Word:
+    """Those events of a step that are compared: deliver(p1, m2.1)."""
+    compared = ((e.name, zip(e.arguments, kinds[e.name])) for e in events if e.name in kinds)
+    return tuple(_text(name, [plain(a) for a, kind in some if kind is not None]) for name, some in compared)
 
 
 def _text(name: str, arguments: Sequence[Value]) -> str:
@@ -105,16 +101,8 @@ def _recordable(type: t.Type) -> bool:
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
-@frozen
-class Recorder:
-    """A property that records events, and what their numbers mean."""
-
-    cls: type[Property]
-    texts: Callable[[int], str]
-
-
-def recorder(kinds: Mapping[str, Kinds]) -> Recorder:
-    """The property for these events."""
+def recorder(kinds: Mapping[str, Kinds]) -> tuple[type[Property], Callable[[int], str]]:
+    """The property that records these events, and what their numbers mean."""
     firsts: list[tuple[int, str]] = []
     members: dict[str, Any] = {"__doc__": "Events of the last step.", "__module__": __name__, "holds": _always}
     total = 0
@@ -128,7 +116,7 @@ def recorder(kinds: Mapping[str, Kinds]) -> Recorder:
         first, name = max(place for place in firsts if place[0] <= number)
         return _text(name, list(_values(number - first, kinds[name])))
 
-    return Recorder(type("Events", (Invariant,), members), text)
+    return type("Events", (Invariant,), members), text
 
 
 def _always(self: Any) -> bool:
@@ -144,12 +132,7 @@ def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
     parameters = ", ".join(["self", *(f"a{i}" for i in range(len(arguments)))])
     kept = f"if len(self.last) < {LONGEST}:\n        self.last.append({first} + {number})"
     source = f"def on_{name}({parameters}):\n    {kept}\n    else:\n        self.full = True\n"
-    file = f"{FILE}{next(_numbers)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # where the front end reads it
-    scope: dict[str, Any] = {"__name__": __name__}
-    exec(compile(source, file, "exec"), scope)
-    function: Callable[..., None] = scope[f"on_{name}"]
-    return function
+    return made(f"on_{name}", source, "events", {"__name__": __name__})
 
 
 def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:

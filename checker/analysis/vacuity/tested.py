@@ -38,11 +38,10 @@ def tested(packed: Packed) -> list[Tested]:
     model, result = packed.kernel.model, packed.result
     found = antecedents(model)
     rows = _firsts(model, found, packed)
-    starts = np.array(result.level_starts())
 
     def steps(a: Antecedent) -> int | None:
         row = rows.get(a.function.name)
-        return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
+        return None if row is None else int(result.depths(row)) + (a.kind == "step")
 
     return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.analysis.compare.events import alphabet, event_text
+from checker.analysis.compare.events import alphabet, word_of
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -300,11 +300,7 @@ class Judge:
         words = {()}
         for step, before, after in zip(separation.trace.steps, separation.trace.states, separation.trace.states[1:]):
             raw, next_raw = (raw_state(graph, s) for s in (before, after))
-            told = {
-                tuple(x for e in s.events if (x := event_text(e, kinds)) is not None)
-                for s in graph.steps[raw]
-                if _same_call(s, step) and s.after == next_raw
-            }
+            told = {word_of(s.events, kinds) for s in graph.steps[raw] if _same_call(s, step) and s.after == next_raw}
             words = {(*w, *more) for w in words for more in told}
         over = separation.events[-1] == END
         wanted = separation.events[:-1] if over else separation.events
