@@ -37,7 +37,7 @@ from checker.language.errors import UsageError
 from checker.language.model import invariant, quiescent
 from checker.replay.disagreement import Disagreement
 from checker.replay.replay import Replay, Shown
-from checker.results.explained import Answer, Explanation
+from checker.results.explained import Answer
 from checker.results.walked import Choice, Here, Onwards, Pin, Walked
 from checker.search.limits import Limits
 from checker.trace.difference import difference
@@ -166,8 +166,7 @@ class Explorer:
         listed = session.enabled
         broken = tuple(self._broken(session.state, session.states[-2] if session.steps else None))
         choices = tuple(self._choices(session, listed, broken))
-        found = session.why_not("", [])
-        answer = Answer(session.trace(), len(path.steps), Explanation(found.enabled, found.refused, found.idle), False)
+        answer = Answer(session.trace(), len(path.steps), session.why_not("", []), False)
         more = len(listed) == MOST_LISTED
         cut = not self.interpreter.kept(session.state)
         return Here(str(path), choices, more, answer, broken, cut, () if path.steps else tuple(self._starts()))

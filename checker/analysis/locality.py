@@ -155,7 +155,8 @@ class _Looking:
             return str(self.definition.methods[mark.rule].function.__code__.co_filename)
         functions: list[Any] = [action.function, *(x.function for x in self.definition.methods.values())]
         functions += [f for cls in self.definition.model.__mro__ for f in vars(cls).values() if hasattr(f, "__code__")]
-        there = [f.__code__.co_filename for f in functions if (n := function_node(f)) and within(mark.line, n)]
+        nodes = ((f.__code__.co_filename, function_node(f)) for f in functions)
+        there = [file for file, n in nodes if n and n.lineno <= mark.line <= (n.end_lineno or n.lineno)]
         there.sort(key=_of_the_language)  # what a model writes comes first
         named = [file for file in there if variable in statement_text(file, mark.line)]
         return str([*named, *there, functions[0].__code__.co_filename][0])
@@ -172,11 +173,6 @@ def acting(action: ActionDefinition, instance: Instance) -> Raw:
 
 def _of_the_language(file: str) -> bool:
     return Path(file).is_relative_to(PACKAGE / "language")
-
-
-def within(line: int, node: ast.FunctionDef) -> bool:
-    """Whether a line is one of a method."""
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def statement_text(file: str, line: int) -> str:

@@ -27,7 +27,7 @@ from checker.analysis.changed_parts import changed_parts, in_force, without_docs
 from checker.analysis.git import git
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import PACKAGE, is_own
+from checker.language.places import PACKAGE, class_node, is_own
 from checker.language.properties import Property
 from checker.results.review import Part
 from checker.results.verified import Case
@@ -245,9 +245,8 @@ def _states(node: ast.stmt) -> bool:
 
 def _installed(item: type, file: Path) -> bool:
     """Whether a file is of the checker (properties that it ships, too), or of a package that an installer put there."""
-    return item.__module__.partition(".")[0] == PACKAGE.name or not {"site-packages", "dist-packages"}.isdisjoint(
-        file.parts
-    )
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
+    return installed or item.__module__.partition(".")[0] == PACKAGE.name
 
 
 def _code(text: str, separate: frozenset[str]) -> Code:
@@ -289,15 +288,10 @@ def _needed(cls: type) -> Iterator[type]:
 
 
 def _named(cls: type) -> Iterator[type]:
-    module = sys.modules.get(cls.__module__)
-    file = _file(module)
-    if file is None or is_own(cls.__module__):
-        return
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
-            for name in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
-                if _counts(getattr(module, name, None)):
-                    yield getattr(module, name)
+    node = None if is_own(cls.__module__) else class_node(cls)
+    names = {n.id for n in ast.walk(node or ast.Module([], [])) if isinstance(n, ast.Name)}
+    held = (getattr(sys.modules.get(cls.__module__), name, None) for name in names)
+    yield from filter(_counts, held)
 
 
 def _modules(names: set[str]) -> Iterator[ModuleType]:
@@ -311,9 +305,8 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
         yield module
         if module.__name__.partition(".")[0] not in sys.stdlib_module_names and _file(module) is not None:
             held = vars(module).values()
-            waiting += sorted(
-                {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
-            )
+            of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
+            waiting += sorted(of)
 
 
 def _file(module: ModuleType | None) -> Path | None:

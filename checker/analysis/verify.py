@@ -42,9 +42,8 @@ def cases(entry: Entry, thorough: bool = False) -> list[Case]:
 
 def _cases(reference: str, cls: type[Model], file: Path, thorough: bool = False) -> list[Case]:
     stated = expectations(cls)
-    return [
-        Case(reference, cls, file, e, mark) for e, mark in zip(stated, _marks(stated)) if thorough or not e.thorough
-    ]
+    marked = zip(stated, _marks(stated))
+    return [Case(reference, cls, file, e, mark) for e, mark in marked if thorough or not e.thorough]
 
 
 def _marks(stated: Sequence[Expectation]) -> Iterator[str]:
@@ -266,10 +265,9 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     if report.verdict is Verdict.VACUOUS:
         yield f"the check is vacuous: {', '.join(report.warnings)}"
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
-    if expected.steps is not None and shortest is not None and shortest != expected.steps:
-        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
-    if expected.steps is not None and shortest is None and broken:
-        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but there is none to count"
+    if expected.steps is not None and broken and shortest != expected.steps:
+        got = "there is none to count" if shortest is None else f"has {shortest}"
+        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but {got}"
     if expected.within and not report.cut and not report.bound:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:

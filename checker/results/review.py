@@ -93,7 +93,7 @@ class Review:
     @property
     def failed(self) -> tuple[Verified, ...]:
         """Those that are not as expected, or not decided."""
-        return tuple(r for r in self.results if r.exit_code)
+        return tuple(r for group in self.groups for r in group.failed)
 
 
 def unexpected(result: Verified) -> Trace | None:

@@ -44,8 +44,9 @@ def silent(_: str) -> None:
 
 @frozen
 class Configured:
-    """The two models of a comparison, with constants."""
+    """The two models of a comparison, with constants; given: those that were asked for."""
 
+    given: Mapping[str, Any]
     before: Side
     after: Side
     definitions: tuple[Definition, Definition]
@@ -75,7 +76,7 @@ def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configure
         raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
     for definition in definitions:
         require_unmerged(definition, "a comparison")
-    return Configured(before, after, definitions)
+    return Configured(given, before, after, definitions)
 
 
 def searched(

@@ -55,9 +55,8 @@ def lowerings(
     if depth < 2:
         return (), tuple(untried), True
     before = sum(whole[:depth])
-    results = [
-        Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried
-    ]
+    old, steps = definition.constants, depth - 1
+    results = (Lowering(n, old[n], new, steps, before, sum(levels[:depth])) for n, new, levels, _ in tried)
     fewer = sorted((r for r in results if r.after < r.before), key=lambda r: r.after)
     return tuple(fewer), tuple(untried), False
 

@@ -42,9 +42,8 @@ def _variables(packed: Packed, rows: NDArray[np.int64]) -> Iterator[VariableProf
         mask = packed.kernel.mask([variable.name])
         words = np.flatnonzero(mask)
         bits = sum(int(m).bit_count() for m in mask)
-        yield VariableProfile(
-            variable.name, len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1, bits
-        )
+        values = len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1
+        yield VariableProfile(variable.name, values, bits)
 
 
 # Which action first reached a state

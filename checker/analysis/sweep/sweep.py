@@ -90,7 +90,8 @@ def sweep(
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
     task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
-    groups, interrupted = _families(reference, configurations, standings) if implied else [], False
+    places, interrupted = families({i: c.given for i, c in configurations.items()}) if implied else [], False
+    groups = [family(find(reference).cls, {i: standings[i] for i in members}) for members in places]
     alone = search or _searched
     rounds = partial(_in_rounds, groups=groups, search=alone)
     try:
@@ -135,13 +136,6 @@ def _accepted(
             yield row, standing(definition, given) if implied else None
     if not accepted:
         raise refusals[0]
-
-
-def _families(
-    reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]
-) -> list[Family]:
-    cls, given = find(reference).cls, {i: c.given for i, c in configurations.items()}
-    return [family(cls, {i: standings[i] for i in places}) for places in families(given)]
 
 
 def _in_rounds(
