@@ -7,8 +7,8 @@ from attrs import evolve
 
 from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.stated import combinations, in_order, stated
-from checker.analysis.sweep.choices import choices_of
+from checker.analysis.compare.stated import in_order, stated
+from checker.analysis.sweep.choices import choices_of, combinations
 from checker.language import Int, action, const, invariant, require, rule, var
 from checker.language.errors import UsageError
 from checker.language.model import Model
