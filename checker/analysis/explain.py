@@ -138,15 +138,10 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
     sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
-    return Background(found, about, sources, verdicts=dict(_verdicts(trace, run)))
-
-
-def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they
-    observe, else of the trace's own."""
     interpreter = with_every_property(run.interpreter)
     wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
-    yield from ((name, words) for name, words in truths(interpreter, run.states) if name in wanted)
+    verdicts = {name: words for name, words in truths(interpreter, run.states) if name in wanted}
+    return Background(found, about, sources, verdicts=verdicts)
 
 
 def with_every_property(interpreter: Interpreter) -> Interpreter:
