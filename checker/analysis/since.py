@@ -27,7 +27,7 @@ from checker.analysis.changed_parts import changed_parts, in_force, without_docs
 from checker.analysis.git import git
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import PACKAGE, class_node, is_own
+from checker.language.places import PACKAGE, bindings, class_node, is_own
 from checker.language.properties import Property
 from checker.results.review import Part
 from checker.results.verified import Case
@@ -233,14 +233,11 @@ def _stating(text: str) -> set[str] | None:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return None
-    return {n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
-
-
-def _states(node: ast.stmt) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    value = getattr(node, "value", None)
-    empty = value is None or isinstance(value, ast.Constant)  # expect = None
-    return not empty and any(isinstance(target, ast.Name) and target.id == "expect" for target in targets)
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    stated = ((cls.name, getattr(s, "value", None)) for cls in classes for n, s in bindings(cls.body) if n == "expect")
+    return {
+        name for name, value in stated if not isinstance(value, ast.Constant | None)
+    }  # expect = None states nothing
 
 
 def _installed(item: type, file: Path) -> bool:

@@ -14,9 +14,10 @@ import difflib
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import CodeType, NoneType
+from types import NoneType
 from typing import Any
 
+from checker.analysis.vacuity.uncalled import names
 from checker.ir import types as t
 from checker.language.constants import fixed
 from checker.language.define import constants_of, declarations
@@ -209,14 +210,10 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
 def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str, tuple[str, str]]]:
     """Names of their modules that both methods read and that have other values on the other side: numbers, texts and
     the like."""
-    for name in sorted(_names(a.__code__) & _names(b.__code__)):
+    for name in sorted({*names(a.__code__)} & {*names(b.__code__)}):
         values = [f.__globals__.get(name, unset) for f in (a, b)]
         if all(isinstance(v, PLAIN) for v in values) and values[0] != values[1]:
             yield name, (repr(values[0]), repr(values[1]))
-
-
-def _names(code: CodeType) -> set[str]:
-    return set(code.co_names).union(*(_names(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _core(function: Callable[..., Any]) -> ast.FunctionDef:
