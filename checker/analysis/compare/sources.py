@@ -155,10 +155,8 @@ def type_text(type: t.Type, detail: int = 0) -> str:
             return f"{name}({', '.join(f'{n}: {text(f)}' for n, f in fields)})"
         case t.Union(_, variants):
             return " | ".join(map(text, variants))
-        case t.Map(key, value):
-            return f"Map[{text(key)}, {text(value)}]"
-        case t.Set(item):
-            return f"Set[{text(item)}]"
+        case t.Map() | t.Set():
+            return f"{type.__class__.__name__}[{', '.join(map(text, t.parts(type)))}]"
         case t.Seq(item, capacity, grow) | t.Bag(item, capacity, grow):
             return f"{type.__class__.__name__}[{text(item)}{'' if grow else f', {capacity}'}]"
     return "Bool"
