@@ -114,7 +114,7 @@ def recorder(kinds: Mapping[str, Kinds]) -> tuple[type[Property], Callable[[int]
 
     def text(number: int) -> str:
         first, name = max(place for place in firsts if place[0] <= number)
-        return _text(name, list(_values(number - first, kinds[name])))
+        return _text(name, _values(number - first, kinds[name]))
 
     return type("Events", (Invariant,), members), text
 
@@ -156,27 +156,24 @@ def _size(arguments: Kinds) -> int:
     return prod(values for kind in arguments for _, values in _digits(kind, ""))
 
 
-def _values(number: int, arguments: Kinds) -> Iterator[Value]:
+def _values(number: int, arguments: Kinds) -> list[Value]:
     """The arguments that a number stands for."""
-    digits: list[int] = []
-    for _, size in reversed([digit for kind in arguments for digit in _digits(kind, "")]):
-        digits.insert(0, number % size)
-        number //= size
-    following = iter(digits)
-    return (_value(kind, following) for kind in arguments if kind is not None)
+    found: list[Value] = []
+    for kind in reversed([kind for kind in arguments if kind is not None]):
+        number, own = divmod(number, _size((kind,)))
+        found.insert(0, _value(kind, own))
+    return found
 
 
-def _value(kind: t.Type, digits: Iterator[int]) -> Value:
+def _value(kind: t.Type, number: int) -> Value:
     match kind:
         case t.Ids(_, members):
-            return members[next(digits)]
+            return members[number]
         case t.Int(lo, _):
-            return lo + next(digits)
+            return lo + number
         case t.Optional(item):
-            number = next(digits)
-            return None if number == 0 else _value(item, iter([number - 1]))
+            return None if number == 0 else _value(item, number - 1)
         case t.Record(name, fields):
-            values = {field: _value(of, digits) for field, of in fields}
+            values = dict(zip((field for field, _ in fields), _values(number, tuple(of for _, of in fields))))
             return tuple(values.values()) if fields and fields[0][0].isdigit() else Rec(name, values)
-        case _:
-            return bool(next(digits))
+    return bool(number)
