@@ -42,35 +42,35 @@ def behaviour_difference(
     base: Side, edit: Side, seconds: float, engine: str = "interpreter"
 ) -> BehaviourDifference | None:
     """Compare the behaviours for at most so long; None if the models emit nothing."""
-    common = alphabet((base.definition, edit.definition), (base.label, edit.label))
-    if not common.sides[0]:
-        return BehaviourDifference(0, False, (0, 0), common.left_out) if common.left_out else None
+    sides, left_out = alphabet((base.definition, edit.definition), (base.label, edit.label))
+    if not sides[0]:
+        return BehaviourDifference(0, False, (0, 0), left_out) if left_out else None
     allowance, events = Allowance(seconds), dict[str, int]()
     graphs: list[EventGraph] = []
-    for side, kinds in zip((base, edit), common.sides):
+    for side, kinds in zip((base, edit), sides):
         if declared(engine).keeps_states:
             found = native_graph(side, kinds, events, allowance)
         else:
             with allowance.running() as deadline:
                 found = interpreted_graph(side.definition, kinds, events, deadline)
         if isinstance(found, int):
-            return BehaviourDifference(0, False, (0, 0), common.left_out, side.label, found)
+            return BehaviourDifference(0, False, (0, 0), left_out, side.label, found)
         graphs.append(found)
     first, second = graphs
     states = first.states, second.states
     with allowance.running() as deadline:
         classes = quotient((first, second), deadline)
         if classes is None:
-            return BehaviourDifference(0, False, states, common.left_out)
+            return BehaviourDifference(0, False, states, left_out)
         walk = Walk(Sets(classes), second.events, deadline)
         walk.run()
     return BehaviourDifference(
         len(walk.came),
         walk.complete,
         states,
-        common.left_out,
-        added=_separation(second, walk.added, edit.replay(engine, base.cls), common.sides[1], ADDED),
-        removed=_separation(first, walk.removed, base.replay(engine), common.sides[0], REMOVED),
+        left_out,
+        added=_separation(second, walk.added, edit.replay(engine, base.cls), sides[1], ADDED),
+        removed=_separation(first, walk.removed, base.replay(engine), sides[0], REMOVED),
         validation=together(g.validation for g in graphs),
     )
 

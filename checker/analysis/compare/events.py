@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from attrs import frozen
-
 from checker.analysis.predicate import made
 from checker.frontend.lower import events_told
 from checker.ir import types as t
@@ -32,17 +30,11 @@ from checker.trace.values import Rec, Value, show
 Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
 
 
-@frozen
-class Alphabet:
-    """The events that two models are compared by: names, and of each model the types of their arguments.  left_out:
-    what is not compared, in words."""
-
-    sides: tuple[Mapping[str, Kinds], Mapping[str, Kinds]]
-    left_out: tuple[str, ...]
-
-
-def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]) -> Alphabet:
-    """Events that both models have under one name, with as many arguments."""
+def alphabet(
+    definitions: tuple[Definition, Definition], labels: tuple[str, str]
+) -> tuple[tuple[Mapping[str, Kinds], Mapping[str, Kinds]], tuple[str, ...]]:
+    """The events that both models have under one name, with as many arguments: names, and of each model the types of
+    their arguments.  And what is not compared, in words."""
     found = [_kinds(d) for d in definitions]
     sides_of = zip(found, reversed(found), labels)
     left_out = [f"{n}, which only {label} has" for mine, other, label in sides_of for n in mine if n not in other]
@@ -56,7 +48,7 @@ def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]
         left_out += [f"argument {i} of {name}" for i, keep in enumerate(kept, 1) if not keep]
         for side, kinds in zip(sides, (ours, theirs)):
             side[name] = tuple(kind if keep else None for kind, keep in zip(kinds, kept))
-    return Alphabet(sides, tuple(left_out))
+    return sides, tuple(left_out)
 
 
 def _alike(a: t.Type | None, b: t.Type | None) -> bool:

@@ -278,21 +278,19 @@ class Judge:
         found = self.c.behaviours
         if found is None:
             return
-        common = alphabet((self.bare[0].definition, self.bare[1].definition), ("base", "edit"))
-        if not common.sides[0]:
+        sides, _ = alphabet((self.bare[0].definition, self.bare[1].definition), ("base", "edit"))
+        if not sides[0]:
             return
         if found.complete or found.added or found.removed:
             for separation, mine, name in ((found.added, 1, "edit"), (found.removed, 0, "base")):
-                true = first_word_alone(
-                    self.bare[mine], self.bare[1 - mine], common.sides[mine], common.sides[1 - mine]
-                )
+                true = first_word_alone(self.bare[mine], self.bare[1 - mine], sides[mine], sides[1 - mine])
                 if (None if separation is None else len(separation.events)) != true:
                     yield (
                         f"a sequence of the {name} alone: {separation and separation.events}, by brute force of "
                         f"length {true}"
                     )
                 elif separation is not None:
-                    yield from self._told(separation, self.bare[mine], common.sides[mine])
+                    yield from self._told(separation, self.bare[mine], sides[mine])
 
     def _told(self, separation: Separation, graph: Graph, kinds: Mapping[str, Any]) -> Faults:
         """The run tells the events."""

@@ -198,8 +198,8 @@ def test_the_difference_is_that_of_all_sequences(
     """Held to enumerating every sequence of both: none shorter is of one side alone, and there is one exactly if the
     comparison has one."""
     definitions = define(before, constants), define(after, constants)
-    common = alphabet(definitions, ("a", "b"))
-    base, edit = (sequences(d, dict(kinds)) for d, kinds in zip(definitions, common.sides))
+    sides, _ = alphabet(definitions, ("a", "b"))
+    base, edit = (sequences(d, dict(kinds)) for d, kinds in zip(definitions, sides))
     found = told(before, after, engine, **constants)
     for separation, alone in ((found.added, edit - base), (found.removed, base - edit)):
         assert (separation is None) == (not alone)
