@@ -134,6 +134,12 @@ def shipped_folder() -> Path:
     return Path(importlib.import_module(SHIPPED).__path__[0])
 
 
+def below(module: ModuleType, directory: Path) -> bool:
+    """Whether a module, or a package without a file, lies below a directory."""
+    files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
+
+
 def places_of(path: Path) -> list[Path]:
     """Where the imports of a model file are looked for besides Python's own places: its folder, and the folder above
     its package."""

@@ -60,7 +60,7 @@ def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> I
         yield Part("property" if is_property else "model", new.name, new.name, file, new.lineno, new=True)
         return
     before, now = _members(old), _members(new)
-    differing = [n for n in (*now, *(n for n in before if n not in now)) if _text(before, n) != _text(now, n)]
+    differing = [n for n in {**now, **before} if before.get(n, ())[:1] != now.get(n, ())[:1]]
     if is_property:
         lines = [now[name][1] for name in differing if name in now]
         if differing:
@@ -87,10 +87,6 @@ def _members(node: ast.ClassDef) -> Members:
     head = " ".join(ast.dump(part) for part in (*node.bases, *node.keywords, *node.decorator_list))
     inside = {_bound(item): (ast.dump(item), item.lineno) for item in node.body}
     return {HEAD: (head, node.lineno), **inside}
-
-
-def _text(members: Members, name: str) -> str:
-    return members[name][0] if name in members else ""
 
 
 def _bound(node: ast.stmt) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from attrs import evolve
 
@@ -61,13 +61,7 @@ class Asked(How, total=False):
     group: bool
 
 
-@frozen
-class Runs:
-    """What becomes of each run that is found: traces, it is executed by the interpreter and told; confirmed, it is
-    executed."""
-
-    traces: bool
-    confirmed: bool
+Runs = Literal["told", "executed", "known"]  # what becomes of each run that is found; the interpreter executes one told
 
 
 def check(
@@ -108,7 +102,8 @@ def examine(
     with phases("replay"):
         former = former_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
-        properties = _properties(definition, explored, replay, Runs(traces, confirmed))
+        runs: Runs = "told" if traces else "executed" if confirmed else "known"
+        properties = _properties(definition, explored, replay, runs)
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
@@ -166,19 +161,15 @@ def confirmed_outcomes(
     require_unmerged(definition, "a list of outcomes")
     explored = explore(request)
     if explored.bound is not None:
-        raise Undecided(
-            f"the search was {stopped(explored.bound)}; outcomes need a complete search",
-            remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
-        )
+        remedy = "Raise the limit, or lower the constants: `checker check --profile` tells which first."
+        raise Undecided(f"the search was {stopped(explored.bound)}; outcomes need a complete search", remedy=remedy)
     for broken in explored.failures:
         name = _found_name(broken, Replay(Interpreter(definition), cls.__name__, request.engine))
-        raise UsageError(
-            f"a run ends in a model error, {name}, so it has no outcome", remedy="`checker check` shows the run."
-        )
+        what = f"a run ends in a model error, {name}, so it has no outcome"
+        raise UsageError(what, remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
-    return [
-        {n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()
-    ], explored.validation
+    found = [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
+    return found, explored.validation
 
 
 def _properties(definition: Definition, explored: Explored, replay: Replay, runs: Runs) -> tuple[PropertyReport, ...]:
@@ -202,10 +193,10 @@ def _found_report(found: Found, replay: Replay, runs: Runs, reduced: bool) -> Pr
     shown = found.shown
     # an error in a quiescence property is met while steps are taken, and shows before any
     trace, steps = None, found.steps
-    if runs.traces:
+    if runs == "told":
         trace = replay.trace(found.path(), shown, REDUCED if reduced else SHORTEST)
         steps = len(trace.steps)
-    elif runs.confirmed:
+    elif runs == "executed":
         steps = replay.confirmed_steps(found.path(), shown)
     verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED
     return PropertyReport(_found_name(found, replay), shown.kind, verdict, steps, trace=trace)
@@ -222,8 +213,8 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     if run is None:
         return PropertyReport(name, kind, Verdict.HOLDS)
     shown = Shown(kind, name, loop=run.loop, values=run.values)
-    trace = replay.trace(run.path, shown, taken=run.taken) if runs.traces else None
-    if runs.confirmed and not runs.traces:
+    trace = replay.trace(run.path, shown, taken=run.taken) if runs == "told" else None
+    if runs == "executed":
         replay.confirmed_steps(run.path, shown, run.taken)
     return PropertyReport(name, kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 

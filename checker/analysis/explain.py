@@ -9,7 +9,6 @@ action is asked for.
 from __future__ import annotations
 
 import ast
-import difflib
 import inspect
 import re
 import sys
@@ -18,13 +17,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from checker.analysis.predicate import resolved
-from checker.analysis.stored_trace import Executed, execute
+from checker.analysis.stored_trace import Executed, execute, unchanged
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, meant, near
 from checker.replay.guards import Scope, reason, why
 from checker.replay.plain import plain
 from checker.replay.refusals import explain
@@ -42,31 +41,21 @@ def answer(
 ) -> Answer:
     """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour
     of its model, or names are unknown."""
-    run = execute(trace)
-    if run.differs is not None:
-        raise UsageError(
-            f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}",
-            remedy="`checker replay` shows the difference.",
-        )
+    run = unchanged(trace)
     last = len(run.states) - 1
     step = last if step is None else step
     if not 0 <= step <= last:
-        raise UsageError(
-            f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}."
-        )
-    _known(action, [a.name for a in run.interpreter.definition.actions], trace)
+        there = f"Its states are those after steps 0 (the start) to {last}."
+        raise UsageError(f"the trace has no step {step}", remedy=there)
+    names = [a.name for a in run.interpreter.definition.actions]
+    if action is not None and action not in names:
+        raise UsageError(f"{trace.reference} has no action {action}", remedy=meant(action, names))
     found = explain(run.interpreter, run.states[step], action)
     _known_values(words, found, run.interpreter.definition)
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
         because = condition_text(condition, run.interpreter, run.states[step])
     return Answer(trace, step, found.about(words), action is not None or bool(words), because)
-
-
-def _known(action: str | None, names: list[str], trace: Trace) -> None:
-    if action is not None and action not in names:
-        what = f"{trace.reference} has no action {action}"
-        raise UsageError(what, remedy=_near(action, names) or f"It has: {', '.join(names)}.")
 
 
 def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
@@ -79,11 +68,7 @@ def _known_values(words: Sequence[str], found: Explanation, definition: Definiti
         if word in known or not re.fullmatch(r"[A-Za-z_][\w.]*", word) or any(word in part for part in enabled):
             continue
         some = f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."
-        raise UsageError(f"nothing in the model is called {word}", remedy=_near(word, members) or some)
-
-
-def _near(word: str, names: Sequence[str]) -> str:
-    return "".join(f"Did you mean {near}?" for near in difflib.get_close_matches(word, names, n=1))
+        raise UsageError(f"nothing in the model is called {word}", remedy=near(word, members) or some)
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
@@ -153,15 +138,10 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
     sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
-    return Background(found, about, sources, verdicts=dict(_verdicts(trace, run)))
-
-
-def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they
-    observe, else of the trace's own."""
     interpreter = with_every_property(run.interpreter)
     wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
-    yield from ((name, words) for name, words in truths(interpreter, run.states) if name in wanted)
+    verdicts = {name: words for name, words in truths(interpreter, run.states) if name in wanted}
+    return Background(found, about, sources, verdicts=verdicts)
 
 
 def with_every_property(interpreter: Interpreter) -> Interpreter:

@@ -22,7 +22,7 @@ from itertools import islice
 
 from attrs import define, field, frozen
 
-from checker.analysis.explain import condition_here, condition_of, truth, truths, with_every_property
+from checker.analysis.explain import condition_here, condition_of, truths, with_every_property
 from checker.analysis.find import METHOD
 from checker.analysis.harmless import require_harmless
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
@@ -37,7 +37,7 @@ from checker.language.errors import UsageError
 from checker.language.model import invariant, quiescent
 from checker.replay.disagreement import Disagreement
 from checker.replay.replay import Replay, Shown
-from checker.results.explained import Answer, Explanation
+from checker.results.explained import Answer
 from checker.results.walked import Choice, Here, Onwards, Pin, Walked
 from checker.search.limits import Limits
 from checker.trace.difference import difference
@@ -166,8 +166,7 @@ class Explorer:
         listed = session.enabled
         broken = tuple(self._broken(session.state, session.states[-2] if session.steps else None))
         choices = tuple(self._choices(session, listed, broken))
-        found = session.why_not("", [])
-        answer = Answer(session.trace(), len(path.steps), Explanation(found.enabled, found.refused, found.idle), False)
+        answer = Answer(session.trace(), len(path.steps), session.why_not("", []), False)
         more = len(listed) == MOST_LISTED
         cut = not self.interpreter.kept(session.state)
         return Here(str(path), choices, more, answer, broken, cut, () if path.steps else tuple(self._starts()))
@@ -187,10 +186,8 @@ class Explorer:
                 yield Choice(number, name, trace, breaks, cut=not self.interpreter.kept(step.after))
 
     def _broken(self, state: Raw, before: Raw | None) -> Iterator[str]:
-        for p in self.definition.properties:
-            if p.kind in ("invariant", "step", "quiescence"):
-                if truth(self.interpreter, p, state, before) in ("false", "cannot be evaluated"):
-                    yield p.name
+        found = ((p.name, self.interpreter.broken(p, state, before)) for p in self.definition.properties)
+        yield from (name for name, broken in found if broken is not False)
 
     def _starts(self) -> Iterator[str]:
         session = self.session
@@ -261,9 +258,8 @@ class Explorer:
             remedy = "The predicate may fail itself; else `checker check` shows the run that ends so."
             raise UsageError(f"the search ended at a model error: {found.failed}", remedy=remedy)
         if found.path is None:
-            return Onwards(
-                predicate, "none" if found.bound is None else "unknown", found.distinct, bound=found.bound or ""
-            )
+            verdict = "none" if found.bound is None else "unknown"
+            return Onwards(predicate, verdict, found.distinct, bound=found.bound or "")
         there = self._follow(path, session.state, [tuple(state) for state in found.path[1:]], places)
         if found.beyond:
             there = self._beyond(there, predicate)

@@ -41,10 +41,8 @@ def find_state(
     report = examined.report
     trace = None if found is None else examined.replay.run(found.path(), predicate)
     if trace is None and failures:
-        raise UsageError(
-            f"the search ended at a model error: {failures[0].shown.name}",
-            remedy="The predicate may fail itself (none used as a value?); else see `checker check`.",
-        )
+        remedy = "The predicate may fail itself (none used as a value?); else see `checker check`."
+        raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy=remedy)
     verdict = "found" if trace is not None else "unknown" if report.bound else "none"
     bound = report.bound if trace is None else None
     return Search(reference, predicate, report.constants, verdict, report.distinct, bound, report.validation, trace)

@@ -35,9 +35,8 @@ def _model(entry: Entry, edits: list[Entry]) -> ModelListing:
     cls = entry.cls
     declared = constants_of(cls)
     definition = define(cls)
-    constants = tuple(
-        ConstantListing(n, definition.constants[n], c.meaning, tuple(c.choices)) for n, c in declared.items()
-    )
+    values = definition.constants
+    constants = tuple(ConstantListing(n, values[n], c.meaning, tuple(c.choices)) for n, c in declared.items())
     properties = tuple(PropertyListing(p.name, p.kind) for p in definition.properties)
     place = entry.reference, entry.summary, str(entry.file), entry.edit_of
     more = tuple(cls.outcome), len(expectations(cls)), tuple(_model(e, []) for e in edits)

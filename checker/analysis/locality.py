@@ -31,6 +31,7 @@ from checker.ir.footprints.places import At, Part
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw
 from checker.language.definition import ActionDefinition, Definition
+from checker.language.errors import shown
 from checker.language.places import PACKAGE, function_node, tree
 from checker.results.locality import Distant, Sight
 
@@ -145,7 +146,7 @@ class _Looking:
     def _file(self, action: ActionDefinition, mark: _Mark, variable: str) -> str:
         key = action.name, mark, variable
         if key not in self.files:
-            self.files[key] = shown(self._source(action, mark, variable))
+            self.files[key] = str(shown(self._source(action, mark, variable)))
         return self.files[key]
 
     def _source(self, action: ActionDefinition, mark: _Mark, variable: str) -> str:
@@ -154,7 +155,8 @@ class _Looking:
             return str(self.definition.methods[mark.rule].function.__code__.co_filename)
         functions: list[Any] = [action.function, *(x.function for x in self.definition.methods.values())]
         functions += [f for cls in self.definition.model.__mro__ for f in vars(cls).values() if hasattr(f, "__code__")]
-        there = [f.__code__.co_filename for f in functions if (n := function_node(f)) and within(mark.line, n)]
+        nodes = ((f.__code__.co_filename, function_node(f)) for f in functions)
+        there = [file for file, n in nodes if n and n.lineno <= mark.line <= (n.end_lineno or n.lineno)]
         there.sort(key=_of_the_language)  # what a model writes comes first
         named = [file for file in there if variable in statement_text(file, mark.line)]
         return str([*named, *there, functions[0].__code__.co_filename][0])
@@ -173,24 +175,9 @@ def _of_the_language(file: str) -> bool:
     return Path(file).is_relative_to(PACKAGE / "language")
 
 
-def within(line: int, node: ast.FunctionDef) -> bool:
-    """Whether a line is one of a method."""
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
-
-
 def statement_text(file: str, line: int) -> str:
     """The text of the innermost statement that begins in a line, or of the line."""
     module = tree(file)
-    ends = [
-        n.end_lineno or line
-        for n in ast.walk(module or ast.Module([], []))
-        if isinstance(n, ast.stmt) and n.lineno == line
-    ]
+    statements = (n for n in ast.walk(module or ast.Module([], [])) if isinstance(n, ast.stmt))
+    ends = [n.end_lineno or line for n in statements if n.lineno == line]
     return "".join(linecache.getline(file, n) for n in range(line, min(ends, default=line) + 1))
-
-
-def shown(file: str) -> str:
-    """A file as a person would name it: from here, if it lies below."""
-    path = Path(file)
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

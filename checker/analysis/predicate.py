@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import difflib
 import itertools
 import linecache
 import re
@@ -23,12 +22,11 @@ from checker.language.constants import Deferred
 from checker.language.define import declarations, define
 from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
-from checker.language.errors import UsageError
+from checker.language.errors import UsageError, near
 from checker.language.model import Model, Var
 from checker.language.types import is_type
 
 _numbers = itertools.count(1)
-FILE = PREDICATE
 SPACE = r"\s*"
 
 
@@ -39,7 +37,7 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
     try:
         yield
     except UsageError as error:
-        if error.file is None or not error.file.startswith(FILE):
+        if error.file is None or not error.file.startswith(PREDICATE):
             raise
         own = {resolved_as: member for member, resolved_as in _members(define(cls, constants, [])).items()}
 
@@ -53,9 +51,8 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
         if (member := fragment.strip("'\"")) != fragment and member in own.values():
             remedy = f"Write {member} without quotes: members have their own names."
         where = "".join(f"{', column ' if n == 0 else ' or '}{c}" for n, c in enumerate(columns(predicate, fragment)))
-        raise UsageError(
-            f"in the predicate '{predicate}'{where}: {told(error.message)}", remedy=remedy, fragment=fragment
-        ) from None
+        what = f"in the predicate '{predicate}'{where}: {told(error.message)}"
+        raise UsageError(what, remedy=remedy, fragment=fragment) from None
 
 
 def columns(predicate: str, fragment: str) -> list[int]:
@@ -74,12 +71,18 @@ def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any],
     """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a
     kind of property."""
     source = f"def {name}(self) -> bool:\n    return {text}\n"
-    file = f"{FILE}{next(_numbers)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    scope: dict[str, Any] = dict(vars(sys.modules[cls.__module__]))
-    exec(compile(source, file, "exec"), scope)
-    members = {name: mark(scope[name]), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
+    method = made(name, source, "predicate", dict(vars(sys.modules[cls.__module__])))
+    members = {name: mark(method), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
     return type(cls.__name__, (cls,), members)
+
+
+def made(name: str, source: str, kind: str, scope: dict[str, Any]) -> Callable[..., Any]:
+    """The function of that name that a text defines, which stands where the front end reads it."""
+    file = f"<{kind} {next(_numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), scope)
+    function: Callable[..., Any] = scope[name]
+    return function
 
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
@@ -93,10 +96,8 @@ def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | No
         tree = ast.parse(text, mode="eval")
         compile(tree, "<predicate>", "eval")  # await and yield are refused here
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # a number with too many digits, too many brackets
-        raise UsageError(
-            f"{predicate!r} is not an expression of Python",
-            remedy="For example: any(len(delivered[p]) == 2 for p in Process)",
-        ) from None
+        remedy = "For example: any(len(delivered[p]) == 2 for p in Process)"
+        raise UsageError(f"{predicate!r} is not an expression of Python", remedy=remedy) from None
     own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
     bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     known = own - bound
@@ -118,9 +119,8 @@ def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:
     there = {"self", *known, *module, *dir(builtins)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in there:
-            near = difflib.get_close_matches(node.id, [*known, *module], n=1)
             usual = "Names are the model's variables, types, rules and members (p1)."
-            remedy = f"Did you mean {near[0]}?" if near else usual
+            remedy = near(node.id, [*known, *module]) or usual
             raise UsageError(f"{cls.__name__} has nothing called {node.id}", remedy=remedy)
 
 

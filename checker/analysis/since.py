@@ -27,7 +27,7 @@ from checker.analysis.changed_parts import changed_parts, in_force, without_docs
 from checker.analysis.git import git
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import PACKAGE, is_own
+from checker.language.places import PACKAGE, bindings, class_node, is_own
 from checker.language.properties import Property
 from checker.results.review import Part
 from checker.results.verified import Case
@@ -134,13 +134,11 @@ class Change:
         come: set[str] = set()
         for name in sorted(self.files):
             file = self.root / name
-            before = _stating(self._former(file) or "")
+            before = _stating(self._former(file) or "") or set()
             text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-            if not _is_python(text):  # it is told that the file cannot be read
-                continue
-            today = _stating(text)
-            gone += [(cls, name) for cls in before if cls not in today]
-            come |= today.keys() - before.keys()
+            if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
+                gone += [(cls, name) for cls in before if cls not in today]
+                come |= today - before
         return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
@@ -191,10 +189,9 @@ class Change:
         if file is None or file.is_relative_to(PACKAGE) or not any(map(bool, self._of(file))):
             return ()
         if file not in self._parts:
-            module = next(m for m in list(sys.modules.values()) if _file(m) == file)
-            old = self._former(file)
-            new, names = file.read_text(encoding="utf-8"), _separate(module)
-            self._parts[file] = changed_parts(old or "", new, names, module, self._name(file))
+            module, new = _module(file), file.read_text(encoding="utf-8")
+            before = self._former(file) or ""
+            self._parts[file] = changed_parts(before, new, _separate(module), module, self._name(file))
         return self._parts[file]
 
     def _former(self, file: Path) -> str | None:
@@ -218,7 +215,7 @@ class Change:
         return self._differences[file]
 
     def _compare(self, file: Path) -> tuple[frozenset[str], bool]:
-        separate = _separate(next(m for m in list(sys.modules.values()) if _file(m) == file))
+        separate = _separate(_module(file))
         new = _code(file.read_text(encoding="utf-8"), separate)
         former = self._former(file)
         if former is None:
@@ -230,34 +227,23 @@ class Change:
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
 
 
-def _is_python(text: str) -> bool:
+def _stating(text: str) -> set[str] | None:
+    """The classes of a source text that state an expectation; None if the text is not Python."""
     try:
-        ast.parse(text)
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _stating(text: str) -> dict[str, int]:
-    """The classes of a source text that state an expectation, with their lines; none of a text that is not Python."""
-    if not _is_python(text):
-        return {}
-    tree = ast.parse(text)
-    return {n.name: n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and any(map(_states, n.body))}
-
-
-def _states(node: ast.stmt) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    value = getattr(node, "value", None)
-    empty = value is None or isinstance(value, ast.Constant)  # expect = None
-    return not empty and any(isinstance(target, ast.Name) and target.id == "expect" for target in targets)
+        return None
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    stated = ((cls.name, getattr(s, "value", None)) for cls in classes for n, s in bindings(cls.body) if n == "expect")
+    return {
+        name for name, value in stated if not isinstance(value, ast.Constant | None)
+    }  # expect = None states nothing
 
 
 def _installed(item: type, file: Path) -> bool:
     """Whether a file is of the checker (properties that it ships, too), or of a package that an installer put there."""
-    return item.__module__.partition(".")[0] == PACKAGE.name or not {"site-packages", "dist-packages"}.isdisjoint(
-        file.parts
-    )
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
+    return installed or item.__module__.partition(".")[0] == PACKAGE.name
 
 
 def _code(text: str, separate: frozenset[str]) -> Code:
@@ -299,15 +285,10 @@ def _needed(cls: type) -> Iterator[type]:
 
 
 def _named(cls: type) -> Iterator[type]:
-    module = sys.modules.get(cls.__module__)
-    file = _file(module)
-    if file is None or is_own(cls.__module__):
-        return
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
-            for name in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
-                if _counts(getattr(module, name, None)):
-                    yield getattr(module, name)
+    node = None if is_own(cls.__module__) else class_node(cls)
+    names = {n.id for n in ast.walk(node or ast.Module([], [])) if isinstance(n, ast.Name)}
+    held = (getattr(sys.modules.get(cls.__module__), name, None) for name in names)
+    yield from filter(_counts, held)
 
 
 def _modules(names: set[str]) -> Iterator[ModuleType]:
@@ -321,14 +302,17 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
         yield module
         if module.__name__.partition(".")[0] not in sys.stdlib_module_names and _file(module) is not None:
             held = vars(module).values()
-            waiting += sorted(
-                {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
-            )
+            of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
+            waiting += sorted(of)
 
 
 def _file(module: ModuleType | None) -> Path | None:
     file = getattr(module, "__file__", None)
     return Path(file).resolve() if file and file.endswith(".py") else None
+
+
+def _module(file: Path) -> ModuleType:
+    return next(m for m in list(sys.modules.values()) if _file(m) == file)
 
 
 def _new_code(submodule: Path) -> bool:

@@ -14,8 +14,9 @@ from typing import Any
 from attrs import define, field
 
 from checker.analysis.explain import condition_text
-from checker.analysis.stored_trace import execute
+from checker.analysis.stored_trace import unchanged
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.language.definition import PropertyDefinition
 from checker.language.errors import UsageError
 from checker.replay.plain import plain_raw
 from checker.replay.refusals import explain, instance_text
@@ -50,12 +51,7 @@ class Session:
     def of_trace(cls, trace: Trace) -> Session:
         """A session that stands at the start of a stored trace.  UsageError if it is no longer a behaviour of its
         model."""
-        run = execute(trace)
-        if run.differs is not None:
-            raise UsageError(
-                f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: "
-                f"{run.differs.reason}"
-            )
+        run = unchanged(trace, remedy=None)
         return cls(run.interpreter, trace.reference or trace.model, list(run.states), list(run.steps))
 
     @property
@@ -127,17 +123,9 @@ class Session:
 
     def findings(self) -> Iterator[str]:
         """What is broken here, and whether the search would go on from here."""
-        before = self.states[self.position - 1] if self.position else None
-        still = self.interpreter.quiescent(self.state)
-        for property in self.interpreter.definition.properties:
-            asked = {"invariant": True, "quiescence": still, "step": before is not None}
-            if not asked.get(property.kind, False):
-                continue
-            found = self.interpreter.violated(property, self.state, before if property.kind == "step" else None)
-            if isinstance(found, Failure):
-                yield f"{property.name} cannot be evaluated: {found.message}"
-            elif found:
-                yield f"{property.name} is violated"
+        for property, found in self._broken():
+            wrong = f"cannot be evaluated: {found.message}" if isinstance(found, Failure) else "is violated"
+            yield f"{property.name} {wrong}"
         if not self.interpreter.kept(self.state):
             yield "a constraint cuts this state: the search would not go on from here"
 
@@ -152,11 +140,14 @@ class Session:
 
     def _shown(self) -> Shown:
         """The first property that the run up to here breaks; else only the run itself."""
-        broken = [text.removesuffix(" is violated") for text in self.findings() if text.endswith(" is violated")]
-        for property in self.interpreter.definition.properties:
-            if property.name in broken[:1]:
-                return Shown(property.kind, property.name)
-        return Shown("reachable", "run by hand")
+        shown = (Shown(p.kind, p.name) for p, found in self._broken() if found is True)
+        return next(shown, Shown("reachable", "run by hand"))
+
+    def _broken(self) -> Iterator[tuple[PropertyDefinition, bool | Failure]]:
+        """The properties that are false here, or cannot be evaluated."""
+        before = self.states[self.position - 1] if self.position else None
+        found = ((p, self.interpreter.broken(p, self.state, before)) for p in self.interpreter.definition.properties)
+        return (item for item in found if item[1] is not False)
 
     def _effect(self, step: Step) -> str:
         if step.after is None:

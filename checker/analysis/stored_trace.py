@@ -86,18 +86,23 @@ def execute(trace: Trace, whole: bool = False) -> Executed:
     return Executed(interpreter, tuple(states), found, tuple(steps), failed)
 
 
+def unchanged(
+    trace: Trace, whole: bool = False, remedy: str | None = "`checker replay` shows the difference."
+) -> Executed:
+    """As `execute`.  UsageError also if the trace is no longer a behaviour of its model."""
+    run = execute(trace, whole)
+    if (found := run.differs) is not None:
+        what = f"the trace is no longer a behaviour of {trace.reference}: step {found.step}: {found.reason}"
+        raise UsageError(what, remedy=remedy)
+    return run
+
+
 def regrouped(trace: Trace) -> Trace:
     """The trace in an order in which the steps of each process stand together as far as they commute
-    (`checker.replay.grouped`).  UsageError as for `execute`, and if it is no longer a behaviour of its model."""
-    run = execute(trace, whole=True)
-    if run.differs is not None:
-        raise UsageError(
-            f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}",
-            remedy="`checker replay` shows the difference.",
-        )
-    replay = Replay(
-        run.interpreter, trace.reference or trace.model, trace.engine, former_of(run.interpreter.definition.model)
-    )
+    (`checker.replay.grouped`).  UsageError as for `unchanged`."""
+    run = unchanged(trace, whole=True)
+    former = former_of(run.interpreter.definition.model)
+    replay = Replay(run.interpreter, trace.reference or trace.model, trace.engine, former)
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     steps = run.steps if run.failed is None else (*run.steps, run.failed)
     found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
@@ -140,7 +145,8 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
     call = f"{wanted.action}({', '.join(f'{n}={show(v)}' for n, v in wanted.args.items())})"
     if wanted.action not in {a.name for a in definition.actions}:
         raise _Differs(number, f"the model has no action {wanted.action}")
-    same = [s for s in interpreter.steps(state, wanted.action) if _arguments(s) == wanted.args]
+    steps = interpreter.steps(state, wanted.action)
+    same = [s for s in steps if FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args]
     if not same:
         raise _Differs(number, f"{call} is not enabled")
     for step in same:
@@ -205,11 +211,8 @@ def _repeated(run: Executed, first: int) -> Iterator[Step]:
     """The steps from the state number `first` on: all that bear the same name and lead to the same state, since a
     handler does not name all of its message."""
     for before, step, after in zip(run.states[first:], run.steps[first:], run.states[first + 1 :]):
-        yield from (
-            s
-            for s in run.interpreter.steps(before, step.action.name)
-            if s.arguments == step.arguments and s.after == after
-        )
+        steps = run.interpreter.steps(before, step.action.name)
+        yield from (s for s in steps if s.arguments == step.arguments and s.after == after)
 
 
 def _agrees(definition: Definition, state: Raw, stored: Mapping[str, Any]) -> bool:
@@ -221,7 +224,3 @@ def _differences(definition: Definition, state: Raw, stored: Mapping[str, Any]) 
         value = plain_raw(variable.domain, raw)
         if variable.name in stored and value != stored[variable.name]:
             yield f"{variable.name} is {show(value)}, stored was {show(stored[variable.name])}"
-
-
-def _arguments(step: Step) -> FrozenMap:
-    return FrozenMap({name: plain(value) for name, value in step.arguments})

@@ -42,9 +42,8 @@ def cases(entry: Entry, thorough: bool = False) -> list[Case]:
 
 def _cases(reference: str, cls: type[Model], file: Path, thorough: bool = False) -> list[Case]:
     stated = expectations(cls)
-    return [
-        Case(reference, cls, file, e, mark) for e, mark in zip(stated, _marks(stated)) if thorough or not e.thorough
-    ]
+    marked = zip(stated, _marks(stated))
+    return [Case(reference, cls, file, e, mark) for e, mark in marked if thorough or not e.thorough]
 
 
 def _marks(stated: Sequence[Expectation]) -> Iterator[str]:
@@ -237,10 +236,8 @@ def _clears(report: Report, finding: Vacuity) -> bool:
     broken, an action enabled."""
     there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
     if finding.kind == "never-tested":
-        return any(
-            p.name == finding.subject and (p.verdict is Verdict.VIOLATED or p.verdict is Verdict.HOLDS and there)
-            for p in report.properties
-        )
+        verdicts = [p.verdict for p in report.properties if p.name == finding.subject]
+        return Verdict.VIOLATED in verdicts or there and Verdict.HOLDS in verdicts
     decided = all(p.verdict is not Verdict.UNKNOWN for p in report.properties)
     return there and (decided or finding.kind == "trivial-constants")
 
@@ -263,18 +260,14 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
             wrong = FAILED_AS.get(found.kind)  # of no property: nobody has claimed that it holds
-            yield (
-                f"{wrong}: {name}{steps and ','}{steps}"
-                if wrong
-                else f"{name} should hold, but is {found.verdict}{steps}"
-            )
+            claimed = f"{name} should hold, but is {found.verdict}{steps}"
+            yield f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed
     if report.verdict is Verdict.VACUOUS:
         yield f"the check is vacuous: {', '.join(report.warnings)}"
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
-    if expected.steps is not None and shortest is not None and shortest != expected.steps:
-        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
-    if expected.steps is not None and shortest is None and broken:
-        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but there is none to count"
+    if expected.steps is not None and broken and shortest != expected.steps:
+        got = "there is none to count" if shortest is None else f"has {shortest}"
+        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but {got}"
     if expected.within and not report.cut and not report.bound:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:
@@ -286,12 +279,10 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
 def undecided(expected: Expectation, report: Report) -> Iterator[str]:
     """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what
     ended it."""
-    found = [
-        (f"{p.name} should {'be violated' if p.name in expected.violated else 'hold'}, but is undecided: {p.reason}")
-        for p in report.properties
-        if p.verdict is Verdict.UNKNOWN
-    ]
-    yield from found
+    unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
+    for p in unknown:
+        claim = "be violated" if p.name in expected.violated else "hold"
+        yield f"{p.name} should {claim}, but is undecided: {p.reason}"
     if not report.bound:
         return
     reason = f"the search was {stopped(report.bound)}"
@@ -301,5 +292,5 @@ def undecided(expected: Expectation, report: Report) -> Iterator[str]:
             yield f"{name} should be {wanted:,}, but is undecided: {got:,} were counted when {reason}"
     if expected.within and not report.cut:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but that is undecided: {reason}"
-    if report.verdict is Verdict.INCONCLUSIVE and not found:
+    if report.verdict is Verdict.INCONCLUSIVE and not unknown:
         yield f"the check is undecided: {reason}"

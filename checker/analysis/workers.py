@@ -79,29 +79,26 @@ def _send(pipe: Connection, worker: Process, one: Any) -> None:
     try:
         pipe.send(one)
     except (BrokenPipeError, ConnectionResetError):  # killed while it was idle
-        worker.join()
-        raise _ended(-(worker.exitcode or 0)) from None
+        raise _ended(worker) from None
 
 
 def _received(pipe: Connection, worker: Process) -> Any:
     try:
         good, result = pipe.recv()
     except (EOFError, ConnectionResetError):
-        worker.join()
-        raise _ended(-(worker.exitcode or 0)) from None
+        raise _ended(worker) from None
     if not good:
         raise result
     return result
 
 
-def _ended(number: int) -> Exception:
-    """Why a process ended that should not, from the number of the signal: what is killed is no fault of the program,
-    what crashes is."""
+def _ended(worker: Process) -> Exception:
+    """Why a process ended that should not: what is killed is no fault of the program, what crashes is."""
+    worker.join()
+    number = -(worker.exitcode or 0)  # of the signal
     if number in (signal.SIGKILL, signal.SIGTERM):
-        return Undecided(
-            "a process that searched was ended from outside, perhaps for want of memory",
-            remedy="Fewer at the same time (--jobs) need less.",
-        )
+        what = "a process that searched was ended from outside, perhaps for want of memory"
+        return Undecided(what, remedy="Fewer at the same time (--jobs) need less.")
     how = signal.Signals(number).name if number > 0 else f"exit code {-number}"
     return RuntimeError(f"a process that searched ended with {how}")
 

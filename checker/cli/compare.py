@@ -13,8 +13,8 @@ from attrs import evolve
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.stated import combinations, stated
-from checker.analysis.sweep.choices import choices_of
+from checker.analysis.compare.stated import stated
+from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import Entry, entry_of, find, in_file
 from checker.cli.output import Output
 from checker.cli.reports import report_directory

@@ -226,11 +226,8 @@ class Comparison:
     def undecided(self) -> tuple[str, ...]:
         """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
         alone are no reason, if there are others."""
-        found = [
-            f"{side} has no state that its constraints keep"
-            for side, r in ((self.before, self.base), (self.after, self.edit))
-            if r.verdict == "vacuous"
-        ]
+        sides = (self.before, self.base), (self.after, self.edit)
+        found = [f"{side} has no state that its constraints keep" for side, r in sides if r.verdict == "vacuous"]
         of_base, of_edit = not_decided(self.properties)
         for side, report, unknown in ((self.before, self.base, of_base), (self.after, self.edit, of_edit)):
             bound = f"the search was stopped by its bound on {report.bound}" if report.bound else ""

@@ -109,7 +109,5 @@ def pace(before: Cost, after: Cost) -> Pace | None:
         return None
     far = max(gains, key=lambda o: tuple(map(abs, gains[o])))
     example = PaceChange(far, a[far], b[far]) if gains[far] != (0, 0) else None
-    earlier, later = (
-        sum(sign * g[0] > 0 or (g[0] == 0 and sign * g[1] > 0) for g in gains.values()) for sign in (1, -1)
-    )
+    earlier, later = (sum(gain > (0, 0) for gain in gains.values()), sum(gain < (0, 0) for gain in gains.values()))
     return Pace(earlier, later, len(gains) - earlier - later, example, everywhere, unit)

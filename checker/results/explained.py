@@ -45,10 +45,9 @@ class Explanation:
 
     def about(self, words: Sequence[str]) -> Explanation:
         """Only the instances with all of these argument values."""
-        kept = tuple(r for r in self.refused if all(w in r.values for w in words))
-        return Explanation(
-            tuple(e for e in self.enabled if all(w in _words(e) for w in words)), kept, () if words else self.idle
-        )
+        refused = tuple(r for r in self.refused if set(words) <= set(r.values))
+        enabled = tuple(e for e in self.enabled if set(words) <= _words(e))
+        return Explanation(enabled, refused, () if words else self.idle)
 
 
 def _words(instance: str) -> set[str]:

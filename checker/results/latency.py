@@ -74,25 +74,23 @@ class Survey:
     def where(self) -> dict[str, Span]:
         """Delays over all messages, by where they are delivered."""
         names = dict.fromkeys(name for m in self.messages for name in m.where)
-        return {name: joined(m.where[name] for m in self.messages if name in m.where) for name in names}
+        every = {name: joined(m.where.get(name) for m in self.messages) for name in names}
+        return {name: span for name, span in every.items() if span is not None}
 
     @property
     def first(self) -> Span | None:
         """Of first deliveries, over all messages."""
-        return _joined(m.first for m in self.messages)
+        return joined(m.first for m in self.messages)
 
     @property
     def last(self) -> Span | None:
         """Of last deliveries, over all messages."""
-        return _joined(m.last for m in self.messages)
+        return joined(m.last for m in self.messages)
 
 
-def joined(spans: Iterable[Span]) -> Span:
-    """The least and the greatest of all."""
-    found = list(spans)
-    return Span(min(s.least for s in found), max(s.most for s in found), any(s.beyond for s in found))
-
-
-def _joined(spans: Iterable[Span | None]) -> Span | None:
+def joined(spans: Iterable[Span | None]) -> Span | None:
+    """The least and the greatest of all; None of none."""
     found = [s for s in spans if s is not None]
-    return joined(found) if found else None
+    if not found:
+        return None
+    return Span(min(s.least for s in found), max(s.most for s in found), any(s.beyond for s in found))

@@ -43,12 +43,10 @@ class Growth:
     @property
     def sentence(self) -> str:
         """What grows, by what, and what to look at."""
-        lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'}"
-        return (
-            f"{self.network} grows without end: up to {counted(self.most, 'message')} in flight after "
-            f"{counted(self.steps, 'step')}, and {lead} back to the same state "
-            f"with more of them. Is a guard missing in {self.sender}, which sends?"
-        )
+        lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'} back to the same state"
+        so_far = f"up to {counted(self.most, 'message')} in flight after {counted(self.steps, 'step')}"
+        ask = f"Is a guard missing in {self.sender}, which sends?"
+        return f"{self.network} grows without end: {so_far}, and {lead} with more of them. {ask}"
 
 
 @frozen
@@ -97,16 +95,11 @@ class Profile:
         if self.short:
             return "the search was too short to tell which constant to lower"
         if not self.lowering:
-            return (
-                f"{untried}: --profile takes longer"
-                if untried
-                else "no constant that could be lowered by one makes a difference"
-            )
+            nothing = "no constant that could be lowered by one makes a difference"
+            return f"{untried}: --profile takes longer" if untried else nothing
         best = self.lowering[0]
         others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in self.lowering[1:4]]
         rest = f" (others: {', '.join(others)})" if others else ""
-        return (
-            f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves "
-            f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}, {best.factor:.1f} times "
-            f"fewer{rest}" + (f"; {untried}" if untried else "")
-        )
+        lowered = f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)}"
+        left = f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}"
+        return f"{lowered} leaves {left}, {best.factor:.1f} times fewer{rest}" + (f"; {untried}" if untried else "")

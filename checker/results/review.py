@@ -93,16 +93,13 @@ class Review:
     @property
     def failed(self) -> tuple[Verified, ...]:
         """Those that are not as expected, or not decided."""
-        return tuple(r for r in self.results if r.exit_code)
+        return tuple(r for group in self.groups for r in group.failed)
 
 
 def unexpected(result: Verified) -> Trace | None:
     """A shortest run to a violation that is not expected."""
     if result.report is None:
         return None
-    runs = [p.trace for p in result.report.properties if p.verdict.refuted and p.name not in _expected(result)]
+    expected = result.case.expectation.violated
+    runs = [p.trace for p in result.report.properties if p.verdict.refuted and p.name not in expected]
     return min((run for run in runs if run is not None), key=lambda run: len(run.steps), default=None)
-
-
-def _expected(result: Verified) -> tuple[str, ...]:
-    return result.case.expectation.violated

@@ -87,8 +87,5 @@ class Family:
         """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided;
         for rules that are true or false."""
         relations = [r.relation for _, r in self.of(name) if r.relation not in OPEN]
-        return (
-            sum(r in ("equivalent", "weaker") for r in relations),
-            sum(r in ("equivalent", "stronger") for r in relations),
-            len(relations),
-        )
+        forth, back = (sum(r in ("equivalent", way) for r in relations) for way in ("weaker", "stronger"))
+        return forth, back, len(relations)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
 
 from checker.frozen import frozen
 from checker.wording import counted, listed
@@ -41,17 +40,12 @@ class Validation:
 
 def together(parts: Iterable[Validation | None]) -> Validation | None:
     """The extent of several searches; None of none."""
-    return reduce(_sum, found) if (found := [part for part in parts if part is not None]) else None
-
-
-def _sum(a: Validation, b: Validation) -> Validation:
-    return Validation(
-        a.initial + b.initial,
-        a.states + b.states,
-        a.of + b.of,
-        a.steps + b.steps,
-        max(a.properties, b.properties),
-        tuple(dict.fromkeys((*a.actions_not_taken, *b.actions_not_taken))),
-        a.ended_by_clock or b.ended_by_clock,
-        a.whole_runs + b.whole_runs,
+    found = [part for part in parts if part is not None]
+    if not found:
+        return None
+    initial, states, of, steps, runs = map(
+        sum, zip(*((p.initial, p.states, p.of, p.steps, p.whole_runs) for p in found))
     )
+    untaken = tuple(dict.fromkeys(name for p in found for name in p.actions_not_taken))
+    clock, properties = any(p.ended_by_clock for p in found), max(p.properties for p in found)
+    return Validation(initial, states, of, steps, properties, untaken, clock, runs)

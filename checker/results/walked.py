@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import frozen
 
 from checker.results.explained import Answer
 from checker.trace.trace import Trace
@@ -79,4 +79,4 @@ class Onwards:
     distinct: int
     path: str = ""
     steps: int = 0
-    bound: str = field(default="")
+    bound: str = ""

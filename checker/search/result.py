@@ -128,6 +128,10 @@ class SearchResult(Counts):
         """The index of the first state of each level, and at the end the number of states."""
         return (0, *(int(end) for end in np.cumsum(self.levels)))
 
+    def depths(self, indices: Any) -> Any:
+        """The number of steps to states of these indices."""
+        return np.searchsorted(self.level_starts(), indices, side="right") - 1
+
     def iterate_levels(self) -> Iterator[States]:
         """The states of each level in turn, as views."""
         starts = self.level_starts()

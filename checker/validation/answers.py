@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field, fields
 
-from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, failure_of
 from checker.frozen import frozen
+from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
@@ -24,6 +25,7 @@ from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 Shown = frozenset[str]
 IN_LINE = "error in line "
 COMPILED = "compiled code"
+S = TypeVar("S")  # a state as a side has it
 
 
 @frozen
@@ -114,8 +116,55 @@ def _counted(fired: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {n}" for name, n in fired)
 
 
+class Executing(Generic[S]):
+    """A side that executes states one by one; what it finds in one is put together here alone."""
+
+    def taken(self, state: S) -> list[tuple[str, S | None, str, bool]]:
+        """Every step: its action, the state after it, or else what fails, and whether it is more than a fault."""
+        raise NotImplementedError
+
+    def truth(self, function: Any, owner: str | None, state: S, before: S | None) -> bool | str:
+        """The value of a property or constraint; where it cannot be evaluated, what fails."""
+        raise NotImplementedError
+
+    def raw(self, state: S) -> Raw:
+        """A successor as it is compared."""
+        raise NotImplementedError
+
+    def found(self, model: Definition | Lowered, state: S) -> Answer:
+        """What this side finds in a state of its model."""
+        shown, shown_cut, here = set[str](), set[str](), set[str]()
+        after, cut, steps = list[Raw](), 0, self.taken(state)
+
+        def note(kinds: tuple[str, ...], state: S, before: S | None, noted: set[str]) -> None:
+            for p in model.properties:
+                if p.kind in kinds:
+                    value = self.truth(p.function, getattr(p, "owner", None), state, before)
+                    if isinstance(value, str) or value is (p.kind == "reachable"):
+                        noted.add(value if isinstance(value, str) else named(p.kind, p.name, 0))
+
+        for _, following, failed, _ in steps:
+            if following is None:
+                shown.add(failed)
+                continue
+            note(("step",), following, state, shown)
+            kept = [self.truth(getattr(c, "function", c), None, following, None) for c in model.constraints]
+            shown.update(value for value in kept if isinstance(value, str))  # one that fails cuts nothing
+            if False in kept:
+                cut += 1
+                note(("invariant", "reachable"), following, None, shown_cut)
+            else:
+                after.append(self.raw(following))
+        quiescent = not any(progress for *_, progress in steps)
+        note(("quiescence",) if quiescent else (), state, None, shown)
+        note(("invariant", "reachable"), state, None, here)
+        fired = Counter(action for action, *_ in steps)
+        counts = tuple((a.name, fired[a.name]) for a in model.actions)
+        return Answer(tuple(after), counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
+
+
 @define
-class Meaning:
+class Meaning(Executing[Raw]):
     """The interpreter's answers.  canonical: the state that stands for a state, where symmetric states are merged."""
 
     interpreter: Interpreter
@@ -124,60 +173,33 @@ class Meaning:
     def confirmed(self, state: Raw, text: str, side: str = COMPILED) -> Answer:
         """What the interpreter finds in a state in which the other side finds `text`.  Disagreement if
         the interpreter cannot execute it."""
+        definition = self.interpreter.definition
         try:
-            return self.answer(state)
+            return self.found(definition, state)
         except UsageError:
             raise
         except Exception as error:
             what = f"the interpreter cannot execute a state that {'' if side == COMPILED else 'the '}{side} can"
             said = f"{type(error).__name__}: {error}"
-            definition = self.interpreter.definition
             raise Disagreement.of(definition, what, state=state, interpreter=said, other=text, side=side) from error
 
-    def answer(self, state: Raw) -> Answer:
-        """What the interpreter finds in a state."""
-        definition = self.interpreter.definition
-        steps = list(self.interpreter.steps(state))
-        shown, shown_cut, here = set[str](), set[str](), set[str]()
-        after, cut = [], 0
-        for step in steps:
-            if step.after is None:
-                assert step.failure is not None
-                shown.add(_failed(step.failure))
-            elif self._kept(state, step, shown):
-                after.append(step.after)
-            else:
-                cut += 1
-                self._properties(("invariant", "reachable"), step.after, None, shown_cut)
-        quiescent = not any(step.progress for step in steps)
-        if quiescent:
-            self._properties(("quiescence",), state, None, shown)
-        self._properties(("invariant", "reachable"), state, None, here)
-        fired = Counter(step.action.name for step in steps)
-        kept = tuple(after if self.canonical is None else map(self.canonical, after))
-        counts = tuple((a.name, fired[a.name]) for a in definition.actions)
-        return Answer(kept, counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
+    def taken(self, state: Raw) -> list[tuple[str, Raw | None, str, bool]]:
+        """The steps that the interpreter takes."""
+        return [
+            (s.action.name, s.after, "" if s.failure is None else _failed(s.failure), s.progress)
+            for s in self.interpreter.steps(state)
+        ]
 
-    def _kept(self, state: Raw, step: Step, shown: set[str]) -> bool:
-        """Whether no constraint excludes where a step leads; notes what the step shows."""
-        assert step.after is not None
-        self._properties(("step",), step.after, state, shown)
-        kept = True
-        for constraint in self.interpreter.definition.constraints:
-            found = self.interpreter.constrains(constraint, step.after)
-            if isinstance(found, Failure):
-                shown.add(_failed(found))
-            kept &= found is not False
-        return kept
+    def truth(self, function: Any, owner: str | None, state: Raw, before: Raw | None) -> bool | str:
+        """What the method returns."""
+        try:
+            return self.interpreter.holds(function, state, owner, before)
+        except Exception as error:
+            return _failed(failure_of(error, self.interpreter.definition))
 
-    def _properties(self, kinds: tuple[str, ...], state: Raw, before: Raw | None, shown: set[str]) -> None:
-        for p in self.interpreter.definition.properties:
-            if p.kind in kinds:
-                found = self.interpreter.violated(p, state, before)
-                if isinstance(found, Failure):
-                    shown.add(_failed(found))
-                elif found:
-                    shown.add(named(p.kind, p.name, 0))
+    def raw(self, state: Raw) -> Raw:
+        """The state that stands for it."""
+        return state if self.canonical is None else self.canonical(state)
 
 
 def _failed(failure: Failure) -> str:

@@ -17,10 +17,10 @@ from attrs import define
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.smt.clock import Clock, TimeUp
-from checker.backends.smt.system import Condition, System, term
+from checker.backends.smt.system import System, term
 from checker.backends.smt.values import lift
 from checker.language.definition import Definition
-from checker.replay.disagreement import Disagreement, state_text
+from checker.replay.disagreement import state_text
 from checker.validation.answers import Answer, differ, named
 
 SECONDS, SHARE = 0.1, 0.1
@@ -80,24 +80,18 @@ class Formulas:
         """Compare the solutions of the step relation.  TimeUp."""
         relation, solver = self.system.relation(), z3.SolverFor("QF_FD")
         solver.add(term(self.system.same(relation.before, self._lifted(state))))
-        if clock.satisfiable(solver, _of(relation.left_out)):
+        if clock.satisfiable(solver, relation.left_out[0]):
             return
-        solver.add(_of(relation.taken))
+        solver.add(relation.taken[0])
         after = dict.fromkeys(answer.after)
         for successor in after:
             if not clock.satisfiable(solver, term(self.system.same(relation.after, self._lifted(successor)))):
-                raise self._difference(state, f"a step to {state_text(self.definition, successor)}", "no such step")
+                step = f"a step to {state_text(self.definition, successor)}"
+                raise differ(self.definition, "successors", step, "no such step", state, SIDE)
         for successor in after:
             solver.add(z3.Not(term(self.system.same(relation.after, self._lifted(successor)))))
         solver.add(term(self.system.valid(relation.after)))
         if clock.satisfiable(solver):
-            raise self._difference(state, f"{len(after)} successors", "another one besides")
+            number = f"{len(after)} successors"
+            raise differ(self.definition, "successors", number, "another one besides", state, SIDE)
         self.related += 1
-
-    def _difference(self, state: Raw, expected: str, found: str) -> Disagreement:
-        return differ(self.definition, "successors", expected, found, state, SIDE)
-
-
-def _of(condition: Condition) -> z3.BoolRef:
-    """The term of a condition of the relation, over its own states."""
-    return condition[0]

@@ -13,7 +13,6 @@ is shown.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
@@ -23,12 +22,12 @@ from attrs import define, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.ir.draw import drawn
 from checker.ir.evaluate.environment import Failure, State, narrow
-from checker.ir.evaluate.model import Evaluator, Step
+from checker.ir.evaluate.model import Evaluator
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, NetworkDefinition
 from checker.language.start import starts
 from checker.results.validated import Validation
-from checker.validation.answers import Answer, Meaning, compare, compare_starts, named
+from checker.validation.answers import Answer, Executing, Meaning, compare, compare_starts, named
 from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
@@ -56,67 +55,41 @@ def validated_lowering(
 
 
 @define
-class LoweredAnswers:
+class LoweredAnswers(Executing[State]):
     """What the evaluator finds in states of a lowered model."""
 
     evaluator: Evaluator
     names: list[str]
 
     def answer(self, raw: Raw) -> Answer:
-        """The answer for a state.  TooSmall."""
+        """The answer for a state.  TooSmall unless it is one of the lowered model's types, whose networks have a
+        bound."""
         model, state = self.evaluator.model, dict(zip(self.names, raw))
-        self._require_room(state)
-        steps = self.evaluator.successors(state)
-        shown, shown_cut, here = set[str](), set[str](), set[str]()
-        after, cut = [], 0
-        for step in steps:
-            if step.failure is not None:
-                shown.add(_failed(step.failure))
-            elif step.after is not None and self._kept(state, step.after, shown):
-                after.append(self.raw(step.after))
-            elif step.after is not None:
-                cut += 1
-                self._properties(("invariant", "reachable"), step.after, None, shown_cut)
-        quiescent = not any(self._progress(step) for step in steps)
-        if quiescent:
-            self._properties(("quiescence",), state, None, shown)
-        self._properties(("invariant", "reachable"), state, None, here)
-        fired = Counter(step.action for step in steps)
-        counts = tuple((a.name, fired[a.name]) for a in model.actions)
-        return Answer(tuple(after), counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
-
-    def _require_room(self, state: State) -> None:
-        """TooSmall unless the state is one of the lowered model's types, whose networks have a bound."""
         try:
-            for v in self.evaluator.model.variables:
+            for v in model.variables:
                 narrow(v.type, state[v.name], 0)
         except Failure:
             raise TooSmall from None
+        return self.found(model, state)
+
+    def taken(self, state: State) -> list[tuple[str, State | None, str, bool]]:
+        """The steps that the evaluator takes.  TooSmall."""
+        faults = {a.name for a in self.evaluator.model.actions if a.fault}
+        return [
+            (s.action, s.after, "" if s.failure is None else _failed(s.failure), not (s.crashed or s.action in faults))
+            for s in self.evaluator.successors(state)
+        ]
+
+    def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | str:
+        """What the function returns.  TooSmall."""
+        try:
+            return self.evaluator.holds(function, state, before)
+        except Failure as failure:
+            return _failed(failure)
 
     def raw(self, state: State) -> Raw:
         """A state as a tuple."""
         return tuple(state[name] for name in self.names)
-
-    def _progress(self, step: Step) -> bool:
-        return not step.crashed and not next(a.fault for a in self.evaluator.model.actions if a.name == step.action)
-
-    def _kept(self, before: State, state: State, shown: set[str]) -> bool:
-        self._properties(("step",), state, before, shown)
-        return all([self._holds(name, state, None, shown, True) for name in self.evaluator.model.constraints])
-
-    def _properties(self, kinds: tuple[str, ...], state: State, before: State | None, shown: set[str]) -> None:
-        for p in self.evaluator.model.properties:
-            if p.kind in kinds:
-                quiet = p.kind != "reachable"
-                if self._holds(p.function, state, before, shown, quiet) != quiet:
-                    shown.add(named(p.kind, p.name, 0))
-
-    def _holds(self, function: str, state: State, before: State | None, shown: set[str], otherwise: bool) -> bool:
-        try:
-            return self.evaluator.holds(function, state, before)
-        except Failure as failure:
-            shown.add(_failed(failure))
-            return otherwise
 
 
 def _failed(failure: Failure) -> str:
@@ -143,7 +116,8 @@ class _Validator:
         states = steps = 0
         taken, agreed = set[str](), list[tuple[Raw, Answer]]()
         late, known = False, set[Raw]()
-        for state in alternating(self._reached(first), self._drawn()):  # found one by one: each may take long
+        reached = alternating(self._breadth_first(first), self._walked(first))  # as the interpreter takes them
+        for state in alternating(reached, self._drawn()):  # found one by one: each may take long
             if state in known:
                 continue
             known.add(state)
@@ -181,10 +155,6 @@ class _Validator:
         for _ in range(DRAWN):
             state = tuple(drawn(v.type, random) for v in self.model.variables)
             yield without_mail_of_the_crashed(self.definition, state)
-
-    def _reached(self, first: list[Raw]) -> Iterator[Raw]:
-        """States in turn breadth-first and on walks, as the interpreter takes them."""
-        yield from alternating(self._breadth_first(first), self._walked(first))
 
     def _breadth_first(self, first: list[Raw]) -> Iterator[Raw]:
         known = dict.fromkeys(first)

@@ -62,9 +62,8 @@ class Probe:
 
     def __attrs_post_init__(self) -> None:
         self._full = [number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"]
-        self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(
-            -1, self.kernel.words
-        )
+        masks = [self.kernel.mask([v.name]) for v in self.definition.variables]
+        self._masks = np.array(masks, np.uint64).reshape(-1, self.kernel.words)
 
     def look(self, row: NDArray[np.uint64]) -> Look | None:
         """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small

@@ -62,9 +62,8 @@ def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[
     in Python."""
     values = {v.name: raw for v, raw in zip(model.variables, state)}
     try:
-        return _bare(
-            plain_typed(function.result, call(Environment(model, values, values, call=call), function, list(arguments)))
-        )
+        value = call(Environment(model, values, values, call=call), function, list(arguments))
+        return _bare(plain_typed(function.result, value))
     except LoweredFailure as failure:
         return None if failure.kind == "grow" else f"an error in line {failure.line}"
 

@@ -18,7 +18,7 @@ Where it stops: what is not in the sample is not compared.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 import numpy as np
@@ -27,14 +27,15 @@ from attrs import define, evolve, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
+from checker.ir.canonical import Canonical
 from checker.language.definition import Definition
 from checker.language.start import starts
+from checker.replay.disagreement import Disagreement, state_text
 from checker.replay.symmetry import canonical_of
 from checker.results.validated import Validation
 from checker.search.result import SearchResult
 from checker.validation.answers import Answer, Meaning, compare, compare_starts
 from checker.validation.native_answers import Look, Probe
-from checker.validation.representatives import Representatives
 from checker.validation.sample import Reached, chosen
 
 ALLOWANCE = 60_000
@@ -49,6 +50,8 @@ SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
 """Initial states compared one by one."""
+CONFIRMED = 24
+"""Representatives that are found a second time by their definition."""
 
 
 def validated(
@@ -62,9 +65,8 @@ def validated(
     wanted = shown, result.quiescent_indices
     reached = Reached(result.levels, lambda numbers: states[numbers], result.distinct, wanted, firsts)
     every = result.bound is None or result.initial < result.distinct
-    return Validator(definition, kernels[-1], result.transitions, result.seconds, kernels[:-1]).run(
-        reached, states[: result.initial] if starts else None, every
-    )
+    validator = Validator(definition, kernels[-1], result.transitions, result.seconds, kernels[:-1])
+    return validator.run(reached, states[: result.initial] if starts else None, every)
 
 
 @define(eq=False)
@@ -84,7 +86,7 @@ class Validator:
 
     def __attrs_post_init__(self) -> None:
         canonical = canonical_of(self.definition, self.kernel.model)
-        merging = None if canonical is None else Representatives(self.definition, self.kernel, canonical)
+        merging = None if canonical is None else _representative(self.definition, self.kernel, canonical)
         self.meaning = Meaning(Interpreter(self.definition), merging)
         self._instances = instances(self.definition)
 
@@ -172,6 +174,26 @@ class Validator:
         found = [probe.state(row) for row in initial[: len(first) + ended]]
         compare_starts(self.definition, first if every else first[: len(found)], found)
         return min(len(first), len(found))
+
+
+def _representative(definition: Definition, kernel: NativeKernel, canonical: Canonical) -> Callable[[Raw], Raw]:
+    """What finds the state that stands for a state and its permutations: compiled code, and `checker.ir.canonical`,
+    which defines it and takes milliseconds for each, confirms the first ones.  Disagreement if it does not."""
+    confirmed, names = set[Raw](), [v.name for v in definition.variables]
+
+    def representative(state: Raw) -> Raw:
+        row = kernel.encode(dict(zip(names, state)))
+        values = kernel.decode(kernel.canonical(row.reshape(1, -1))[0])
+        found = tuple(values[name] for name in names)
+        if len(confirmed) < CONFIRMED and state not in confirmed:
+            confirmed.add(state)
+            if (expected := canonical(state)) != found:
+                what = "the definition of symmetry and compiled code differ: the state that stands for a state"
+                one, two = (state_text(definition, x) for x in (expected, found))
+                raise Disagreement.of(definition, what, state=state, interpreter=one, other=two)
+        return found
+
+    return representative
 
 
 def first_starts(kernel: NativeKernel) -> tuple[States, bool]:

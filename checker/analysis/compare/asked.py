@@ -72,11 +72,8 @@ def _widest(given: list[Types]) -> Iterator[Types]:
 def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
     """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not
     be lowered for them."""
-    for function in model.functions:
-        asked = root(function.name) == name and tuple(p.type for p in function.parameters) == types
-        if asked and not _reads_before(model, function):
-            return function
-    return None
+    asked = (f for f in model.functions if root(f.name) == name and tuple(p.type for p in f.parameters) == types)
+    return next((f for f in asked if not _reads_before(model, f)), None)
 
 
 def _reads_before(model: m.Model, function: m.Function) -> bool:

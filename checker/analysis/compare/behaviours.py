@@ -24,7 +24,7 @@ from attrs import define as mutable
 from attrs import field
 
 from checker.analysis.compare.event_graph import EventGraph, Numbers, interpreted_graph, native_graph, shortest_run
-from checker.analysis.compare.events import Kinds, alphabet, event_text
+from checker.analysis.compare.events import Kinds, alphabet, word_of
 from checker.analysis.compare.quotient import CLASS, EVENT, Quotient, quotient
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance
@@ -42,35 +42,35 @@ def behaviour_difference(
     base: Side, edit: Side, seconds: float, engine: str = "interpreter"
 ) -> BehaviourDifference | None:
     """Compare the behaviours for at most so long; None if the models emit nothing."""
-    common = alphabet((base.definition, edit.definition), (base.label, edit.label))
-    if not common.sides[0]:
-        return BehaviourDifference(0, False, (0, 0), common.left_out) if common.left_out else None
+    sides, left_out = alphabet((base.definition, edit.definition), (base.label, edit.label))
+    if not sides[0]:
+        return BehaviourDifference(0, False, (0, 0), left_out) if left_out else None
     allowance, events = Allowance(seconds), dict[str, int]()
     graphs: list[EventGraph] = []
-    for side, kinds in zip((base, edit), common.sides):
+    for side, kinds in zip((base, edit), sides):
         if declared(engine).keeps_states:
             found = native_graph(side, kinds, events, allowance)
         else:
             with allowance.running() as deadline:
                 found = interpreted_graph(side.definition, kinds, events, deadline)
         if isinstance(found, int):
-            return BehaviourDifference(0, False, (0, 0), common.left_out, side.label, found)
+            return BehaviourDifference(0, False, (0, 0), left_out, side.label, found)
         graphs.append(found)
     first, second = graphs
     states = first.states, second.states
     with allowance.running() as deadline:
         classes = quotient((first, second), deadline)
         if classes is None:
-            return BehaviourDifference(0, False, states, common.left_out)
+            return BehaviourDifference(0, False, states, left_out)
         walk = Walk(Sets(classes), second.events, deadline)
         walk.run()
     return BehaviourDifference(
         len(walk.came),
         walk.complete,
         states,
-        common.left_out,
-        added=_separation(second, walk.added, edit.replay(engine, base.cls), common.sides[1], ADDED),
-        removed=_separation(first, walk.removed, base.replay(engine), common.sides[0], REMOVED),
+        left_out,
+        added=_separation(second, walk.added, edit.replay(engine, base.cls), sides[1], ADDED),
+        removed=_separation(first, walk.removed, base.replay(engine), sides[0], REMOVED),
         validation=together(g.validation for g in graphs),
     )
 
@@ -83,10 +83,8 @@ def _separation(
     over = word[-1:] == (END,)
     run = list(shortest_run(graph, word[:-1] if over else word, over))
     states = [graph.raw(number) for number, _ in run]
-    steps = [
-        _step(replay.interpreter, before, after, word, kinds)
-        for before, after, (_, word) in zip(states, states[1:], run[1:])
-    ]
+    taken = zip(states, states[1:], run[1:])
+    steps = [_step(replay.interpreter, before, after, word, kinds) for before, after, (_, word) in taken]
     trace = replay.build(states, steps, Shown("reachable", name))
     if replay.base is not None:
         trace = mark_cause(trace, replay.interpreter, replay.base, states)
@@ -95,11 +93,7 @@ def _separation(
 
 def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: Mapping[str, Kinds]) -> Step:
     """The step between two states that tells these events, as the interpreter takes it."""
-    return next(
-        s
-        for s in interpreter.steps(before)
-        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == word
-    )
+    return next(s for s in interpreter.steps(before) if s.after == after and word_of(s.events, kinds) == word)
 
 
 # -- the walk ----------------------------------------------------------------------------------------------------------

@@ -140,9 +140,9 @@ def _outcomes(base: Examined, edit: Examined, after: Side, most: int) -> Outcome
     found = kinds_alone(base, edit)
     if found is None:
         return None
-    added = tuple(_outcome_runs(found.added, edit, "new", most))
-    removed = tuple(_outcome_runs(found.removed, base, "former", most, after))
-    return OutcomeDifference(found.before, found.after, added, removed)
+    before, now, added, removed = found
+    gone = tuple(_outcome_runs(removed, base, "former", most, after))
+    return OutcomeDifference(before, now, tuple(_outcome_runs(added, edit, "new", most)), gone)
 
 
 def _outcome_runs(

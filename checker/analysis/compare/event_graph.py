@@ -16,7 +16,7 @@ from attrs import define as mutable
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from checker.analysis.compare.events import Kinds, event_text, recorder
+from checker.analysis.compare.events import Kinds, recorder, word_of
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import BLOCK, Allowance, as_bytes, successors
 from checker.analysis.latency.measures import instrumented
@@ -157,8 +157,7 @@ def interpreted_graph(
             if step.after not in numbers:
                 numbers[step.after] = len(states)
                 states.append(step.after)
-            word = tuple(text for e in step.events if (text := event_text(e, kinds)) is not None)
-            building.add([number], [numbers[step.after]], [building.label(word)])
+            building.add([number], [numbers[step.after]], [building.label(word_of(step.events, kinds))])
         ends.append(end)
     building.ends.append(np.array(ends, np.bool_))
     return building.graph(events, states.__getitem__)
@@ -169,29 +168,25 @@ def native_graph(
 ) -> EventGraph | int:
     """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step
     tells more events than are recorded."""
-    recording = recorder(kinds)
-    recorded = define(instrumented(side.cls, recording.cls), side.constants, [recording.cls.__name__])
-    explored = _explored(recorded, recording.texts, allowance)
+    recording, texts = recorder(kinds)
+    recorded = define(instrumented(side.cls, recording), side.constants, [recording.__name__])
+    explored = _explored(recorded, texts, allowance)
     if explored.overflow or not explored.complete:
         return 0 if explored.overflow else len(explored.states)
     plain, states = side.definition, explored.states
-    validation = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources))).run(
-        Reached.among(states), *first_starts(explored.kernel)
-    )
+    validator = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources)))
+    validation = validator.run(Reached.among(states), *first_starts(explored.kernel))
     with allowance.running():
-        return evolve(
-            explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number])),
-            validation=validation,
-        )
+        graph = explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number]))
+        return evolve(graph, validation=validation)
 
 
 def _explored(definition: Definition, texts: Callable[[int], str], allowance: Allowance) -> _NativeExploration:
     """All states of a recording copy; starts again with more room where a network turns out too small."""
 
     def attempt(room: Mapping[str, int]) -> _NativeExploration:
-        kernel = compiled(
-            Request(definition), room, quick=True
-        )  # the numbering of states takes longer than their steps
+        # quickly, since the numbering of states takes longer than their steps
+        kernel = compiled(Request(definition), room, quick=True)
         found = _NativeExploration(kernel, texts)
         with allowance.running() as deadline:
             found.run(deadline)

@@ -11,14 +11,11 @@ these.  Others are left out, and named.  What networks do (send, receive, lose, 
 
 from __future__ import annotations
 
-import itertools
-import linecache
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from attrs import frozen
-
+from checker.analysis.predicate import made
 from checker.frontend.lower import events_told
 from checker.ir import types as t
 from checker.language.definition import Definition
@@ -27,25 +24,17 @@ from checker.language.network import Event
 from checker.language.properties import Invariant, Property
 from checker.language.types import Bool, Int, Seq
 from checker.replay.plain import plain
-from checker.results.comparison import LONGEST
+from checker.results.comparison import LONGEST, Word
 from checker.trace.values import Rec, Value, show
 
 Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
-FILE = "<events "
-_numbers = itertools.count(1)
 
 
-@frozen
-class Alphabet:
-    """The events that two models are compared by: names, and of each model the types of their arguments.  left_out:
-    what is not compared, in words."""
-
-    sides: tuple[Mapping[str, Kinds], Mapping[str, Kinds]]
-    left_out: tuple[str, ...]
-
-
-def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]) -> Alphabet:
-    """Events that both models have under one name, with as many arguments."""
+def alphabet(
+    definitions: tuple[Definition, Definition], labels: tuple[str, str]
+) -> tuple[tuple[Mapping[str, Kinds], Mapping[str, Kinds]], tuple[str, ...]]:
+    """The events that both models have under one name, with as many arguments: names, and of each model the types of
+    their arguments.  And what is not compared, in words."""
     found = [_kinds(d) for d in definitions]
     sides_of = zip(found, reversed(found), labels)
     left_out = [f"{n}, which only {label} has" for mine, other, label in sides_of for n in mine if n not in other]
@@ -59,7 +48,7 @@ def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]
         left_out += [f"argument {i} of {name}" for i, keep in enumerate(kept, 1) if not keep]
         for side, kinds in zip(sides, (ours, theirs)):
             side[name] = tuple(kind if keep else None for kind, keep in zip(kinds, kept))
-    return Alphabet(sides, tuple(left_out))
+    return sides, tuple(left_out)
 
 
 def _alike(a: t.Type | None, b: t.Type | None) -> bool:
@@ -68,11 +57,10 @@ def _alike(a: t.Type | None, b: t.Type | None) -> bool:
     return type(a) is type(b) and a is not None and getattr(a, "name", "") == getattr(b, "name", "")
 
 
-def event_text(event: Event, kinds: Mapping[str, Kinds]) -> str | None:
-    """deliver(p1, m2.1); None if it is not compared."""
-    if event.name not in kinds:
-        return None
-    return _text(event.name, [plain(a) for a, kind in zip(event.arguments, kinds[event.name]) if kind is not None])
+def word_of(events: Iterable[Event], kinds: Mapping[str, Kinds]) -> Word:
+    """Those events of a step that are compared: deliver(p1, m2.1)."""
+    compared = ((e.name, zip(e.arguments, kinds[e.name])) for e in events if e.name in kinds)
+    return tuple(_text(name, [plain(a) for a, kind in some if kind is not None]) for name, some in compared)
 
 
 def _text(name: str, arguments: Sequence[Value]) -> str:
@@ -105,16 +93,8 @@ def _recordable(type: t.Type) -> bool:
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
-@frozen
-class Recorder:
-    """A property that records events, and what their numbers mean."""
-
-    cls: type[Property]
-    texts: Callable[[int], str]
-
-
-def recorder(kinds: Mapping[str, Kinds]) -> Recorder:
-    """The property for these events."""
+def recorder(kinds: Mapping[str, Kinds]) -> tuple[type[Property], Callable[[int], str]]:
+    """The property that records these events, and what their numbers mean."""
     firsts: list[tuple[int, str]] = []
     members: dict[str, Any] = {"__doc__": "Events of the last step.", "__module__": __name__, "holds": _always}
     total = 0
@@ -126,9 +106,9 @@ def recorder(kinds: Mapping[str, Kinds]) -> Recorder:
 
     def text(number: int) -> str:
         first, name = max(place for place in firsts if place[0] <= number)
-        return _text(name, list(_values(number - first, kinds[name])))
+        return _text(name, _values(number - first, kinds[name]))
 
-    return Recorder(type("Events", (Invariant,), members), text)
+    return type("Events", (Invariant,), members), text
 
 
 def _always(self: Any) -> bool:
@@ -144,12 +124,7 @@ def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
     parameters = ", ".join(["self", *(f"a{i}" for i in range(len(arguments)))])
     kept = f"if len(self.last) < {LONGEST}:\n        self.last.append({first} + {number})"
     source = f"def on_{name}({parameters}):\n    {kept}\n    else:\n        self.full = True\n"
-    file = f"{FILE}{next(_numbers)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # where the front end reads it
-    scope: dict[str, Any] = {"__name__": __name__}
-    exec(compile(source, file, "exec"), scope)
-    function: Callable[..., None] = scope[f"on_{name}"]
-    return function
+    return made(f"on_{name}", source, "events", {"__name__": __name__})
 
 
 def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:
@@ -173,27 +148,24 @@ def _size(arguments: Kinds) -> int:
     return prod(values for kind in arguments for _, values in _digits(kind, ""))
 
 
-def _values(number: int, arguments: Kinds) -> Iterator[Value]:
+def _values(number: int, arguments: Kinds) -> list[Value]:
     """The arguments that a number stands for."""
-    digits: list[int] = []
-    for _, size in reversed([digit for kind in arguments for digit in _digits(kind, "")]):
-        digits.insert(0, number % size)
-        number //= size
-    following = iter(digits)
-    return (_value(kind, following) for kind in arguments if kind is not None)
+    found: list[Value] = []
+    for kind in reversed([kind for kind in arguments if kind is not None]):
+        number, own = divmod(number, _size((kind,)))
+        found.insert(0, _value(kind, own))
+    return found
 
 
-def _value(kind: t.Type, digits: Iterator[int]) -> Value:
+def _value(kind: t.Type, number: int) -> Value:
     match kind:
         case t.Ids(_, members):
-            return members[next(digits)]
+            return members[number]
         case t.Int(lo, _):
-            return lo + next(digits)
+            return lo + number
         case t.Optional(item):
-            number = next(digits)
-            return None if number == 0 else _value(item, iter([number - 1]))
+            return None if number == 0 else _value(item, number - 1)
         case t.Record(name, fields):
-            values = {field: _value(of, digits) for field, of in fields}
+            values = dict(zip((field for field, _ in fields), _values(number, tuple(of for _, of in fields))))
             return tuple(values.values()) if fields and fields[0][0].isdigit() else Rec(name, values)
-        case _:
-            return bool(next(digits))
+    return bool(number)

@@ -12,6 +12,7 @@ import linecache
 import re
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
+from itertools import count
 
 from checker.analysis.check import Examined
 from checker.results.checked import FAILURES, PropertyReport
@@ -25,38 +26,27 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
     lines it is."""
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
     methods = list(_methods(side))
-    failures = [(_line(p.name), p) for p in side.report.properties if p.kind in FAILURES]
+    placed = ((_PLACE.search(p.name), p) for p in side.report.properties if p.kind in FAILURES)
+    failures = ((int(place[1]) if place else 0, p) for place, p in placed)
     for line, p in sorted(failures, key=lambda pair: pair[0]):
         places = {place for first, last, file, place in methods if first <= line <= last and _stands_in(p, file)}
         texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
-        key: tuple[Hashable, ...] = (
-            p.kind,
-            _PLACE.sub("", p.name),
-            *(next(iter(texts)) if len(texts) == 1 else (line,)),
-        )
-        number = 0
-        while (*key, number) in found:
-            number += 1
-        found[*key, number] = p
+        where: tuple[Hashable, ...] = next(iter(texts)) if len(texts) == 1 else (line,)
+        key = p.kind, _PLACE.sub("", p.name), *where
+        found[*key, next(number for number in count() if (*key, number) not in found)] = p
     return found
 
 
 def _methods(side: Examined) -> Iterator[tuple[int, int, str, tuple[str, str]]]:
     """First and last line, file, and (name, file) of every method of the model and its properties."""
-    for cls in dict.fromkeys(
-        c for of in (side.definition.model, *side.definition.model.properties) for c in of.__mro__
-    ):
+    model = side.definition.model
+    for cls in dict.fromkeys(c for of in (model, *model.properties) for c in of.__mro__):
         for name, value in vars(cls).items():
             if inspect.isfunction(value):
                 with suppress(OSError):  # one without a text
                     lines, first = inspect.getsourcelines(value)
                     file = value.__code__.co_filename
                     yield first, first + len(lines) - 1, file, (name, file)
-
-
-def _line(name: str) -> int:
-    found = _PLACE.search(name)
-    return int(found[1]) if found else 0
 
 
 def _stands_in(p: PropertyReport, file: str) -> bool:

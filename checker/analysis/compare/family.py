@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.prove.prove import needs_z3
-from checker.analysis.sweep.choices import Choices
+from checker.analysis.sweep.choices import Choices, combinations
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -42,8 +41,7 @@ def compare_family(
     """
     needs_z3()
     members, common, notes = [], set[str](), dict[str, None]()
-    for values in product(*(choices for _, choices in each)):
-        varied = dict(zip((name for name, _ in each), values))
+    for varied in combinations(each):
         progress(varied)
         start = time.monotonic()
         try:

@@ -15,7 +15,6 @@ from attrs import frozen
 
 from checker.analysis.check import Examined
 from checker.engines.explored import OutcomeRun
-from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
 from checker.replay.plain import plain_raw
 from checker.trace.values import FrozenMap, Multiset, Rec, order_key, ordered
@@ -32,27 +31,22 @@ class Kind:
     run: OutcomeRun
 
 
-@frozen
-class Alone:
-    """How many outcomes either side has, and the kinds that one side has alone."""
-
-    before: int
-    after: int
-    added: tuple[Kind, ...]
-    removed: tuple[Kind, ...]
+Kinds = tuple[Kind, ...]
 
 
-def kinds_alone(base: Examined, edit: Examined) -> Alone | None:
-    """Compare the outcomes over the variables that both sides name; None where a side names no outcome or was not
-    explored fully."""
+def kinds_alone(base: Examined, edit: Examined) -> tuple[int, int, Kinds, Kinds] | None:
+    """How many outcomes either side has, and the kinds that the edit and the base have alone, over the variables that
+    both name; None where a side names no outcome or was not explored fully."""
     names = [n for n in base.definition.model.outcome if n in edit.definition.model.outcome]
     if not names or not (base.explored.complete and edit.explored.complete):
         return None
     before, after = plain_outcomes(base, names), plain_outcomes(edit, names)
-    identities, lanes = _identities(edit.definition), _lanes(edit.definition)
+    process, domains = edit.definition.process, edit.definition.types.values()
+    lanes = () if process is None else tuple(map(str, process))
+    identities = frozenset(str(m) for d in domains if isinstance(d, IdsDomain) for m in d)
     added = _kinds({o: r for o, r in after.items() if o not in before}, identities, lanes)
     removed = _kinds({o: r for o, r in before.items() if o not in after}, identities, lanes)
-    return Alone(len(before), len(after), added, removed)
+    return len(before), len(after), added, removed
 
 
 def plain_outcomes(side: Examined, names: Iterable[str]) -> dict[FrozenMap, OutcomeRun]:
@@ -63,22 +57,11 @@ def plain_outcomes(side: Examined, names: Iterable[str]) -> dict[FrozenMap, Outc
     return found
 
 
-def _kinds(
-    outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]
-) -> tuple[Kind, ...]:
+def _kinds(outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]) -> Kinds:
     groups: dict[Any, list[FrozenMap]] = {}
     for outcome in sorted(outcomes, key=lambda o: outcomes[o].number):
         groups.setdefault(_shape(outcome, identities, lanes), []).append(outcome)
     return tuple(Kind(len(members), members[0], outcomes[members[0]]) for members in groups.values())
-
-
-def _identities(definition: Definition) -> frozenset[str]:
-    found = [d for d in definition.types.values() if isinstance(d, IdsDomain)]
-    return frozenset(str(m) for d in found for m in d)
-
-
-def _lanes(definition: Definition) -> tuple[str, ...]:
-    return () if definition.process is None else tuple(map(str, definition.process))
 
 
 def _shape(outcome: FrozenMap, identities: frozenset[str], lanes: tuple[str, ...]) -> Any:

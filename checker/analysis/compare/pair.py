@@ -44,8 +44,9 @@ def silent(_: str) -> None:
 
 @frozen
 class Configured:
-    """The two models of a comparison, with constants."""
+    """The two models of a comparison, with constants; given: those that were asked for."""
 
+    given: Mapping[str, Any]
     before: Side
     after: Side
     definitions: tuple[Definition, Definition]
@@ -71,17 +72,18 @@ def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configure
     of_base, of_edit = _constants(before.cls, after.cls, given)
     before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
     definitions = define(before.cls, of_base), define(after.cls, of_edit)
-    _comparable(before, after, *definitions)
+    if not set.intersection(*({v.name for v in d.variables} for d in definitions)):
+        raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
     for definition in definitions:
         require_unmerged(definition, "a comparison")
-    return Configured(before, after, definitions)
+    return Configured(given, before, after, definitions)
 
 
 def searched(
     sides: Configured, announce: Announce, *, until: float | None = None, limits: Limits = NO_LIMITS, **run: Any
 ) -> Pair:
     """Explore both, each within the limits, and until a time of the monotonic clock.  run: engine, threads,
-    progress."""
+    progress.  KeyboardInterrupt if it ends a search."""
     before, after = sides.before, sides.after
     labels = before.label, after.label
     twofold = {d.name for d in redefined(*sides.definitions, labels)}
@@ -98,18 +100,14 @@ def searched(
         return limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
 
     announce(f"searching {before.label}")
-    base = uninterrupted(examine(watched, before.label, before.constants, **how, limits=bound(), base=watched))
+    base = examine(watched, before.label, before.constants, **how, limits=bound(), base=watched)
+    require_finished(base.explored)  # half a comparison says nothing
     announce(f"searching {after.label}")
-    edit = uninterrupted(examine(also, after.label, after.constants, **how, limits=bound(), base=before.cls))
+    edit = examine(also, after.label, after.constants, **how, limits=bound(), base=before.cls)
+    require_finished(edit.explored)
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     return Pair(sides, base, edit, alone)
-
-
-def uninterrupted(side: Examined) -> Examined:
-    """The same; KeyboardInterrupt if the search was ended by it: half a comparison says nothing."""
-    require_finished(side.explored)
-    return side
 
 
 def shorter(limits: Limits, seconds: float) -> Limits:
@@ -164,12 +162,6 @@ def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
     except UsageError as error:
         return error.message
     return ""
-
-
-def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
-    names = [{v.name for v in d.variables} for d in (base, edit)]
-    if not names[0] & names[1]:
-        raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
 
 
 def property_changes(pair: Pair) -> Iterable[PropertyChange]:

@@ -41,11 +41,8 @@ def with_runs(
         return rules
 
     def adapt(model: Lowered) -> Lowered:
-        capacities = {
-            v.name: v.type.capacity
-            for v in model.variables
-            if isinstance(v.type, t.Bag | t.Seq) and v.type.grow is not None
-        }
+        networks = ((v.name, v.type) for v in model.variables if isinstance(v.type, t.Bag | t.Seq))
+        capacities = {name: type.capacity for name, type in networks if type.grow is not None}
         return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
     given: How = {**how, "stop_at_first": len(names) == 1}

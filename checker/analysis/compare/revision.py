@@ -23,7 +23,7 @@ from attrs import frozen
 
 from checker.analysis.git import git
 from checker.catalogue import Entry, in_file
-from checker.importing import places_of, rename
+from checker.importing import below, places_of, rename
 from checker.language.errors import UsageError
 from checker.language.places import is_own
 
@@ -127,7 +127,7 @@ def _imported(
     aside = {
         name: sys.modules.pop(name)
         for name in list(sys.modules)
-        if _below(sys.modules[name], root)
+        if below(sys.modules[name], root)
         and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
     }
     sys.modules.update(shipped)
@@ -145,12 +145,11 @@ def _imported(
         return found
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
-            raise UsageError(
-                f"{inside} at {revision}: {error.message}", None, None, error.remedy, error.fragment
-            ) from None
+            what = f"{inside} at {revision}: {error.message}"
+            raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
-        for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
+        for name in [n for n in sys.modules if below(sys.modules[n], tree)]:
             modules[f"{name} at {revision}"] = rename(name, f"{name} at {revision}")
         sys.modules.update(modules)
         sys.modules.update(aside)
@@ -169,19 +168,10 @@ def _shipped(root: Path, tree: Path) -> dict[str, ModuleType]:
     return found
 
 
-def _below(module: ModuleType, directory: Path) -> bool:
-    """Whether a module, or a package without a file, lies below a directory."""
-    files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-    return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
-
-
 def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
     """Parts of the language that the model uses and that have changed since the revision."""
-    used = {
-        Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve()
-        for base in entry.cls.__mro__
-        if is_own(base.__module__)
-    }
+    modules = (sys.modules.get(base.__module__) for base in entry.cls.__mro__ if is_own(base.__module__))
+    used = {Path(str(getattr(module, "__file__", ""))).resolve() for module in modules}
     changed = _git(root, "diff", "--name-only", revision, "--", "*.py", problem="git diff failed").splitlines()
     for name in changed:
         if (root / name).resolve() in used:

@@ -181,16 +181,13 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
     relation = "different" if "different" in relations else "incomparable"
     if len(relations) <= 1:
         relation = next(iter(relations), "equivalent")
-    examples = {
-        (str(x.before), str(x.after)) if relation != "different" else (): x
-        for p in reversed(parts)
-        for x in reversed(p.examples)
-    }
+    shown = (x for p in reversed(parts) for x in reversed(p.examples))
+    examples = {(str(x.before), str(x.after)) if relation != "different" else (): x for x in shown}
     failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
     notes = dict.fromkeys(p.note for p in parts if p.note)
-    shown = tuple(reversed(examples.values())), tuple(reversed(failures.values()))
+    first = tuple(reversed(examples.values())), tuple(reversed(failures.values()))
     agreeing = sum(p.confirmed for p in parts)
-    return RuleComparison(parts[0].name, relation, *shown, "; ".join(notes), asked=types, confirmed=agreeing)
+    return RuleComparison(parts[0].name, relation, *first, "; ".join(notes), asked=types, confirmed=agreeing)
 
 
 class _Domains:

@@ -20,9 +20,9 @@ from attrs import evolve, field
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.comparison import STEP_SECONDS, Parts, detailed
 from checker.analysis.compare.outcomes import kinds_alone
-from checker.analysis.compare.pair import Announce, Pair, property_changes, searched, silent
+from checker.analysis.compare.pair import Announce, Configured, Pair, property_changes, searched, silent
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.stated import Configuration, in_order
+from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
 from checker.language.constants import written
 from checker.language.errors import Undecided, UsageError
@@ -74,13 +74,13 @@ def compare_family(
 class _Survey:
     """The configurations, what is known of each, and which is to be shown, with its searches."""
 
-    order: list[Configuration]
+    order: list[Configured]
     passed: list[Passed]
     deadline: float
     how: dict[str, Any]
     announce: Announce
     rows: list[Looked] = field(factory=list)
-    compared: list[Configuration] = field(factory=list)  # of each row
+    compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
     pair: Pair | None = None  # of the row at `place`
     known: dict[int, tuple[BehaviourDifference | None, StepDifference | None]] = field(factory=dict)  # by row
@@ -114,13 +114,13 @@ class _Survey:
                 continue
             self._keep(configuration, pair)
 
-    def _searched(self, configuration: Configuration, number: int) -> Pair:
+    def _searched(self, configuration: Configured, number: int) -> Pair:
         given = ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
         where = f"configuration {number} of {len(self.order)} ({given}): " if len(self.order) > 1 else ""
         until = self.deadline if self.rows else None
-        return searched(configuration.sides, lambda text: self.announce(where + text), until=until, **self.how)
+        return searched(configuration, lambda text: self.announce(where + text), until=until, **self.how)
 
-    def _keep(self, configuration: Configuration, pair: Pair) -> None:
+    def _keep(self, configuration: Configured, pair: Pair) -> None:
         row = looked(configuration.given, pair)
         late = "seconds" in (pair.base.report.bound, pair.edit.report.bound)
         if self.rows and late and not row.broken:
@@ -137,17 +137,15 @@ class _Survey:
         for number, (row, configuration) in enumerate(zip(list(self.rows), self.compared)):
             if row.verdict != "same" or number and self.left() <= 0:
                 continue
-            sides, engine = configuration.sides, self.how["engine"]
+            before, after, engine = configuration.before, configuration.after, self.how["engine"]
             where = f", configuration {number + 1} of {len(self.rows)}" if len(self.rows) > 1 else ""
             steps, behaviours = None, None
             if event_seconds > 0:
                 self.announce(f"sequences of events{where}")
-                behaviours = behaviour_difference(
-                    sides.before, sides.after, self._allowed(number, event_seconds), engine
-                )
+                behaviours = behaviour_difference(before, after, self._allowed(number, event_seconds), engine)
             if step_seconds > 0:
                 self.announce(f"steps, one by one{where}")
-                steps = step_difference(sides.before, sides.after, self._allowed(number, step_seconds), engine)
+                steps = step_difference(before, after, self._allowed(number, step_seconds), engine)
             self.rows[number], self.known[number] = _with_runs(row, behaviours, steps), (behaviours, steps)
             rank = _rank(self.rows[number])
             if rank < self.shown_rank or rank == self.shown_rank < len(RANKS) and number < self.place:
@@ -160,7 +158,7 @@ class _Survey:
     def closely(self, parts: Parts) -> Comparison:
         """The configuration to be shown, in full."""
         configuration = self.compared[self.place]
-        pair = self.pair or searched(configuration.sides, self.announce, **self.how)
+        pair = self.pair or searched(configuration, self.announce, **self.how)
         behaviours, steps = self.known.get(self.place, (None, None))
         return detailed(pair, **self.how, announce=self.announce, behaviours=behaviours, steps=steps, **parts)
 
@@ -182,8 +180,8 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
             (p.name, None if p.trace is None else len(p.trace.steps)) for p in changes if p.change == "broken"
         ),
         repaired=tuple(p.name for p in changes if p.change == "repaired"),
-        new=None if kinds is None else sum(k.count for k in kinds.added),
-        gone=None if kinds is None else sum(k.count for k in kinds.removed),
+        new=None if kinds is None else sum(k.count for k in kinds[2]),
+        gone=None if kinds is None else sum(k.count for k in kinds[3]),
         undecided=(
             *(f"{n} not decided" for n in unknown),
             *(f"errors not decided: bound on {b}" for b in dict.fromkeys(bounds) if not changes),

@@ -14,9 +14,10 @@ import difflib
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import CodeType, NoneType
+from types import NoneType
 from typing import Any
 
+from checker.analysis.vacuity.uncalled import names
 from checker.ir import types as t
 from checker.language.constants import fixed
 from checker.language.define import constants_of, declarations
@@ -37,7 +38,7 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
         "constant": _both(base.constants, edit.constants),
         "default": _defaults(base, edit),
         "derived value": _both(base.derived, edit.derived),
-        "type": _types(base, edit),
+        "type": ((n, *_telling(d.ir, edit.types[n].ir, 1)) for n, d in base.types.items() if n in edit.types),
         "variable": _variables(base, edit),
         "attribute": _both(_attributes(base.model), _attributes(edit.model)),
     }
@@ -64,11 +65,9 @@ def redefined(base: Definition, edit: Definition, labels: tuple[str, str]) -> It
                 *methods,
             ]
             if parts:
-                before, after = (
-                    next(filter(None, places), "")
-                    for places in ([m.before for m in methods], [m.after for m in methods])
-                )
-                yield Difference("property", a.__name__, before, after, "\n".join(p.diff for p in parts))
+                before, after = next((m.before for m in methods if m.before), ""), [m.after for m in methods]
+                diff = "\n".join(p.diff for p in parts)
+                yield Difference("property", a.__name__, before, next(filter(None, after), ""), diff)
 
 
 def _differing(kind: str, named: Iterable[Named]) -> Iterator[Difference]:
@@ -92,11 +91,6 @@ def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
 def _attributes(cls: type) -> dict[str, Any]:
     """Plain values that a class body gives names to."""
     return {name: value for name, value in declarations(cls) if isinstance(value, PLAIN) and not name.startswith("_")}
-
-
-def _types(base: Definition, edit: Definition) -> Iterator[Named]:
-    """Named types of both."""
-    return ((n, *_telling(base.types[n].ir, edit.types[n].ir, 1)) for n in base.types if n in edit.types)
 
 
 def _variables(base: Definition, edit: Definition, owner: str | None = None) -> Iterator[Named]:
@@ -161,10 +155,8 @@ def type_text(type: t.Type, detail: int = 0) -> str:
             return f"{name}({', '.join(f'{n}: {text(f)}' for n, f in fields)})"
         case t.Union(_, variants):
             return " | ".join(map(text, variants))
-        case t.Map(key, value):
-            return f"Map[{text(key)}, {text(value)}]"
-        case t.Set(item):
-            return f"Set[{text(item)}]"
+        case t.Map() | t.Set():
+            return f"{type.__class__.__name__}[{', '.join(map(text, t.parts(type)))}]"
         case t.Seq(item, capacity, grow) | t.Bag(item, capacity, grow):
             return f"{type.__class__.__name__}[{text(item)}{'' if grow else f', {capacity}'}]"
     return "Bool"
@@ -175,7 +167,7 @@ def _two_lines(name: str, a: str, b: str) -> str:
 
 
 def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Difference]:
-    before, after = (dict(_functions(cls)) for cls in (base, edit))
+    before, after = ({n: f for n, f in declarations(cls) if inspect.isfunction(f)} for cls in (base, edit))
     for name in dict.fromkeys((*before, *after)):
         a, b = before.get(name), after.get(name)
         if a is b:
@@ -188,12 +180,6 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
         texts = (_source(a), _source(b)) if a is None or b is None else (_bare(a, b), _bare(b, a))
         lines = difflib.unified_diff(*texts, f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
         yield Difference(_kind(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
-
-
-def _functions(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for name, value in declarations(cls):
-        if inspect.isfunction(value):
-            yield name, value
 
 
 def _kind(cls: type, name: str) -> str:
@@ -222,14 +208,10 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
 def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str, tuple[str, str]]]:
     """Names of their modules that both methods read and that have other values on the other side: numbers, texts and
     the like."""
-    for name in sorted(_names(a.__code__) & _names(b.__code__)):
+    for name in sorted({*names(a.__code__)} & {*names(b.__code__)}):
         values = [f.__globals__.get(name, unset) for f in (a, b)]
         if all(isinstance(v, PLAIN) for v in values) and values[0] != values[1]:
             yield name, (repr(values[0]), repr(values[1]))
-
-
-def _names(code: CodeType) -> set[str]:
-    return set(code.co_names).union(*(_names(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _core(function: Callable[..., Any]) -> ast.FunctionDef:

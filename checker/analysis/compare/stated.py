@@ -8,14 +8,10 @@ known before anything is explored.  It need not be the one with the fewest state
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
 from typing import Any
-
-from attrs import frozen
 
 from checker.analysis.compare.pair import Configured, configured
 from checker.analysis.compare.side import Side
-from checker.analysis.sweep.choices import Choices
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS
@@ -28,30 +24,16 @@ from checker.results.configurations import Passed
 Given = Mapping[str, Any]
 
 
-@frozen
-class Configuration:
-    """Constants, and both models with them."""
-
-    given: Given
-    sides: Configured
-
-
 def stated(*models: type[Model]) -> list[Given]:
     """The constants at which the models state what to expect, and the defaults."""
     found = [e.at for cls in models for e in expectations(cls) if isinstance(e, Expectation)]
     return [*found, {}]
 
 
-def combinations(choices: Iterable[Choices]) -> list[Given]:
-    """Every combination of the values of constants."""
-    several = list(choices)
-    return [dict(zip((n for n, _ in several), values)) for values in product(*(v for _, v in several))]
-
-
-def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configuration], list[Passed]]:
+def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configured], list[Passed]]:
     """The configurations that both models accept, each once, the smallest first; and the others.  UsageError if there
     is none."""
-    found: dict[Any, Configuration] = {}
+    found: dict[Any, Configured] = {}
     refused: list[tuple[Given, UsageError]] = []
     for given in wanted:
         try:
@@ -59,7 +41,7 @@ def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[C
         except UsageError as error:
             refused.append((given, error))
             continue
-        found.setdefault(tuple(_resolved(d) for d in sides.definitions), Configuration(given, sides))
+        found.setdefault(tuple(_resolved(d) for d in sides.definitions), sides)
     if not found:
         raise refused[0][1]
     return sorted(found.values(), key=_size), [Passed(given, error.message) for given, error in refused]
@@ -69,8 +51,8 @@ def _resolved(definition: Definition) -> tuple[tuple[str, str], ...]:
     return tuple((name, written(value)) for name, value in definition.constants.items())
 
 
-def _size(configuration: Configuration) -> tuple[int, int, str]:
-    definition = configuration.sides.definitions[1]
+def _size(sides: Configured) -> tuple[int, int, str]:
+    definition = sides.definitions[1]
     domains = {id(d): d for d in definition.types.values() if isinstance(d, IdsDomain)}
     faults = sum(n for n in map(definition.constants.get, BUDGETS) if isinstance(n, int))
     identities = sum(len(list(d)) for d in domains.values())

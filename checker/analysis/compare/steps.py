@@ -12,17 +12,15 @@ protocol that takes two steps for one differs at once. What was not looked at in
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
 
 from attrs import define as mutable
 from attrs import field
 
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.steps_native import Allowance, NativeWalk
+from checker.analysis.compare.steps_native import Allowance, NativeWalk, Walk
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.registry import declared
-from checker.language.definition import Definition
 from checker.replay.plain import plain
 from checker.replay.replay import Replay
 from checker.results.comparison import StepDifference
@@ -33,19 +31,21 @@ ADDED, REMOVED = "a step that only the edit has", "a step that only the base has
 
 def step_difference(base: Side, edit: Side, seconds: float, engine: str = "interpreter") -> StepDifference | None:
     """Compare the steps for at most so long; None if the variables differ."""
-    if _signature(base.definition) != _signature(edit.definition):
+    one, other = ([(v.name, v.domain.ir) for v in side.definition.variables] for side in (base, edit))
+    if one != other:
         return None
     of_base, of_edit = base.replay(engine), edit.replay(engine, base.cls)
-    walk = (
-        NativeWalk((base.definition, edit.definition), Allowance(seconds))
-        if declared(engine).keeps_states
-        else _Walk(of_base.interpreter, of_edit.interpreter, time.monotonic() + seconds)
-    )
+    walk: NativeWalk | _InterpretedWalk
+    if declared(engine).keeps_states:
+        walk = NativeWalk(definitions=(base.definition, edit.definition), allowance=Allowance(seconds))
+    else:
+        interpreters = of_base.interpreter, of_edit.interpreter
+        walk = _InterpretedWalk(interpreters=interpreters, deadline=time.monotonic() + seconds)
     walk.run()
     added, *of_added = _alone(of_edit, walk.added, of_base.interpreter, ADDED)
     removed, *of_removed = _alone(of_base, walk.removed, of_edit.interpreter, REMOVED)
     elsewhere, cut = zip(of_added, of_removed)
-    return StepDifference(walk.looked, walk.complete, added, removed, elsewhere, cut, walk.validation)
+    return StepDifference(len(walk.parents), walk.complete, added, removed, elsewhere, cut, walk.validation)
 
 
 def _alone(
@@ -66,64 +66,25 @@ def _leading(other: Interpreter, path: tuple[Raw, ...], run: Trace) -> list[Raw]
     if not run.steps:
         return []
     last = run.steps[-1]
-    after = [
-        s.after
-        for s in other.steps(path[-2], last.action)
-        if s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args)
-    ]
-    return [state for state in after if state == path[-1] or other.kept(state)]
-
-
-def _signature(definition: Definition) -> list[tuple[str, Any]]:
-    return [(v.name, v.domain.ir) for v in definition.variables]
+    steps = other.steps(path[-2], last.action)
+    after = [s.after for s in steps if {n: plain(v) for n, v in s.arguments} == dict(last.args)]
+    return [state for state in after if state is not None and (state == path[-1] or other.kept(state))]
 
 
 @mutable(eq=False)
-class _Walk:
-    base: Interpreter
-    edit: Interpreter
-    deadline: float
-    parent: dict[Raw, Raw | None] = field(factory=dict)
-    added: tuple[Raw, ...] | None = None
-    removed: tuple[Raw, ...] | None = None
-    complete: bool = False
-    validation: None = None
-
-    @property
-    def looked(self) -> int:
-        """Common states found."""
-        return len(self.parent)
+class _InterpretedWalk(Walk[Raw]):
+    interpreters: tuple[Interpreter, Interpreter] = field(kw_only=True)
+    deadline: float = field(kw_only=True)
 
     def run(self) -> None:
-        frontier = self._common(self.base.initial(), self.edit.initial(), None)
-        while frontier:
-            following: list[Raw] = []
-            for state in frontier:
-                if time.monotonic() > self.deadline or (self.added and self.removed):
-                    return
-                following += self._common(self._successors(self.base, state), self._successors(self.edit, state), state)
-            frontier = following
-        self.complete = True
+        self.walk(self.deadline)
 
-    def _successors(self, side: Interpreter, state: Raw) -> Iterable[Raw]:
-        return [s.after for s in side.steps(state) if s.after is not None and side.kept(s.after)]
+    def starts(self, side: int) -> list[tuple[int, Raw]]:
+        return [(0, state) for state in self.interpreters[side].initial()]
 
-    def _common(self, before: Iterable[Raw], after: Iterable[Raw], state: Raw | None) -> list[Raw]:
-        """The new states that both sides lead to; a state that only one leads to ends a run."""
-        base, edit = dict.fromkeys(before), dict.fromkeys(after)
-        for raw in edit:
-            if raw not in base and self.added is None:
-                self.added = (*self._path(state), raw)
-        for raw in base:
-            if raw not in edit and self.removed is None:
-                self.removed = (*self._path(state), raw)
-        new = [raw for raw in base if raw in edit and raw not in self.parent]
-        self.parent |= dict.fromkeys(new, state)
-        return new
+    def successors(self, side: int, block: Sequence[Raw]) -> list[tuple[int, Raw]]:
+        one, (state,) = self.interpreters[side], block
+        return [(0, s.after) for s in one.steps(state) if s.after is not None and one.kept(s.after)]
 
-    def _path(self, state: Raw | None) -> tuple[Raw, ...]:
-        path: list[Raw] = []
-        while state is not None:
-            path.append(state)
-            state = self.parent[state]
-        return tuple(reversed(path))
+    def raw(self, side: int, state: Raw) -> Raw:
+        return state

@@ -1,12 +1,12 @@
-"""The walk of checker.analysis.compare.steps by compiled code: both models in one layout, expanded block by block,
-their successors compared as sets of words."""
+"""The walk of checker.analysis.compare.steps, for any back end; and by compiled code: both models in one layout,
+expanded block by block, their successors compared as words."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from attrs import define as mutable
@@ -26,6 +26,8 @@ from checker.validation.sample import Reached
 from checker.validation.validation import Validator, first_starts
 
 BLOCK = 1 << 12
+Key = TypeVar("Key", bound=Hashable)  # what a state is known by
+Successors = Collection[tuple[int, Key]]
 
 
 @mutable
@@ -45,36 +47,97 @@ class Allowance:
 
 
 @mutable(eq=False)
-class NativeWalk:
+class Walk(Generic[Key]):
     """Common states of two models with the same variables, nearest first, until both differences are found or the time
     is over.
 
-    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how
-    far the interpreter confirmed both.
+    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  parents: of the
+    states found, by what a back end knows a state by.  validation: how far the interpreter confirmed both.
     """
 
-    definitions: tuple[Definition, Definition]
-    allowance: Allowance
     added: tuple[Raw, ...] | None = None
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
-    looked: int = 0
     validation: Validation | None = None
+    parents: dict[Key, Key | None] = field(factory=dict)
+    block: ClassVar[int] = 1  # states expanded at once
+
+    def starts(self, side: int) -> Successors[Key]:
+        """The initial states of a side."""
+        raise NotImplementedError
+
+    def successors(self, side: int, block: Sequence[Key]) -> Successors[Key]:
+        """The successors of some states on a side, each with the place of the state in the block, in order."""
+        raise NotImplementedError
+
+    def raw(self, side: int, state: Key) -> Raw:
+        """A state in raw values."""
+        raise NotImplementedError
+
+    def walk(self, deadline: float) -> None:
+        """Walk from the initial states on."""
+        frontier = self._common([None], self.starts(0), self.starts(1))
+        while frontier:
+            following: list[Key] = []
+            for place in range(0, len(frontier), self.block):
+                if time.monotonic() > deadline or (self.added is not None and self.removed is not None):
+                    return
+                block = frontier[place : place + self.block]
+                following += self._common(block, self.successors(0, block), self.successors(1, block))
+            frontier = following
+        self.complete = True
+
+    def _common(self, block: Sequence[Key | None], before: Successors[Key], after: Successors[Key]) -> list[Key]:
+        """The new states among those that both lead to from the same state; what one alone leads to ends a run."""
+        base, edit = dict.fromkeys(before), dict.fromkeys(after)
+        if self.added is None:
+            self.added = self._alone(block, edit, base, 1)
+        if self.removed is None:
+            self.removed = self._alone(block, base, edit, 0)
+        new = []
+        for place, state in base:
+            if (place, state) in edit and state not in self.parents:
+                self.parents[state] = block[place]
+                new.append(state)
+        return new
+
+    def _alone(
+        self, block: Sequence[Key | None], mine: Successors[Key], other: Container[tuple[int, Key]], side: int
+    ) -> tuple[Raw, ...] | None:
+        """The states that lead to the first successor that the other side does not have, itself last."""
+        for place, successor in (pair for pair in mine if pair not in other):
+            path, state = [successor], block[place]
+            while state is not None:
+                path.append(state)
+                state = self.parents[state]
+            return tuple(self.raw(side, state) for state in reversed(path))
+        return None
+
+
+@mutable(eq=False)
+class NativeWalk(Walk[bytes]):
+    """The walk over packed states."""
+
+    definitions: tuple[Definition, Definition] = field(kw_only=True)
+    allowance: Allowance = field(kw_only=True)
     kernels: tuple[NativeKernel, NativeKernel] = field(init=False)
-    _known: dict[bytes, int] = field(factory=dict)  # words -> number
-    _parents: list[int] = field(factory=list)
+    block = BLOCK
 
     def run(self) -> None:
-        """Walk; starts again with more room where a network turns out too small."""
+        """Walk; starts again with more room where a network turns out too small.  Disagreement if the interpreter does
+        not confirm both models in the states found."""
         with_room(self._attempt)
-        self.looked = len(self._known)
-        self.validation = self._validated()
+        states = self._packed(self.parents)
+        self.validation = together(
+            Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel))
+            for definition, kernel in zip(self.definitions, self.kernels)
+        )
 
     def _attempt(self, room: Mapping[str, int]) -> None:
         self.kernels = self._compiled(room)
-        self._known, self._parents, self.added, self.removed = {}, [], None, None
+        self.parents, self.added, self.removed = {}, None, None
         with self.allowance.running() as deadline:
-            self._walk(deadline)
+            self.walk(deadline)
 
     def _compiled(self, room: Mapping[str, int]) -> tuple[NativeKernel, NativeKernel]:
         """Both models with one layout: what is guessed for a network is the larger guess."""
@@ -88,67 +151,21 @@ class NativeWalk:
             return base, edit
         return self._compiled({name: max(one[name] for one in rooms) for name in rooms[0]})
 
-    def _validated(self) -> Validation | None:
-        """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
-        states = np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernels[0].words)
-        return together(
-            Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel))
-            for definition, kernel in zip(self.definitions, self.kernels)
-        )
+    def _packed(self, states: Iterable[bytes]) -> States:
+        return np.frombuffer(b"".join(states), np.uint64).reshape(-1, self.kernels[0].words)
 
-    def _walk(self, deadline: float) -> None:
-        starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]
-        parents = [np.zeros(len(s), np.uint32) for s in starts]
-        frontier = self._common(starts, parents, None)
-        while len(frontier):
-            following = []
-            first = len(self._known) - len(frontier)
-            for place in range(0, len(frontier), BLOCK):
-                if time.monotonic() > deadline or (self.added is not None and self.removed is not None):
-                    return
-                block = np.ascontiguousarray(frontier[place : place + BLOCK])
-                found = [successors(kernel, block) for kernel in self.kernels]
-                following.append(self._common([s for s, _, _ in found], [p for _, p, _ in found], first + place))
-            frontier = np.concatenate(following)
-        self.complete = True
+    def starts(self, side: int) -> Successors[bytes]:
+        """Each once, as bytes are ordered."""
+        return [(0, state) for state in sorted(set(as_bytes(self.kernels[side].initial())))]
 
-    def _common(self, successors: list[States], parents: list[NDArray[np.uint32]], first: int | None) -> States:
-        """The new states among those that both lead to from the same state; what one alone leads to ends a run.  first:
-        the number of row 0, None at the start."""
-        base, edit = (set(as_bytes(np.column_stack([p.astype(np.uint64), s]))) for s, p in zip(successors, parents))
-        if self.added is None and (alone := edit - base):
-            self.added = self._path(min(alone, key=_order), first, 1)
-        if self.removed is None and (alone := base - edit):
-            self.removed = self._path(min(alone, key=_order), first, 0)
-        new = []
-        for pair in sorted(base & edit, key=_order):
-            words = pair[8:]
-            if words not in self._known:
-                self._known[words] = len(self._known)
-                self._parents.append(-1 if first is None else first + _row(pair))
-                new.append(words)
-        return np.frombuffer(b"".join(new), np.uint64).reshape(-1, self.kernels[0].words)
+    def successors(self, side: int, block: Sequence[bytes]) -> Successors[bytes]:
+        """By their state, then as bytes are ordered."""
+        found, places, _ = successors(self.kernels[side], self._packed(block))
+        return sorted(zip(places.tolist(), as_bytes(found)))
 
-    def _path(self, pair: bytes, first: int | None, side: int) -> tuple[Raw, ...]:
-        """The states that lead to a successor, itself last."""
-        words = [pair[8:]]
-        if first is not None:
-            order = list(self._known)
-            number = first + _row(pair)
-            while number >= 0:
-                words.append(order[number])
-                number = self._parents[number]
-        return tuple(
-            state_of(self.definitions[side], self.kernels[side], np.frombuffer(w, np.uint64)) for w in reversed(words)
-        )
-
-
-def _row(pair: bytes) -> int:
-    return int.from_bytes(pair[:8], "little")
-
-
-def _order(pair: bytes) -> tuple[int, bytes]:
-    return _row(pair), pair[8:]
+    def raw(self, side: int, state: bytes) -> Raw:
+        """A packed state in raw values."""
+        return state_of(self.definitions[side], self.kernels[side], np.frombuffer(state, np.uint64))
 
 
 def as_bytes(rows: States) -> list[bytes]:

@@ -79,10 +79,8 @@ def _until(measure: type[Property], event: str) -> type[Property]:
     """The measure with another event in the place of a delivery."""
     if event != "deliver":
         if event == "multicast" or event in NETWORK_EVENTS:
-            raise UsageError(
-                f"--until {event}: this event is not what a multicast leads to",
-                remedy="Name an event that the model emits with a process and a message.",
-            )
+            remedy = "Name an event that the model emits with a process and a message."
+            raise UsageError(f"--until {event}: this event is not what a multicast leads to", remedy=remedy)
         setattr(measure, f"on_{event}", measure.on_deliver)  # type: ignore[attr-defined]
         del measure.on_deliver  # type: ignore[attr-defined]
     return measure
@@ -103,21 +101,16 @@ class Messages(Invariant):
 
 def instrumented(cls: type[Model], measure: type[Property]) -> type[Model]:
     """A copy of a model class that is only measured: none of its own properties are checked."""
-    return type(
-        cls.__name__,
-        (cls,),
-        {"properties": [measure], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__},
-    )
+    own = {"__module__": cls.__module__, "__doc__": cls.__doc__}
+    return type(cls.__name__, (cls,), {"properties": [measure], "expect": None, **own})
 
 
 def unit(definition: Definition) -> str:
     """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast,
     or neither network nor time."""
     if "Message" not in definition.types or "multicast" not in {a.name for a in definition.actions}:
-        raise UsageError(
-            f"{definition.name} multicasts nothing, so there is no delivery to measure",
-            remedy="Derive it from checker.language.multicast.Multicast.",
-        )
+        what = f"{definition.name} multicasts nothing, so there is no delivery to measure"
+        raise UsageError(what, remedy="Derive it from checker.language.multicast.Multicast.")
     if any(v.name == "now" for v in definition.variables):
         return "time"
     if any(v.network is not None for v in definition.variables):

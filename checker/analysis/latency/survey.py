@@ -53,40 +53,33 @@ def survey(
     plain = define(cls, constants, [])
     measured = unit(plain)
 
-    def measuring(measure: type[Property]) -> tuple[Definition, Explored]:
+    def measuring(measure: type[Property]) -> tuple[Definition, Explored, Packed]:
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
         found = explore(Request(definition, threads=threads, limits=limits, progress=progress, phases=phases))
         if found.packed is None:
             raise too_late(OutOfTime(found.before))
         validations.append(found.validation)
-        return definition, found
+        return definition, found, found.packed
 
     for most in LENGTHS if measured == "messages" else (None,):
-        definition, explored = measuring(times(largest(plain), until) if most is None else delays(most, until))
-        reading = _Reading(plain, definition, explored, most)
+        definition, explored, packed = measuring(times(largest(plain), until) if most is None else delays(most, until))
+        reading = _Reading(plain, definition, packed, most)
         if not reading.beyond:
             break
     if explored.complete and not reading.found:
-        raise UsageError(
-            f"no run of {plain.name} has an event {until}(process, message) of a message multicast",
-            remedy="Name an event that the model emits, or raise the constants.",
-        )
+        what = f"no run of {plain.name} has an event {until}(process, message) of a message multicast"
+        raise UsageError(what, remedy="Name an event that the model emits, or raise the constants.")
     sent, counted = None, 0
     complete, bound = explored.complete, explored.bound
     if any(v.network is not None for v in plain.variables):
-        _, counting = measuring(Messages)
+        _, counting, states_of_counting = measuring(Messages)
         counted = counting.distinct
         complete, bound = complete and counting.complete, bound or counting.bound
-        sent = _sent(_packed(counting))
+        sent = _sent(states_of_counting)
     found = tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound
     states, seconds = (explored.distinct, counted), sum(phases.seconds.values())
     run = reading.slowest(reference) if slowest else None
     return Survey(reference, definition.constants, until, measured, *found, states, seconds, together(validations), run)
-
-
-def _packed(explored: Explored) -> Packed:
-    assert explored.packed is not None
-    return explored.packed
 
 
 def _sent(packed: Packed) -> Span | None:
@@ -102,9 +95,9 @@ class _Reading:
     """What the states of the instrumented copy say.  Packed states are masked to the history, so that each combination
     is decoded once."""
 
-    def __init__(self, plain: Definition, definition: Definition, explored: Explored, most: int | None) -> None:
+    def __init__(self, plain: Definition, definition: Definition, packed: Packed, most: int | None) -> None:
         self.plain = plain
-        self.definition, self.packed, self.most = definition, _packed(explored), most
+        self.definition, self.packed, self.most = definition, packed, most
         self.model = definition.model.of(definition)
         self.Process, self.Message = definition.types["Process"].members, definition.types["Message"].members
         history = "Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed"

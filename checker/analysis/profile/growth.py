@@ -11,7 +11,7 @@ again in the second, unless a guard asks that nothing be in flight.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -63,12 +63,10 @@ def _comes_back(packed: Packed, networks: list[VariableDefinition], run: list[in
     for numbers in alike.values():
         states = {n: packed.kernel.decode(packed.result.states()[n]) for n in (numbers if len(numbers) > 1 else ())}
         yield from (
-            (earlier, later) for later, earlier in pairwise(numbers) if _more(networks, states[earlier], states[later])
+            (earlier, later)
+            for later, earlier in pairwise(numbers)
+            if all(_among(v, states[earlier][v.name], states[later][v.name]) for v in networks)
         )
-
-
-def _more(networks: list[VariableDefinition], earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
-    return all(_among(v, earlier[v.name], later[v.name]) for v in networks)
 
 
 def _among(network: VariableDefinition, few: Any, many: Any) -> bool:

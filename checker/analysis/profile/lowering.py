@@ -16,7 +16,6 @@ from checker.backends.native.kernel import InitialError
 from checker.engines.explored import Explored
 from checker.engines.native import compiled, improvement
 from checker.engines.request import Request
-from checker.frozen import frozen
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -30,21 +29,15 @@ LIMITS = Limits(max_states=50_000, max_seconds=1.0)
 ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
-@frozen
-class Lowerings:
-    """What each constant is worth, the best first, and the names of those that there was no time to try.  short: too
-    few levels were searched to compare any."""
-
-    found: tuple[Lowering, ...] = ()
-    untried: tuple[str, ...] = ()
-    short: bool = False
+Worth = tuple[tuple[Lowering, ...], tuple[str, ...], bool]
 
 
 def lowerings(
     definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]
-) -> Lowerings:
-    """What constants are worth; none is tried once `seconds` are over.  given: the constants set on the command line;
-    say: told each trial."""
+) -> Worth:
+    """What each constant is worth, the best first, the names of those that there was no time to try, and whether too
+    few levels were searched to compare any; none is tried once `seconds` are over.  given: the constants set on the
+    command line; say: told each trial."""
     deadline = time.monotonic() + seconds
     whole = explored.levels if explored.complete else explored.levels[:-1]
     tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
@@ -60,12 +53,12 @@ def lowerings(
     depths = [len(whole), *(len(levels) for _, _, levels, complete in tried if not complete)]
     depth = min(depths)
     if depth < 2:
-        return Lowerings(untried=tuple(untried), short=True)
+        return (), tuple(untried), True
     before = sum(whole[:depth])
-    results = [
-        Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried
-    ]
-    return Lowerings(tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after)), tuple(untried))
+    old, steps = definition.constants, depth - 1
+    results = (Lowering(n, old[n], new, steps, before, sum(levels[:depth])) for n, new, levels, _ in tried)
+    fewer = sorted((r for r in results if r.after < r.before), key=lambda r: r.after)
+    return tuple(fewer), tuple(untried), False
 
 
 def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

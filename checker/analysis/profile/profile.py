@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from checker.analysis.profile.growth import endless_growth
-from checker.analysis.profile.lowering import Lowerings
+from checker.analysis.profile.lowering import Worth
 from checker.analysis.profile.reaching import Reaching
 from checker.engines.explored import Explored, Packed
 from checker.language.definition import Definition
@@ -24,7 +24,7 @@ from checker.validation.sample import evenly
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
 
 
-def profile(definition: Definition, explored: Explored, packed: Packed, lowering: Lowerings) -> Profile:
+def profile(definition: Definition, explored: Explored, packed: Packed, worth: Worth) -> Profile:
     """The profile of a search, complete or not; packed: its states, or the first of them."""
     result = packed.result
     whole = explored.levels if explored.complete else explored.levels[:-1]
@@ -32,7 +32,6 @@ def profile(definition: Definition, explored: Explored, packed: Packed, lowering
     rows = evenly(result.distinct, VALUE_SAMPLE)
     variables = sorted(_variables(packed, rows), key=lambda v: -v.values)
     sampled, actions = result.distinct > PARENT_SAMPLE, tuple(_actions(packed))
-    worth = lowering.found, lowering.untried, lowering.short
     endless = None if explored.complete else endless_growth(definition, packed)
     return Profile(explored.levels, growth, result.distinct, sampled, tuple(variables), actions, *worth, endless)
 
@@ -43,9 +42,8 @@ def _variables(packed: Packed, rows: NDArray[np.int64]) -> Iterator[VariableProf
         mask = packed.kernel.mask([variable.name])
         words = np.flatnonzero(mask)
         bits = sum(int(m).bit_count() for m in mask)
-        yield VariableProfile(
-            variable.name, len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1, bits
-        )
+        values = len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1
+        yield VariableProfile(variable.name, values, bits)
 
 
 # Which action first reached a state

@@ -24,14 +24,11 @@ class Reaching:
         parent = self.result.parent(child)
         assert parent is not None
         if parent != self.parent:
-            self._expand(parent)
+            self.counters[:] = 0
+            self.successors = successors_of(self.kernel, self.states[parent], counters=self.counters, capacity=256)
+            self.parent = parent
         actions = len(self.kernel.actions)
         if self.counters[-1]:
             return None
         place = int(np.flatnonzero((self.successors == self.states[child]).all(axis=1))[0])
         return int(np.searchsorted(np.cumsum(self.counters[actions : 2 * actions]), place, side="right"))
-
-    def _expand(self, parent: int) -> None:
-        self.counters[:] = 0
-        self.successors = successors_of(self.kernel, self.states[parent], counters=self.counters, capacity=256)
-        self.parent = parent

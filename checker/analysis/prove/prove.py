@@ -124,26 +124,17 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
     """The run found, executed in the interpreter."""
     replay = Replay(Interpreter(definition), reference, "smt")
     path = [tuple(state[v.name] for v in definition.variables) for state in answer.run.states]
-    kinds = {p.name: p.kind for p in definition.properties}
     violated = answer.verdict == "violated"
     if violated and answer.run.failing:
         return replay.trace(path, _failure(replay.interpreter, path[-1]))
     before = path[-2] if len(path) > 1 else None
-    name = next(n for n in goals if _broken(replay.interpreter, n, kinds[n], path[-1], before))
+    asked = (p for n in goals for p in definition.properties if p.name == n)
+    shown = next(p for p in asked if replay.interpreter.broken(p, path[-1], before) is not False)
     if violated:
         claim = "bounded model checking" + (f", no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "")
-        return replay.trace(path, Shown(kinds[name], name), claim)
-    found = replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
-    return evolve(found, property=f"{name}, from a state that need not be reachable,")
-
-
-def _broken(interpreter: Interpreter, name: str, kind: str, state: Any, before: Any) -> bool:
-    property = next(p for p in interpreter.definition.properties if p.name == name)
-    if kind == "step":
-        return before is not None and interpreter.violated(property, state, before) is not False
-    if kind == "quiescence" and not interpreter.quiescent(state):
-        return False
-    return interpreter.violated(property, state) is not False
+        return replay.trace(path, Shown(shown.kind, shown.name), claim)
+    found = replay.run(path, shown.name, shown.kind, anywhere=True, claim=INDUCTION)
+    return evolve(found, property=f"{shown.name}, from a state that need not be reachable,")
 
 
 def _failure(interpreter: Interpreter, state: Any) -> Shown:

@@ -7,7 +7,7 @@ The smallest parts are values as a constant has one: `2,1,0`, `true`, `fifo`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
@@ -69,15 +69,19 @@ def choices_of(options: Iterable[str], option: str = "-D") -> list[Choices]:
         name, equals, values = text.partition("=")
         name = name.strip()
         if not equals or not values.strip():
-            raise UsageError(
-                f"{option} {text}: not of the form NAME=VALUES",
-                remedy=f"For example {option} crashes=0..2 or {option} workload='1,1,0|2,1,0'",
-            )
+            remedy = f"For example {option} crashes=0..2 or {option} workload='1,1,0|2,1,0'"
+            raise UsageError(f"{option} {text}: not of the form NAME=VALUES", remedy=remedy)
         if name in found:
             raise UsageError(f"{option} {name} is given twice", remedy=f"Several values: {option} {name}='A|B'")
         every = [v for part in values.split("|") for v in _values(name, part.strip(), option)]
         found[name] = tuple({(type(v), v): v for v in every}.values())
     return list(found.items())
+
+
+def combinations(choices: Iterable[Choices]) -> list[Mapping[str, Any]]:
+    """Every combination of the values of constants."""
+    several = list(choices)
+    return [dict(zip((n for n, _ in several), values)) for values in product(*(v for _, v in several))]
 
 
 def _values(name: str, text: str, option: str) -> Iterator[Any]:
@@ -103,10 +107,8 @@ def _number(name: str, text: str, option: str, digits: str) -> int:
     try:
         return int(digits)
     except ValueError:
-        raise UsageError(
-            f"{option} {name}={text}: a number of {len(digits):,} digits",
-            remedy="Give a number that the constant may have.",
-        ) from None
+        what = f"{option} {name}={text}: a number of {len(digits):,} digits"
+        raise UsageError(what, remedy="Give a number that the constant may have.") from None
 
 
 def _one(name: str, text: str, option: str) -> Any:
@@ -120,17 +122,13 @@ def _distributions(name: str, text: str, option: str) -> Iterator[tuple[int, ...
     try:
         found = list(islice(spread(text), MOST_VALUES + 1))
     except ValueError as error:
-        raise UsageError(
-            f"{option} {name}={text}: {error}",
-            remedy=f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'",
-        ) from None
+        remedy = f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'"
+        raise UsageError(f"{option} {name}={text}: {error}", remedy=remedy) from None
     if len(found) > MOST_VALUES:
         more = "alike alone" if " alike" in text else "alike"
-        remedy = (
-            "Lower the numbers, or make several sweeps of it."
-            if text.endswith(" alike")
-            else (f"If no rule tells the processes apart, write {more} behind the numbers; else lower them.")
-        )
+        remedy = f"If no rule tells the processes apart, write {more} behind the numbers; else lower them."
+        if text.endswith(" alike"):
+            remedy = "Lower the numbers, or make several sweeps of it."
         raise UsageError(f"{option} {name}={text}: more than {MOST_VALUES:,} distributions", remedy=remedy)
     yield from found
 

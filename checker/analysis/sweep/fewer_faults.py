@@ -60,35 +60,27 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
     if not read and not complete:
         return []
     kinds = {name: p.kind for name, p in read.items()}
-    negations = {
-        name: evolve(negated(model.function(p.function)), name=f"negation of {name}") for name, p in read.items()
-    }
+    claims = {name: model.function(p.function) for name, p in read.items()}
+    negations = {name: evolve(negated(claim), name=f"negation of {name}") for name, claim in claims.items()}
     conditions = [a for a in antecedents(model) if a.property in kinds] if strict and complete else []
     of_ends = {f.name for name, f in negations.items() if kinds[name] == "quiescence"}
     of_ends |= {a.function.name for a in conditions if a.kind == "quiescence"}
     groups = _groups(packed, [*negations.values(), *(a.function for a in conditions)], of_ends)
-    starts = np.array(packed.result.level_starts())
 
     def fewer(budget: Mapping[str, int]) -> Fewer:
         within = [g for g in groups if all(n <= budget.get(b, 0) for b, n in zip(BUDGETS, g.faults))]
         first: dict[str, int] = {}
         for name, number in (item for g in within for item in g.firsts.items()):
             first[name] = min(number, first.get(name, number))
-        violated = {
-            name: ("violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1)
-            for name, negation in negations.items()
-            if negation.name in first
-        }
+        met = {name: first[negation.name] for name, negation in negations.items() if negation.name in first}
+        violated = {name: ("violated", int(packed.result.depths(state))) for name, state in met.items()}
         if not complete:
             return Fewer(violated)
         never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
-        held = {
-            name: ("untested" if name in never and not (silent and kinds[name] == "quiescence") else "holds", None)
-            for name in negations
-            if name not in violated
-        }
-        verdicts: dict[str, tuple[str, int | None]] = {name: violated.get(name) or held[name] for name in negations}
+        untested = {n for n in never if not (silent and kinds[n] == "quiescence")}
+        held = {n: ("untested" if n in untested else "holds", None) for n in negations}
+        verdicts: dict[str, tuple[str, int | None]] = {**held, **violated}
         return Fewer(verdicts, sum(g.size for g in within), max(g.last for g in within) + 1)
 
     return [fewer(b) for b in budgets]
@@ -100,14 +92,12 @@ def _groups(packed: Packed, functions: list[Function], of_ends: set[str]) -> lis
     in_ends, everywhere = ({n: i for n, i in numbers.items() if (n in of_ends) == ends} for ends in (True, False))
     states, quiescent = packed.result.states(), np.asarray(packed.result.quiescent_indices)
     faults, kind_of = _faults(packed)
-    starts = np.array(packed.result.level_starts())
     found = []
     for kind, counted in enumerate(faults):
         rows = np.flatnonzero(kind_of == kind)
         ends = quiescent[kind_of[quiescent] == kind]
         firsts = {**scan(kernel, everywhere, states, rows), **scan(kernel, in_ends, states, ends)}
-        last = int(np.searchsorted(starts, rows[-1], side="right")) - 1
-        found.append(_Group(counted, len(rows), last, len(ends) > 0, firsts))
+        found.append(_Group(counted, len(rows), int(packed.result.depths(rows[-1])), len(ends) > 0, firsts))
     return found
 
 

@@ -28,9 +28,8 @@ def refused(definition: Definition) -> str | None:
     That its process has crashed is no refusal, since nothing is in flight to a crashed process: the bodies are those of
     a configuration without crashes, in which no handler asks for it.
     """
-    bodies = {
-        a.name: a.body for a in lower(evolve(definition, constants={**definition.constants, "crashes": 0})).actions
-    }
+    calm = evolve(definition, constants={**definition.constants, "crashes": 0})
+    bodies = {a.name: a.body for a in lower(calm).actions}
     for variable in definition.variables:
         if variable.network is not None and not variable.network.fifo:
             handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]
@@ -42,11 +41,8 @@ def refused(definition: Definition) -> str | None:
                     return handler.name
             body = variable.network.body.ir
             variants = {v.name for v in body.variants} if isinstance(body, t.Union) else set()
-            if (
-                not handlers
-                or all(a.variant is not None for a in handlers)
-                and variants != {a.variant for a in handlers}
-            ):
+            handled = {a.variant for a in handlers}
+            if not handlers or None not in handled and variants != handled:
                 return variable.name
     return None
 

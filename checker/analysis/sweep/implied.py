@@ -31,6 +31,7 @@ faults is not with fewer.  What to search, and what follows in all: `checker.ana
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from attrs import frozen
@@ -76,10 +77,8 @@ class Standing:
 
 def standing(definition: Definition, given: Mapping[str, Any]) -> Standing:
     """The standing of a configuration."""
-    values = {
-        **{n: v for n, v in definition.constants.items() if n not in ORDERED},
-        **{f"{n} (derived)": v for n, v in definition.derived.items()},
-    }
+    values = {n: v for n, v in definition.constants.items() if n not in ORDERED}
+    values |= {f"{n} (derived)": v for n, v in definition.derived.items()}
     kinds = {p.name: p.kind for p in definition.properties}
     return Standing(given, definition.constants, values, _shape(definition), kinds)
 
@@ -103,11 +102,8 @@ def _shape(definition: Definition) -> tuple[Any, ...]:
     its messages."""
     types = {n: d.ir for n, d in definition.types.items()}
     variables = [_variable(v) for v in definition.variables if v.name not in COUNTED]
-    actions = [
-        ([(p.name, p.domain.ir) for p in a.parameters], *(getattr(a, name) for name in OF_ACTION))
-        for a in definition.actions
-        if not of_language(a)
-    ]
+    own_actions = (a for a in definition.actions if not of_language(a))
+    actions = [([(p.name, p.domain.ir) for p in a.parameters], attrgetter(*OF_ACTION)(a)) for a in own_actions]
     own = {n: m for n, m in definition.methods.items() if m.function not in (Distributed.partition, Distributed.heal)}
     methods = {n: ([(p, _ir(d)) for p, d in m.parameters], _ir(m.result)) for n, m in own.items()}
     return types, variables, actions, methods

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.sweep.sweep import Found, Search, Task, search_one
 from checker.catalogue import find
-from checker.importing import places_of
+from checker.importing import below, places_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
@@ -108,10 +108,8 @@ def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
 def _forget(directory: Path) -> None:
     """Let nothing be imported from a directory any more."""
     sys.path[:] = [place for place in sys.path if not Path(place).is_relative_to(directory)]
-    for name, module in list(sys.modules.items()):
-        found = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-        if any(directory in Path(f).parents for f in found if f):
-            del sys.modules[name]
+    for name in [name for name, module in list(sys.modules.items()) if below(module, directory)]:
+        del sys.modules[name]
 
 
 def frame(session: Any, swept: Sweep) -> Any:

@@ -16,13 +16,12 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import product
 
 from attrs import evolve, frozen
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
-from checker.analysis.sweep.choices import Choices
+from checker.analysis.sweep.choices import Choices, combinations
 from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
 from checker.analysis.sweep.implied import ORDERED, Standing, standing
@@ -91,7 +90,8 @@ def sweep(
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
     task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
-    groups, interrupted = _families(reference, configurations, standings) if implied else [], False
+    places, interrupted = families({i: c.given for i, c in configurations.items()}) if implied else [], False
+    groups = [family(find(reference).cls, {i: standings[i] for i in members}) for members in places]
     alone = search or _searched
     rounds = partial(_in_rounds, groups=groups, search=alone)
     try:
@@ -124,8 +124,7 @@ def _accepted(
     is asked."""
     cls = find(reference).cls
     refusals, accepted = [], 0
-    for values in product(*(values for _, values in choices)):
-        given = dict(zip((name for name, _ in choices), values))
+    for given in combinations(choices):
         try:
             definition = define(cls, given, only)
         except UsageError as error:
@@ -137,13 +136,6 @@ def _accepted(
             yield row, standing(definition, given) if implied else None
     if not accepted:
         raise refusals[0]
-
-
-def _families(
-    reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]
-) -> list[Family]:
-    cls, given = find(reference).cls, {i: c.given for i, c in configurations.items()}
-    return [family(cls, {i: standings[i] for i in places}) for places in families(given)]
 
 
 def _in_rounds(
@@ -305,12 +297,9 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...],
     """The row of a report.  A violation that only a reduced search reached has no steps: a shorter run may exist."""
     reduced = bool(report.reduced)
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
-    judged = tuple(
-        Judged(
-            p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, None if reduced else p.steps
-        )
-        for p in report.properties
-    )
+    untested = {p.name for p in report.properties if p.name in never and p.verdict == "holds"}
+    words = ((p.name, "untested" if p.name in untested else p.verdict, p.steps) for p in report.properties)
+    judged = tuple(Judged(name, word, None if reduced else steps) for name, word, steps in words)
     hollow = [f"{f.kind} {f.subject}" for f in report.findings] if report.verdict == "vacuous" else []
     note = ", ".join([*hollow, *[in_full] * bool(in_full)])
     counts = report.distinct, report.transitions, report.depth, report.outcomes, sum(report.seconds.values())

@@ -63,9 +63,8 @@ class Claims:
     ) -> Claim:
         claim = f"claim {number} of {'' if asserted else 'not '}{function.name}"
         names = [f"{claim}: {what}" for what in ("come to", "has a member")]
-        self.functions += [
-            Function(n, function.parameters, function.locals, BOOL, body) for n, body in zip(names, (come, there))
-        ]
+        for name, body in zip(names, (come, there)):
+            self.functions.append(Function(name, function.parameters, function.locals, BOOL, body))
         return Claim(where, over, *names)
 
     def _bodies(self, function: Function, asserted: bool) -> Iterator[tuple[str, e.Expression, Body, Body]]:

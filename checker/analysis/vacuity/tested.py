@@ -38,11 +38,10 @@ def tested(packed: Packed) -> list[Tested]:
     model, result = packed.kernel.model, packed.result
     found = antecedents(model)
     rows = _firsts(model, found, packed)
-    starts = np.array(result.level_starts())
 
     def steps(a: Antecedent) -> int | None:
         row = rows.get(a.function.name)
-        return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
+        return None if row is None else int(result.depths(row)) + (a.kind == "step")
 
     return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
 
@@ -83,12 +82,8 @@ def _plain(condition: e.Expression) -> str:
     if not (isinstance(condition, e.Quantifier) and condition.operator == "any"):
         return _named(show.expression(condition))
     places = [f"{show.expression(g.local)} in {show.expression(g.iterable)}" for g in condition.generators]
-    asked = [
-        part
-        for c in (*(c for g in condition.generators for c in g.conditions), condition.body)
-        for part in conjuncts(c)
-    ]
-    parts = [_asked(c) for c in asked if c != TRUE]
+    asked = (*(c for g in condition.generators for c in g.conditions), condition.body)
+    parts = [_asked(part) for c in asked for part in conjuncts(c) if part != TRUE]
     return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
 
 
@@ -156,9 +151,8 @@ def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -
     properties = tuple(Property(f.name, kind, f.name) for f in functions)
     names = {f.name for f in functions}
     others = (f for f in model.functions if f.name not in names)
-    kernel = compile_model(
-        evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES
-    )
+    extended = evolve(model, functions=(*others, *functions), properties=properties)
+    kernel = compile_model(extended, quick=states <= FEW_STATES)
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
 
 

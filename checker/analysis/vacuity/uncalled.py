@@ -62,14 +62,11 @@ def _of_property(definition: Definition, key: str, method: MethodDefinition) -> 
         if event not in emitted and near:
             yield key, f"nothing emits {event}, which {key} watches for; did you mean on_{near[0]}?"
         return
-    if method.function.__qualname__ != f"{_class_of(definition, method).__qualname__}.{method.name}":
+    cls = next(c for c in definition.model.properties if c.__name__ == method.owner)
+    if method.function.__qualname__ != f"{cls.__qualname__}.{method.name}":
         return  # a base class offers it to others
     near = difflib.get_close_matches(method.name.lower(), PARTS, 1, 0.75)
     yield key, f"nothing calls {key}" + (f"; did you mean {near[0]}?" if near else "")
-
-
-def _class_of(definition: Definition, method: MethodDefinition) -> type:
-    return next(c for c in definition.model.properties if c.__name__ == method.owner)
 
 
 def _is_function(method: MethodDefinition) -> bool:
@@ -85,14 +82,12 @@ def _inherited(model: type[Model]) -> set[str]:
 
 def names_called(definition: Definition) -> set[str]:
     """Every name that some method of the model or of its properties looks up."""
-    functions: list[Any] = [
-        f for base in definition.model.__mro__ for f in vars(base).values() if inspect.isfunction(f)
-    ]
+    held = (f for base in definition.model.__mro__ for f in vars(base).values())
+    functions: list[Any] = list(filter(inspect.isfunction, held))
     functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
     functions += [m.function for m in (*definition.methods.values(), *definition.starting) if m.owner is not None]
-    asked = {
-        r for a in definition.actions if a.quorum for r in (a.quorum.members, a.quorum.count) if isinstance(r, str)
-    }
+    quorums = (r for a in definition.actions if a.quorum for r in (a.quorum.members, a.quorum.count))
+    asked = {r for r in quorums if isinstance(r, str)}
     return asked | {name for f in functions for name in names(f.__code__)}
 
 

@@ -27,11 +27,8 @@ def unread(definition: Definition) -> Iterator[tuple[str, str]]:
     """Names of the model's own class body, and of its properties', that no text of them reads, each with what it is."""
     model = definition.model
     properties = [c for c in model.properties if c.__name__ in definition.observers]
-    texts = [
-        tree(file)
-        for cls in (*model.__mro__, *(b for c in properties for b in c.__mro__))
-        if _ours(cls) and (file := file_of(cls))
-    ]
+    classes = (b for c in (model, *properties) for b in c.__mro__)
+    texts = [tree(file) for cls in classes if _ours(cls) and (file := file_of(cls))]
     if None in texts:
         return
     mentioned = set[str]().union(*(_mentioned(text) for text in texts if text is not None), model.outcome)

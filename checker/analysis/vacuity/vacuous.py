@@ -120,10 +120,7 @@ def _deaf(definition: Definition) -> Iterator[Vacuity]:
             *(p.function for p in definition.properties if p.owner == owner),
         ]
         used = {name for function in own for name in names(function.__code__)}
-        watched = [
-            n.removeprefix(f"{owner}.on_")
-            for n in definition.methods
-            if n.startswith(f"{owner}.on_") and n.removeprefix(f"{owner}.") not in used
-        ]
+        handlers = (n.removeprefix(f"{owner}.") for n in definition.methods if n.startswith(f"{owner}.on_"))
+        watched = [name.removeprefix("on_") for name in handlers if name not in used]
         if watched and not events_emitted(definition) & set(watched):
             yield Vacuity("no-event", owner, f"{owner} watches for {' and '.join(watched)}, which nothing emits")

@@ -275,6 +275,14 @@ class Interpreter:
             return failure_of(error, self.definition)
         return value if property.kind == "reachable" else not value
 
+    def broken(self, property: PropertyDefinition, state: Raw, before: Raw | None) -> bool | Failure:
+        """Whether an invariant, step invariant or quiescence property is false in a state that was reached from another
+        one (None: the start), if it speaks of that; the failure if it cannot be evaluated."""
+        if property.kind == "step":
+            return before is not None and self.violated(property, state, before)
+        asked = property.kind == "invariant" or property.kind == "quiescence" and self.quiescent(state)
+        return asked and self.violated(property, state)
+
     def kept(self, state: Raw) -> bool:
         """Whether the state satisfies every constraint; one that cannot be evaluated there cuts nothing."""
         return not any(self.constrains(c, state) is False for c in self.definition.constraints)

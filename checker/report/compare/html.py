@@ -21,9 +21,9 @@ def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], dir
         f'<p><span class="{VERDICTS[f.verdict]}">{WORDS[f.verdict]}</span> {escape(verdict_text(f))}</p>',
         f"<pre>{''.join(map(_line, _configurations(f)))}</pre>",
     ]
-    for number, section in enumerate(sections(c)):
-        heading = f"<h2>{escape(section.heading)}</h2>\n" if number else ""
-        body.append(f"{heading}<pre>{''.join(map(_line, section.lines))}</pre>")
+    for number, (heading, lines) in enumerate(sections(c)):
+        above = f"<h2>{escape(heading)}</h2>\n" if number else ""
+        body.append(f"{above}<pre>{''.join(map(_line, lines))}</pre>")
     for name, files in runs.items():
         body.append(_run(name, [f.relative_to(directory) for f in files]))
     style = (resources.files("checker.report") / "comparison.css").read_text(encoding="utf-8")

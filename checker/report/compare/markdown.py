@@ -82,9 +82,9 @@ def _optional(c: Comparison) -> Iterator[Part]:
     yield "source", folded("What differs in the source", diff)
     if c.outcomes is not None:
         yield "outcomes", "\n".join(_outcomes(c.outcomes))
-    for section in details(c):
-        heading = "Steps" if section.heading == STEPS else section.heading
-        yield heading, "\n".join([f"### {heading}\n\n```text", *map(plain, section.lines), "```"])
+    for title, lines in details(c):
+        heading = "Steps" if title == STEPS else title
+        yield heading, "\n".join([f"### {heading}\n\n```text", *map(plain, lines), "```"])
     yield from (("a violation", markdown_summary(trace)) for trace in violations(c)[1:])
     for what, runs in others(c):
         if runs:

@@ -69,9 +69,8 @@ def behaviour_lines(found: BehaviourDifference) -> Iterator[Line]:
     first, second = (f"{number:,}" for number in found.states)
     more = "(--events SECONDS, or smaller constants)"
     if found.unexplored:
-        why = (
-            f"was not explored in time: {counted(found.reached, 'state')} {more}" if found.reached else TOO_MANY_EVENTS
-        )
+        late = f"was not explored in time: {counted(found.reached, 'state')} {more}"
+        why = late if found.reached else TOO_MANY_EVENTS
         yield line(f"not decided: {found.unexplored} {why}", "yellow")
     elif not any(found.states):
         yield line("not compared: the two have no event in common", "yellow")

@@ -30,7 +30,8 @@ def summary(c: Comparison) -> Iterator[Entry]:
     if not c.related:
         neither = "neither is an edit of the other, nor do both edit one model"
         yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
-    broken, new_outcomes, new_events = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new), _new_events(c)
+    broken, new_outcomes = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new)
+    new_events = c.behaviours is not None and c.behaviours.added is not None
     if broken:
         yield from _broken(c)
     if new_outcomes:
@@ -93,11 +94,6 @@ def _relation(rule: RuleComparison) -> str:
         steps = len(rule.reached.steps)
         where = f", first in {counted(steps, 'step')}" if steps else ", already at the start"
     return RELATIONS.get(rule.relation, rule.relation) + where
-
-
-def _new_events(c: Comparison) -> bool:
-    """Whether the edit has a sequence of events that the base does not have."""
-    return c.behaviours is not None and c.behaviours.added is not None
 
 
 def _common(c: Comparison) -> Iterator[Entry]:

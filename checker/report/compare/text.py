@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-
-from attrs import frozen
+from itertools import islice
 
 from checker.language.constants import written
 from checker.report.compare.cost_table import cost_lines, pace_words
@@ -24,21 +23,14 @@ VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "changed": "bold yel
 WORDS = {"broken": "BROKEN", "inconclusive": "INCONCLUSIVE", "changed": "CHANGED", "same": "NO DIFFERENCE"}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 STEPS = "Steps, one by one"
-
-
-@frozen
-class Section:
-    """Lines under a heading."""
-
-    heading: str
-    lines: tuple[Line, ...]
+Section = tuple[str, Iterator[Line]]  # a heading, and the lines under it
 
 
 def whole(c: Comparison, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
     """All but the first screen: every part, then every run; file_of: where a run is stored."""
-    for section in list(sections(c))[1:]:
-        yield line(section.heading, "bold underline")
-        yield from ((("  ", ""), *pieces) for pieces in section.lines)
+    for heading, lines in islice(sections(c), 1, None):
+        yield line(heading, "bold underline")
+        yield from ((("  ", ""), *pieces) for pieces in lines)
         yield line()
     for trace in every_run(c):
         yield from report_lines(trace, file_of(trace))
@@ -47,25 +39,24 @@ def whole(c: Comparison, file_of: Callable[[Trace], str | None]) -> Iterator[Lin
 
 def sections(c: Comparison) -> Iterator[Section]:
     """The whole report but for the traces."""
-    yield Section(f"{c.before} against {c.after}", tuple(_head(c)))
-    yield Section("Source", tuple(_sources(c)))
-    yield Section("Properties", tuple(_properties(c)))
+    yield f"{c.before} against {c.after}", _head(c)
+    yield "Source", _sources(c)
+    yield "Properties", _properties(c)
     if c.outcomes is not None:
-        yield Section("Outcomes", tuple(_outcomes(c.outcomes)))
+        yield "Outcomes", _outcomes(c.outcomes)
     yield from details(c)
 
 
 def details(c: Comparison) -> Iterator[Section]:
     """What Markdown shows in the words of the terminal."""
     if c.costs is not None:
-        heading = "Cost (steps and messages: on a shortest run to each outcome)"
-        yield Section(heading, tuple(cost_lines(*c.costs)))
+        yield "Cost (steps and messages: on a shortest run to each outcome)", cost_lines(*c.costs)
     if c.rules:
-        yield Section("Rules over all states of their types", tuple(rule_lines(c.rules)))
+        yield "Rules over all states of their types", rule_lines(c.rules)
     if c.steps is not None:
-        yield Section(STEPS, tuple(step_lines(c.steps)))
+        yield STEPS, step_lines(c.steps)
     if c.behaviours is not None:
-        yield Section("Behaviours: sequences of events", tuple(behaviour_lines(c.behaviours)))
+        yield "Behaviours: sequences of events", behaviour_lines(c.behaviours)
 
 
 def _head(c: Comparison) -> Iterator[Line]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.analysis.compare.events import Kinds, event_text
+from checker.analysis.compare.events import Kinds, word_of
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.ir import types as t
 from checker.ir.values import key, values
@@ -178,7 +178,7 @@ class _Told:
         """The steps from a state: where they lead, and what they tell."""
         for step in self.graph.steps[node[0]]:
             if step.after is not None and self.graph.interpreter.kept(step.after):
-                yield step.after, tuple(x for e in step.events if (x := event_text(e, self.kinds)) is not None)
+                yield step.after, word_of(step.events, self.kinds)
 
     def closed(self, nodes: frozenset[Node]) -> frozenset[Node]:
         """All to which nothing told leads; steps that tell something stand at their beginning."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.analysis.compare.events import alphabet, event_text
+from checker.analysis.compare.events import alphabet, word_of
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -278,21 +278,19 @@ class Judge:
         found = self.c.behaviours
         if found is None:
             return
-        common = alphabet((self.bare[0].definition, self.bare[1].definition), ("base", "edit"))
-        if not common.sides[0]:
+        sides, _ = alphabet((self.bare[0].definition, self.bare[1].definition), ("base", "edit"))
+        if not sides[0]:
             return
         if found.complete or found.added or found.removed:
             for separation, mine, name in ((found.added, 1, "edit"), (found.removed, 0, "base")):
-                true = first_word_alone(
-                    self.bare[mine], self.bare[1 - mine], common.sides[mine], common.sides[1 - mine]
-                )
+                true = first_word_alone(self.bare[mine], self.bare[1 - mine], sides[mine], sides[1 - mine])
                 if (None if separation is None else len(separation.events)) != true:
                     yield (
                         f"a sequence of the {name} alone: {separation and separation.events}, by brute force of "
                         f"length {true}"
                     )
                 elif separation is not None:
-                    yield from self._told(separation, self.bare[mine], common.sides[mine])
+                    yield from self._told(separation, self.bare[mine], sides[mine])
 
     def _told(self, separation: Separation, graph: Graph, kinds: Mapping[str, Any]) -> Faults:
         """The run tells the events."""
@@ -300,11 +298,7 @@ class Judge:
         words = {()}
         for step, before, after in zip(separation.trace.steps, separation.trace.states, separation.trace.states[1:]):
             raw, next_raw = (raw_state(graph, s) for s in (before, after))
-            told = {
-                tuple(x for e in s.events if (x := event_text(e, kinds)) is not None)
-                for s in graph.steps[raw]
-                if _same_call(s, step) and s.after == next_raw
-            }
+            told = {word_of(s.events, kinds) for s in graph.steps[raw] if _same_call(s, step) and s.after == next_raw}
             words = {(*w, *more) for w in words for more in told}
         over = separation.events[-1] == END
         wanted = separation.events[:-1] if over else separation.events

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from checker.analysis.compare.behaviours import Sets, Walk, behaviour_difference
 from checker.analysis.compare.event_graph import MIXERS, Building, EventGraph, distinct_rows
-from checker.analysis.compare.events import Kinds, alphabet, event_text
+from checker.analysis.compare.events import Kinds, alphabet, word_of
 from checker.analysis.compare.quotient import quotient
 from checker.analysis.compare.side import Side
 from checker.backends.interpreter.interpreter import Interpreter
@@ -182,7 +182,7 @@ def sequences(definition: Definition, kinds: dict[str, Kinds]) -> set[tuple[str,
         if all(s.action.fault for s in steps):
             every.add((*word, END))
         for step in (s for s in steps if s.after is not None and interpreter.kept(s.after)):
-            more = word + tuple(text for e in step.events if (text := event_text(e, kinds)) is not None)
+            more = word + word_of(step.events, kinds)
             every |= {more[:i] for i in range(len(more) + 1)}
             if (more, step.after) not in found:
                 found.add((more, step.after))
@@ -198,8 +198,8 @@ def test_the_difference_is_that_of_all_sequences(
     """Held to enumerating every sequence of both: none shorter is of one side alone, and there is one exactly if the
     comparison has one."""
     definitions = define(before, constants), define(after, constants)
-    common = alphabet(definitions, ("a", "b"))
-    base, edit = (sequences(d, dict(kinds)) for d, kinds in zip(definitions, common.sides))
+    sides, _ = alphabet(definitions, ("a", "b"))
+    base, edit = (sequences(d, dict(kinds)) for d, kinds in zip(definitions, sides))
     found = told(before, after, engine, **constants)
     for separation, alone in ((found.added, edit - base), (found.removed, base - edit)):
         assert (separation is None) == (not alone)

@@ -102,7 +102,7 @@ def test_as_many_kinds_of_outcome_have_a_run_as_were_asked_for() -> None:
     assert len(found.outcomes.removed) > 2 and [r.trace is None for r in found.outcomes.removed] == [
         i > 0 for i in range(len(found.outcomes.removed))
     ]
-    text = "".join(part for section in sections(found) for line in section.lines for part, _ in line)
+    text = "".join(part for _, lines in sections(found) for line in lines for part, _ in line)
     assert f"{len(found.outcomes.removed) - 1} kinds without a run (--runs N shows more)" in text
 
 

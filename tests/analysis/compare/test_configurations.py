@@ -7,8 +7,8 @@ from attrs import evolve
 
 from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.stated import combinations, in_order, stated
-from checker.analysis.sweep.choices import choices_of
+from checker.analysis.compare.stated import in_order, stated
+from checker.analysis.sweep.choices import choices_of, combinations
 from checker.language import Int, action, const, invariant, require, rule, var
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -70,11 +70,11 @@ def family(after: type = lock.NoGuard, wanted: str = "processes=2..3", **options
 def test_base_and_edit_state_the_configurations_and_the_smallest_comes_first() -> None:
     """Fewer processes and messages, then smaller numbers; equal ones once, and the defaults are among them."""
     order, refused = in_order(Side(SToTo, "a"), Side(SToTo, "b"), stated(SToTo, SToTo))
-    found = [(c.sides.definitions[1].constants["workload"], c.sides.definitions[1].constants["phi"]) for c in order]
+    found = [(c.definitions[1].constants["workload"], c.definitions[1].constants["phi"]) for c in order]
     assert found == [((2, 1, 1), 1), ((2, 1, 1), 2), ((1, 1, 1, 1), 1), ((1, 1, 1, 1), 2)]
     assert refused == []
     order, _ = in_order(Side(Isis, "a"), Side(DeliverAnyFinal, "b"), stated(Isis, DeliverAnyFinal))
-    given = [c.sides.definitions[1].constants for c in order]
+    given = [c.definitions[1].constants for c in order]
     assert len({str(dict(g)) for g in given}) == len(given) >= 2
     sizes = [len(g["workload"]) + sum(g["workload"]) + g["crashes"] + g["duplicates"] for g in given]
     assert sizes == sorted(sizes)
