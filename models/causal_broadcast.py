@@ -404,8 +404,8 @@ class WaitFirstPerLine(WaitFirst):
 
 
 class SuppressEarly(WaitFirst):
-    """READING: line 2 of the repaired algorithm is a step of its own, so that an own message can be delivered, and enter
-    copr, before line 3 sends copr."""
+    """READING: line 2 of the repaired algorithm is a step of its own, so that an own message can be delivered, and
+    enter copr, before line 3 sends copr."""
 
     sending = var(Map[Process, Optional[Message]])  # line 2 is done, line 3 is not
 

@@ -165,14 +165,15 @@ class ToToChange(Change, ToTo):
 
     expect = [
         holds(at=MINORITY),
-        violates("survivors_agree", PrefixOrder, at={"workload": (1, 1, 2), "phi": 1}, only=["survivors_agree", PrefixOrder]),
+        violates(PrefixOrder, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder], steps=10),
+        violates("survivors_agree", at={"workload": (1, 1, 2), "phi": 1}, only=["survivors_agree"], steps=15),
     ]
 
 
 class GLToToChange(Change, GLToTo):
     """The rules of gl_toto; what the scan has delivered is not delivered again with what is pending."""
 
-    def deliver_pending(self, p: Process) -> None:
+    def deliver_pending(self, p):
         batch = self.candidates(p)
         self.graph[p] -= batch
         for x in sorted(batch - self.marked[p]):

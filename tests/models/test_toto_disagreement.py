@@ -96,8 +96,7 @@ def test_s_toto_agrees_in_the_same_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "voters"),
-    [(ToTo, "p5 p6"), (StrictTail, "p4 p5 p6"), (OwnTail, "p6"), (StrictOwnTail, "p5 p6")],
+    ("reading", "voters"), [(ToTo, "p5 p6"), (StrictTail, "p4 p5 p6"), (OwnTail, "p6"), (StrictOwnTail, "p5 p6")]
 )
 def test_toto_disagrees_with_a_threshold_above_one_half_too(reading: type[Any], voters: str) -> None:
     """Seven processors, phi = 4: p3 hears of the tail before it hears of p1, p1 of all votes before it hears of the
@@ -113,8 +112,8 @@ def test_s_toto_agrees_in_the_runs_of_seven(voters: str) -> None:
     assert logs == {"p1": ["m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
 
 
-# The last processor, pn, sends the source, p1 a candidate that loses to it; both hear the source and send again. p2 hears
-# all that before it hears of p3, whose vote is the last; p1 hears of all votes, and of no second message.
+# The last processor, pn, sends the source, p1 a candidate that loses to it; both hear the source and send again. p2
+# hears all that before it hears of p3, whose vote is the last; p1 hears of all votes, and of no second message.
 def everybody_follows(n: int) -> str:
     """p1 and pn send twice, the others once."""
     voters = [f"p{i} m{n}.1, p{i} sends" for i in range(2, n)]
