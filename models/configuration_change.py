@@ -165,7 +165,7 @@ class ToToChange(Change, ToTo):
 
     expect = [
         holds(at=MINORITY),
-        violates(PrefixOrder, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder], steps=10),
+        violates(PrefixOrder, at={"workload": (1, 1, 2), "phi": 1, "crashes": 0}, only=[PrefixOrder], steps=10),
         violates("survivors_agree", at={"workload": (1, 1, 2), "phi": 1}, only=["survivors_agree"], steps=15),
     ]
 
