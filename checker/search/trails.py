@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from checker.contract import NEVER, Source, States, nowhere
 from checker.search.expansions import expansions, successors_of
-from checker.search.sorted_states import among
+from checker.search.numbering import Numbering, numbering
 
 BLOCK = 1 << 14
 _FEW = 64
@@ -104,13 +104,6 @@ def trails(
     """
     search = _Rebuild(source, levels, depth, run or (lambda requests: [answer(source, r) for r in requests]))
     return sorted((search.trails(wanted)), key=lambda trail: trail.rank)
-
-
-def path_to(source: Source, levels: Callable[[int], Sequence[Piece]], depth: int, state: States, level: int) -> States:
-    """The path to a state (words,) of a level, (level + 1, words)."""
-    search = _Rebuild(source, levels, depth, lambda requests: [answer(source, r) for r in requests])
-    sets = search.backward({0: {level: state.reshape(1, -1)}})
-    return search.forward(sets[0])[0]
 
 
 @define
@@ -261,25 +254,22 @@ class Members:
     """A set of states, (n, words), that answers for blocks. Hashes only choose where to look; states are compared."""
 
     states: States
-    _keys: NDArray[np.uint64] = field(init=False)
+    _numbering: Numbering = field(init=False)
     _marks: NDArray[np.bool_] = field(init=False)
     _shift: np.uint64 = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        keys = _hash(self.states)
-        order = np.argsort(keys, kind="stable")
-        self._keys, self.states = keys[order], self.states[order]
-        bits = max(10, min(27, len(keys).bit_length() + 3))
+        self._numbering = numbering(self.states)
+        bits = max(10, min(27, len(self.states).bit_length() + 3))
         self._shift = np.uint64(64 - bits)
         self._marks = np.zeros(1 << bits, dtype=np.bool_)
-        self._marks[self._keys >> self._shift] = True
+        self._marks[_hash(self.states) >> self._shift] = True
 
     def contains(self, states: States) -> NDArray[np.bool_]:
         """Which rows are members, (n,)."""
-        keys = _hash(states)
-        inside = self._marks[keys >> self._shift]
+        inside = self._marks[_hash(states) >> self._shift]
         rows = np.flatnonzero(inside)
-        inside[rows] = among(self._keys, self.states, keys[rows], states[rows])
+        inside[rows] = self._numbering.find(states[rows]) >= 0
         return inside
 
 

@@ -261,7 +261,7 @@ def test_limited_address_space_is_shared_between_the_structures() -> None:
     program = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-from checker.search import search
+from checker.search.breadth_first import search
 from checker.search.memory import reservation
 from tests.search.graphs import Graph, GraphSource, counting
 assert 6 * reservation() <= 2 << 30

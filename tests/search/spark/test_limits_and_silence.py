@@ -12,8 +12,9 @@ from typing import Any, cast
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.contract import Source
 from checker.engines.placement import Placement
-from checker.search import Source, search
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import folder_at
 from checker.search.limits import Limits
@@ -27,7 +28,7 @@ from checker.search.spark.session import SparkUnavailable
 from checker.search.spark.shard import Shard
 from checker.search.workdir import WorkDirectory
 from tests.engines.spark.test_spark_engine import case, natively, on_spark, workers
-from tests.search.graphs import GraphSource, counting
+from tests.search.graphs import GraphSource, counting, levels_of
 from tests.search.spark.tasks import HereTasks
 from tests.search.spark.test_shards import run
 from tests.search.spark.test_work_directory import told
@@ -65,7 +66,7 @@ def test_a_limit_within_a_level_ends_the_search_with_the_level_before(
     assert 0 < len(sizes) < len(whole.levels)
     assert sizes == list(whole.levels[: len(sizes)])
     assert sum(sizes) <= limits.get("max_states", whole.distinct)
-    for blocks, states in zip(levels, whole.iterate_levels()):
+    for blocks, states in zip(levels, levels_of(whole)):
         assert sorted(bytes(row) for block in blocks for row in block) == sorted(map(bytes, states))
 
 

@@ -10,9 +10,11 @@ from typing import Any, cast
 import pytest
 
 from checker.analysis.graph_tables import _mark, stored_graph
-from checker.search import Limits, Source, search
+from checker.contract import Source
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import LocalFolder
+from checker.search.limits import Limits
 from checker.search.spark import stages
 from checker.search.spark.alive import STEM, Alive, Said, said
 from checker.search.spark.driver import Driver, Plan
