@@ -74,9 +74,5 @@ def _object_code(assembly: str, machine: Any, quick: bool) -> bytes:
     module = llvm.parse_assembly(assembly)
     module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
     if not quick:
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
-        # no gain, and slow to build
-        options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
-        passes = llvm.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(module, passes)
+        machine_code.optimise(module, machine)
     return bytes(machine.emit_object(module))

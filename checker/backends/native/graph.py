@@ -151,17 +151,13 @@ def compile_graph(
     model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
-    name = build.key(model, "graph", *functions)
-    code = build.recall(name)
-    if code is None and quick:
-        name = build.key(model, "quick graph", *functions)
-        code = build.recall(name)
-    if code is None:
-        text = _emitted(module, functions, received)
-        findings = tuple(module.findings.table)
-        objects = build.object_code(text, few_passes=True, quick=quick)
-        code = build.load(objects, findings)
-        build.remember(name, objects, findings)
+    code, _ = build.compiled(
+        model,
+        ("graph", *functions),
+        lambda: (_emitted(module, functions, received), module.findings),
+        quick,
+        few_passes=True,
+    )
     counts = [_instances(a.parameters) for a in model.actions]
     owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
     none = np.zeros_like(owed)

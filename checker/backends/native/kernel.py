@@ -7,7 +7,6 @@ threads may call it at once with their own buffers.
 from __future__ import annotations
 
 import ctypes
-import time
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
 from checker.backends.native.emit import emit
+from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import NEVER, Finding, States, nowhere
@@ -64,8 +64,6 @@ class NativeKernel:
     words: int
     actions: tuple[str, ...]
     findings: tuple[Finding, ...]
-    compile_seconds: float
-    cached: bool
     quick: bool
     """Compiled without optimisation."""
     reduction: Reduction | None
@@ -234,22 +232,13 @@ def compile_model(
     quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
     two to three times as long.  reduction: expand states by stubborn sets.
     """
-    began = time.perf_counter()
     purpose = () if reduction is None else ("reduced", reduction.name)
-    name = build.key(model, *purpose) if cache else ""
-    code = build.recall(name) if cache else None
-    quick = quick and code is None
-    if quick and cache:
-        name = build.key(model, "quick", *purpose)
-        code = build.recall(name)
-    known = code is not None
-    if code is None:
-        emitted = emit(model, reduction)
-        findings = tuple(emitted.module.findings.table)
-        objects = build.object_code(emitted.text, quick=quick)
-        code = build.load(objects, findings)
-        if cache:
-            build.remember(name, objects, findings)
+
+    def emitted() -> tuple[str, Findings]:
+        whole = emit(model, reduction)
+        return whole.text, whole.module.findings
+
+    code, quick = build.compiled(model, purpose, emitted, quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(
         model=model,
@@ -257,8 +246,6 @@ def compile_model(
         words=layout.words,
         actions=tuple(a.name for a in model.actions),
         findings=code.notes,
-        compile_seconds=time.perf_counter() - began,
-        cached=known,
         quick=quick,
         reduction=reduction,
         code=code,
