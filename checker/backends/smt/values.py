@@ -19,6 +19,7 @@ import z3
 from checker.backends.smt import scalars as c
 from checker.ir import types as t
 from checker.ir.values import Raw, values
+from checker.ir.values import zero as raw_zero
 
 Value = Any
 
@@ -65,24 +66,7 @@ def lift(type: t.Type, raw: Raw) -> Value:
 @lru_cache(maxsize=1024)
 def zero(type: t.Type) -> Value:
     """Some known value of the type: the one a state starts from."""
-    match type:
-        case t.Bool():
-            return False
-        case t.Int(lo, _):
-            return lo
-        case t.Optional(item):
-            return (False, zero(item))
-        case t.Record(_, fields):
-            return tuple(zero(f) for _, f in fields)
-        case t.Union(_, variants):
-            return 0, tuple(zero(v) for v in variants)
-        case t.Map(key, value):
-            return (zero(value),) * len(members(key))
-        case t.Set(item):
-            return (False,) * len(members(item))
-        case t.Seq(item, capacity, _) | t.Bag(item, capacity, _):
-            return 0, (zero(item),) * capacity
-    return 0
+    return lift(type, raw_zero(type))
 
 
 def fresh(type: t.Type, name: str) -> Value:
