@@ -11,6 +11,7 @@ with `register` and `line`.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -289,11 +290,19 @@ class Assembly:
 
     # -- arithmetic
 
+    def _joined(
+        self, name: str, compute: Callable[[int, int], int], a: Operand, b: Operand, neutral: int, zero: bool = False
+    ) -> Operand:
+        """An operation whose operands may change places.  zero: with 0 it gives 0."""
+        if isinstance(a, int) and isinstance(b, int):
+            return signed(compute(a, b))
+        if zero and (a == 0 or b == 0):
+            return 0
+        return b if a == neutral else a if b == neutral else self.register(f"{name} i64 {a}, {b}")
+
     def add(self, a: Operand, b: Operand) -> Operand:
         """a + b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a + b)
-        return b if a == 0 else a if b == 0 else self.register(f"add i64 {a}, {b}")
+        return self._joined("add", operator.add, a, b, 0)
 
     def sub(self, a: Operand, b: Operand) -> Operand:
         """a - b."""
@@ -303,11 +312,7 @@ class Assembly:
 
     def mul(self, a: Operand, b: Operand) -> Operand:
         """a * b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a * b)
-        if a == 0 or b == 0:
-            return 0
-        return b if a == 1 else a if b == 1 else self.register(f"mul i64 {a}, {b}")
+        return self._joined("mul", operator.mul, a, b, 1, zero=True)
 
     def udiv(self, a: Operand, b: Operand) -> Operand:
         """a // b of numbers that are not negative."""
@@ -323,23 +328,15 @@ class Assembly:
 
     def bit_and(self, a: Operand, b: Operand) -> Operand:
         """a & b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a & b)
-        if a == 0 or b == 0:
-            return 0
-        return b if a == -1 else a if b == -1 else self.register(f"and i64 {a}, {b}")
+        return self._joined("and", operator.and_, a, b, -1, zero=True)
 
     def bit_or(self, a: Operand, b: Operand) -> Operand:
         """a | b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a | b)
-        return b if a == 0 else a if b == 0 else self.register(f"or i64 {a}, {b}")
+        return self._joined("or", operator.or_, a, b, 0)
 
     def bit_xor(self, a: Operand, b: Operand) -> Operand:
         """a ^ b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a ^ b)
-        return b if a == 0 else a if b == 0 else self.register(f"xor i64 {a}, {b}")
+        return self._joined("xor", operator.xor, a, b, 0)
 
     def invert(self, a: Operand) -> Operand:
         """~a."""

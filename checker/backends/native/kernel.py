@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
 from checker.backends.native.emit import emit
-from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import NEVER, Finding, States, nowhere
@@ -233,12 +233,7 @@ def compile_model(
     two to three times as long.  reduction: expand states by stubborn sets.
     """
     purpose = () if reduction is None else ("reduced", reduction.name)
-
-    def emitted() -> tuple[str, Findings]:
-        whole = emit(model, reduction)
-        return whole.text, whole.module.findings
-
-    code, quick = build.compiled(model, purpose, emitted, quick, cache=cache)
+    code, quick = build.compiled(model, purpose, partial(emit, model, reduction), quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(
         model=model,
