@@ -92,16 +92,11 @@ def _first(code: ThreadCode, part: Operand) -> Operand:
     return code.select(inside, first, code.add(code.shared(word.COUNT), code.shared(word.NEW)))
 
 
-def emit_lead() -> str:
+class Lead(ThreadCode):
     """lead(control, cursor) -> FINISHED, or what the leading thread has to see to before it calls again.
 
     Goes on from PHASE.  FINISHED: no other thread is in the batch any more, and none joins.
     """
-    return _Lead("lead").emit()
-
-
-class _Lead(ThreadCode):
-    """The emission of `lead`: a block for each phase, and one for the end."""
 
     def emit(self) -> str:
         phases = {phase: self.new_label() for phase in _WORK}

@@ -121,11 +121,6 @@ class Runs:
         self._filter = reserve(8 * size, least=_LEAST_FILTER).view(np.uint64)[:size]
 
     @property
-    def rows(self) -> int:
-        """States in all runs; one that is in several counts as often."""
-        return sum(run.rows for run in self.runs)
-
-    @property
     def nbytes(self) -> int:
         """Bytes of memory."""
         return self._filter.nbytes + sum(64 * len(run.pages) + run.firsts.nbytes for run in self.runs)

@@ -13,7 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import asdict, evolve
 
-from checker.backends.native.findings import Findings
+from checker.backends.native.context import Findings
 from checker.backends.native.runtime import SMALL
 from checker.contract import Finding
 from checker.ir import domain

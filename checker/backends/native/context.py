@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import Factory, define
 
 from checker.assembly import Assembly, Operand
-from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, Node, temporary_layout
 from checker.backends.native.packing import is_atom
+from checker.contract import Finding, FindingKind
 from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.expressions import Expression
@@ -48,6 +48,21 @@ class Big:
 
 Ref = Bits | Big
 Value = Operand | Big
+
+
+@define
+class Findings:
+    """What a kernel can find, numbered in the order of discovery: the model's properties first, then the errors its
+    code can make."""
+
+    table: list[Finding] = Factory(list)
+
+    def number(self, kind: str, name: str, line: int) -> int:
+        """The id of a finding; the same finding always has the same id."""
+        finding = Finding(cast(FindingKind, kind), name, line)
+        if finding not in self.table:
+            self.table.append(finding)
+        return self.table.index(finding)
 
 
 class Unsupported(Exception):

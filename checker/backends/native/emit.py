@@ -13,9 +13,8 @@ from checker.assembly import Assembly
 from checker.backends.native import containers as _containers  # noqa: F401  (registers emitters)
 from checker.backends.native import statements as _statements  # noqa: F401  (registers emitters)
 from checker.backends.native.choice import leading
-from checker.backends.native.context import Context, ModuleContext, Unsupported
-from checker.backends.native.expansion import EmittedAction, expand
-from checker.backends.native.findings import Findings
+from checker.backends.native.context import Context, Findings, ModuleContext, Unsupported
+from checker.backends.native.expansion import EmittedAction, Expansion
 from checker.backends.native.functions import DONE, compiled, emit_action, may_crash
 from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import state_layout
@@ -57,7 +56,7 @@ def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Finding
 def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:
     """The function `expand`, and what it calls."""
     if reduction is None:
-        return [expand(module, actions)]
+        return [Expansion(module, actions).emit()]
     from checker.backends.native.stubborn import reduced
 
     return reduced(module, actions, reduction)

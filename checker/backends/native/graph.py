@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from checker.backends.native import build
 from checker.backends.native.context import ModuleContext
 from checker.backends.native.emit import emitted_actions
-from checker.backends.native.expansion import expand
+from checker.backends.native.expansion import Expansion
 from checker.backends.native.functions import received_words
 from checker.backends.native.judging import predicates
+from checker.backends.native.kernel import address_of
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
@@ -54,9 +55,8 @@ class Steps:
 
 @define
 class PredicateError(Exception):
-    """A predicate could not be evaluated: on which row, and why."""
+    """A predicate could not be evaluated, and why."""
 
-    row: int
     finding: Finding
 
 
@@ -87,7 +87,9 @@ class GraphKernel:
         while row < len(states):
             block, quiet = states[row : row + ROWS], ends[row : row + ROWS]
             arrays = (successors, parents, len(successors), counters, first, quiet, written, labels)
-            done = self._expand(_at(block), len(block), 0, *(a if isinstance(a, int) else _at(a) for a in arrays))
+            done = self._expand(
+                address_of(block), len(block), 0, *(a if isinstance(a, int) else address_of(a) for a in arrays)
+            )
             n = int(written[0])
             if not done:
                 successors, parents, labels = self._buffers(2 * len(successors))
@@ -124,18 +126,13 @@ class GraphKernel:
         """The predicates on each state, (n, predicates); raises PredicateError."""
         truth = np.zeros((len(states), len(self.functions)), np.uint8)
         first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
-        self._predicates(_at(states), len(states), _at(first), _at(truth))
+        self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
         row, finding = min(
             ((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0)
         )
         if row >= 0:
-            raise PredicateError(row, self.findings[finding])
+            raise PredicateError(self.findings[finding])
         return truth.astype(np.bool_)
-
-
-def _at(array: NDArray[Any]) -> int:
-    assert array.flags.c_contiguous
-    return int(array.ctypes.data)
 
 
 def compile_graph(
@@ -181,5 +178,5 @@ def _instances(parameters: tuple[Any, ...]) -> int:
 
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
     actions = emitted_actions(module, received)
-    kernel = [*symmetric(module), expand(module, actions, 1 + received), predicates(module, functions)]
+    kernel = [*symmetric(module), Expansion(module, actions, 1 + received).emit(), predicates(module, functions)]
     return "\n".join([RUNTIME, *module.texts, *kernel])

@@ -124,13 +124,13 @@ class NativeKernel:
     def canonical(self, states: States) -> States:
         """The states (n, words) that stand for these."""
         result = np.array(states, np.uint64, order="C")
-        self._canonical(_at(result), len(result))
+        self._canonical(address_of(result), len(result))
         return result
 
     def exchanged(self, states: States, generator: int) -> States:
         """These states (n, words) after an exchange of the model's symmetry."""
         states, result = np.ascontiguousarray(states), np.empty_like(states)
-        self._exchange(_at(states), len(states), generator, _at(result))
+        self._exchange(address_of(states), len(states), generator, address_of(result))
         return result
 
     def _all_initial(self) -> States:
@@ -142,7 +142,7 @@ class NativeKernel:
         blocks, more = [], 1
         while more:
             block = np.zeros((_BLOCK, self.words), np.uint64)
-            more = self._initial(_at(block), _BLOCK, _at(script), _at(first), _at(written))
+            more = self._initial(address_of(block), _BLOCK, address_of(script), address_of(first), address_of(written))
             blocks.append(block[: int(written[0])])
         for number in np.flatnonzero(first < NEVER):
             raise InitialError(self.findings[int(number)])
@@ -161,22 +161,22 @@ class NativeKernel:
         """Write all successors of states[start:]; (next row, number written)."""
         written = np.zeros(1, np.int64)
         row = self._expand(
-            _at(states),
+            address_of(states),
             len(states),
             start,
-            _at(successors),
-            _at(parents),
+            address_of(successors),
+            address_of(parents),
             len(successors),
-            _at(counters),
-            _at(first),
-            _at(quiescent),
-            _at(written),
+            address_of(counters),
+            address_of(first),
+            address_of(quiescent),
+            address_of(written),
         )
         return int(row), int(written[0])
 
     def check(self, states: States, first: NDArray[np.int64]) -> None:
         """Lower first[f] to the first row at which the property or error f shows."""
-        self._check(_at(states), len(states), _at(first))
+        self._check(address_of(states), len(states), address_of(first))
 
     def decode(self, row: NDArray[np.uint64], names: Collection[str] | None = None) -> dict[str, Raw]:
         """The raw values of the variables of one state (of those named)."""
@@ -213,7 +213,8 @@ class NativeKernel:
         return np.array(words, np.uint64)
 
 
-def _at(array: NDArray[Any]) -> int:
+def address_of(array: NDArray[Any]) -> int:
+    """Where a contiguous array begins."""
     assert array.flags.c_contiguous
     return int(array.ctypes.data)
 
