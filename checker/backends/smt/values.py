@@ -179,30 +179,6 @@ def place_of(type: t.Type, value: Value) -> c.Int:
     return result
 
 
-def widened(to: t.Type, kind: t.Type, value: Value) -> Value:
-    """A value as one of a type that holds all values of its own (checker.ir.common)."""
-    if to == kind:
-        return value
-    match to, kind:
-        case t.Optional(item), t.Optional(inner):
-            return value[0], widened(item, inner, value[1])
-        case t.Optional(item), _:
-            return True, widened(item, kind, value)
-        case t.Record(_, fields), t.Record(_, others):
-            return tuple(widened(f, g, v) for (_, f), (_, g), v in zip(fields, others, value))
-        case t.Union(_, variants), t.Union(_, others):
-            return value[0], tuple(widened(v, w, x) for v, w, x in zip(variants, others, value[1]))
-        case t.Map(_, item), t.Map(_, inner):
-            return tuple(widened(item, inner, v) for v in value)
-        case t.Set(item), t.Set(inner):
-            held = dict(zip(members(inner), value))
-            return tuple(held.get(raw, False) for raw in members(item))
-        case (t.Seq(item, capacity, _), t.Seq(inner, _, _)) | (t.Bag(item, capacity, _), t.Bag(inner, _, _)):
-            slots = [widened(item, inner, v) for v in value[1]]
-            return value[0], (*slots, *(zero(item),) * (capacity - len(slots)))
-    return value
-
-
 # Comparing
 
 
