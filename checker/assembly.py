@@ -43,20 +43,10 @@ def mask(bits: int) -> int:
     return signed((1 << bits) - 1)
 
 
-_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
-
-
 def _compare(predicate: str, left: int, right: int) -> bool:
-    if predicate in _UNSIGNED:
-        left, right, predicate = left & MASK, right & MASK, _UNSIGNED[predicate]
-    return {
-        "eq": left == right,
-        "ne": left != right,
-        "slt": left < right,
-        "sle": left <= right,
-        "sgt": left > right,
-        "sge": left >= right,
-    }[predicate]
+    if predicate.startswith("u"):
+        left, right = left & MASK, right & MASK
+    return bool(getattr(operator, predicate[-2:])(left, right))
 
 
 class Assembly:

@@ -1,15 +1,9 @@
 """One batch of the search: expand ranges of stored states, keep the successors not seen before, in order.
 
-Three phases, each over all threads, with a wait in between, in one native call for each thread (`crew_native`):
-
-1. expand   a range of rows goes through the source; the thread drops what it has met recently, at once while it is
-            in the cache, keeps the rest as candidates in buffers and sorts them by owner, a range of hashes.
-2. insert   each owner goes through all buffers in order and inserts its candidates in order; new ones are flagged.
-3. collect  each buffer's flagged candidates are copied, in order, to their place in the store.
-
-The first of equal candidates, in the order of rows and successors, is the one that is kept, because an owner meets
-them in that order and a thread drops only what comes after something it sifted itself. So the store is the same for
-any number of threads and any cutting into ranges and buffers.
+Its phases, expand, insert and collect (docs/search.md), each over all threads, with a wait in between, are one native
+call for each thread (`crew_native`). The first of equal candidates, in the order of rows and successors, is the one
+that is kept, because an owner meets them in that order and a thread drops only what comes after something it sifted
+itself. So the store is the same for any number of threads and any cutting into ranges and buffers.
 """
 
 from __future__ import annotations

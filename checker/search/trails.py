@@ -1,11 +1,10 @@
 """Shortest paths to findings, rebuilt from the states of each level alone.
 
-A search on shards has no order of discovery, and none is needed: the path that the sequential search would report is
-the least, in the order of initial states and then of successors, among the shortest paths to where the finding shows.
-Going back from there, level by level, the states that have a successor in the set in hand are found by expanding the
-stored level again; going forward, the first initial state in the first set and then at each step the first successor in
-the next one make the path. By induction this is the chain of first parents: the least state of a set is the first
-successor, in that set, of the least state of the set before.
+The path that the sequential search would report is the least, in the order of initial states and then of successors,
+among the shortest paths to where the finding shows. Going back from there, level by level, the states that have a
+successor in the set in hand are found by expanding the stored level again; going forward, the first initial state in
+the first set and then at each step the first successor in the next one make the path. By induction this is the chain of
+first parents: the least state of a set is the first successor, in that set, of the least state of the set before.
 
 Cost: at most one more expansion of the levels before the finding, for all findings together. Nothing depends on how the
 levels are cut into blocks. Stops being true: sets of one level that lead to a finding must fit into memory.

@@ -1,11 +1,8 @@
 """Where the parts of a value stand in memory: atoms in bit fields, larger values as structures of arrays.
 
-A type that fits one word is a single atom. A larger type is taken apart until atoms are left; every map and sequence on
-the way adds a dimension, and one atom with all its elements is a *slot* (an array of bit fields). An element never
-straddles a word. In a state, slots share words (first-fit decreasing); in a temporary, every element has a word of its
-own and is read without masks.
-
-Unused bits are zero. Variants of a union use the same slots where the dimensions agree.
+A type that fits one word is a single atom. Of a larger type one atom with all its elements is a *slot*, an array of bit
+fields (docs/native.md). In a state, slots share words (first-fit decreasing); in a temporary, every element has a word
+of its own and is read without masks. Unused bits are zero.
 """
 
 from __future__ import annotations

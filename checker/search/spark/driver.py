@@ -1,9 +1,7 @@
 """The driver of a search on shards: it decides, commits levels and starts over what has failed.
 
-A search begins with the committed levels of a work directory, where the driver's own search (or an earlier run) has
-left them, so a fault of any kind is answered in one way: begin again after the last committed level. The decisions are
-those of the search in one process, taken at the end of each level: a violation ends the search if it is to stop at the
-first, an empty level if not.
+A search begins with the committed levels of a work directory, so a fault of any kind is answered in one way: begin
+again after the last of them. Decisions are taken at the end of each level, as in one process.
 
 The limit on depth is looked at between levels. Those on states, memory and time are looked at while a level is under
 way, too, from what its workers last said; a level that meets one is given up, and the search ends at the last committed

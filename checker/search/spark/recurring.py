@@ -2,8 +2,7 @@
 
 A task prefers the executor that has its shard, by Spark's preferred locations, and in it the process. Spark keeps idle
 Python processes apart by the environment they were started with; so an executor of n cores gets n environments, and a
-shard always the same one. When an executor is lost, Spark runs its tasks elsewhere; before the next level the shards
-get places on the executors that are there then.
+shard always the same one.
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
 its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too

@@ -1,10 +1,8 @@
 """A session on a master: Java, addresses, executors, and what is wrong with any of them in words.
 
-What a user has set, in the environment or in Spark's own configuration, is left as it is. On a cluster the driver
-is advertised under the address from which this machine reaches the master, for executors are most likely to
-reach it there; Spark by itself takes the first address it finds, which on machines with several networks is often none
-of theirs. Standalone, YARN and Kubernetes masters start executors after the session; how many tasks can run at once is
-known only then, so they are waited for.
+What a user has set, in the environment or in Spark's own configuration, is left as it is. The driver is advertised
+under the address from which this machine reaches the master; Spark by itself takes the first that it finds, which on
+machines with several networks is often none of theirs.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """One shard of a search: the states whose hash falls to it, in the seen set of the search in one process.
 
 A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
-successors over in blocks by owner. Whole states are stored and compared, so no two states are ever taken for one.
-
-With a budget the shard goes on as the search in one process does (`checker.search.out_of_core`), with the same sorted
-runs on the local disk: what it has in memory is a set M, what is on disk a set D (`checker.search.runs`). When M is
-full, and at the end of a level, the states that M took since the last time are compared with D, and what is left is
-new for certain. When M is full, all of it is put into D, and M begins empty. Then a level is pages on disk, too.
+successors over in blocks by owner. With a budget it goes on as the search in one process does
+(`checker.search.out_of_core`), with the same sorted runs on the local disk; then a level is pages on disk, too.
 
 The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
 committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
