@@ -13,6 +13,7 @@ levels are cut into blocks. Stops being true: sets of one level that lead to a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -199,18 +200,15 @@ def answer(source: Source, request: Request) -> Found:
     states = request.piece.read()
     for start in range(0, len(states), BLOCK):
         block = np.ascontiguousarray(states[start : start + BLOCK])
-        for n, rows in _showing(source, block, request.checked, _check_into).items():
-            parts.setdefault(("checked", n), []).append(block[rows])
-        for n, rows in _showing(source, block, request.expanded, _expand_into).items():
-            parts.setdefault(("expanded", n), []).append(block[rows])
-        if targets:
-            for n, rows in _leading(source, block, targets).items():
-                parts.setdefault(("leading", n), []).append(block[rows])
+        shown = {
+            "checked": _showing(source, block, request.checked, source.check),
+            "expanded": _showing(source, block, request.expanded, partial(_expand_into, source)),
+            "leading": _leading(source, block, targets) if targets else {},
+        }
+        for what, found in shown.items():
+            for n, rows in found.items():
+                parts.setdefault((what, n), []).append(block[rows])
     return {key: np.concatenate(some) for key, some in parts.items()}
-
-
-def _check_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
-    source.check(block, first)
 
 
 def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
@@ -218,7 +216,7 @@ def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> Non
         pass
 
 
-Look = Callable[[Source, States, NDArray[np.int64]], None]
+Look = Callable[[States, NDArray[np.int64]], None]
 
 
 def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dict[int, NDArray[np.intp]]:
@@ -228,7 +226,7 @@ def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dic
     while waiting:
         start, stop = waiting.pop()
         first = nowhere(source)
-        look(source, block[start:stop], first)
+        look(block[start:stop], first)
         shown = [n for n in numbers if min(first[n], first[n + len(source.findings)]) != NEVER]
         if stop - start == 1:
             for n in shown:

@@ -7,7 +7,7 @@ of its own and is read without masks. Unused bits are zero.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from attrs import define, fields
 
@@ -149,22 +149,13 @@ class Layout:
     words: int
 
 
-def slots_of(node: Node) -> list[Slot]:
+def slots_of(part: object) -> Iterator[Slot]:
     """The slots of a node, those of its parts included."""
-    found: list[Slot] = []
-
-    def visit(part: object) -> None:
-        if isinstance(part, Slot):
-            found.append(part)
-        elif isinstance(part, tuple):
-            for p in part:
-                visit(p)
-        elif isinstance(part, Node):
-            for a in fields(type(part)):
-                visit(getattr(part, a.name))
-
-    visit(node)
-    return found
+    if isinstance(part, Slot):
+        yield part
+    elif isinstance(part, tuple | Node):
+        for inner in part if isinstance(part, tuple) else (getattr(part, a.name) for a in fields(type(part))):
+            yield from slots_of(inner)
 
 
 def state_layout(model: Model) -> Layout:
