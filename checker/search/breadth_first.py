@@ -210,13 +210,10 @@ class _Search:
                 self._batch(stop, level)
         finally:
             if None in self.first_levels:
-                for action in np.flatnonzero(self._fired()):
+                actions = len(self.source.actions)
+                for action in np.flatnonzero(self.counters[actions : 2 * actions]):
                     if self.first_levels[action] is None:
                         self.first_levels[action] = level + 1
-
-    def _fired(self) -> NDArray[np.int64]:
-        actions = len(self.source.actions)
-        return self.counters[actions : 2 * actions]
 
     # ---- checkpoints
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from checker.contract import Finding
 from checker.search.checkpoint import least
@@ -39,16 +39,6 @@ class SearchFailed(Exception):
     """The tasks of a search keep failing; what was committed can be resumed."""
 
 
-@frozen
-class Plan:
-    """What is decided before the search: limits, whether a violation ends it, the findings the source can show."""
-
-    findings: Sequence[Finding]
-    limits: Limits
-    stop_at_first: bool
-    progress: ProgressCallback | None = None
-
-
 @define
 class Outcome:
     """How a search on shards ended. small: findings of kind "grow" that made it void.
@@ -69,12 +59,15 @@ class Outcome:
 
 @define
 class Driver:
-    """Drives one search over a work directory with at least one committed level."""
+    """Drives one search over a work directory with at least one committed level.  findings: of the source."""
 
     directory: WorkDirectory
     job: Job
     tasks: SparkTasks
-    plan: Plan
+    findings: Sequence[Finding]
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None = None
     outcome: Outcome = field(factory=Outcome)
     _began: float = field(init=False, factory=time.perf_counter)
     _reported: tuple[float, int] = field(init=False, default=(0.0, 0))
@@ -83,23 +76,23 @@ class Driver:
     _together: Together = field(init=False, default=Together(0, 0, 0, 0, 0, 1.0))
 
     def __attrs_post_init__(self) -> None:
-        self.plan = evolve(self.plan, limits=self.plan.limits.begun())
+        self.limits = self.limits.begun()
         self._stages = self.tasks.recurring(run_stage, self.job, self.job.shards, SILENCE_SECONDS)
 
     # ---- decisions
 
     def _finished(self) -> bool:
         """Whether to end the search at the last committed level."""
-        last, limits = self.directory.levels[-1], self.plan.limits
-        violated = any(self.plan.findings[number].kind != "reachable" for number in last.found)
-        if last.rows == 0 or violated and self.plan.stop_at_first:
+        last, limits = self.directory.levels[-1], self.limits
+        violated = any(self.findings[number].kind != "reachable" for number in last.found)
+        if last.rows == 0 or violated and self.stop_at_first:
             return True
         if limits.max_depth is not None and last.number >= limits.max_depth:
             self.outcome.bound = "depth"
         return self.outcome.bound is not None or self._exceeded(self._distinct)
 
     def _exceeded(self, distinct: int, memory: int = 0) -> bool:
-        limits = self.plan.limits
+        limits = self.limits
         if limits.max_states is not None and distinct >= limits.max_states:
             self.outcome.bound = "states"
         elif limits.max_memory is not None and memory >= limits.max_memory:
@@ -119,13 +112,13 @@ class Driver:
         """What the workers told; the progress callback is told in turn."""
         self._together = Together.of(shards)
         now = time.perf_counter() - self._began
-        if self.plan.progress is None or now - self._reported[0] < INTERVAL or len(shards) < self.job.shards:
+        if self.progress is None or now - self._reported[0] < INTERVAL or len(shards) < self.job.shards:
             return
         together, last = self._together, self.directory.levels[-1]
         transitions = sum(level.counters[-3] for level in self.directory.levels) + together.transitions
         rate = (transitions - self._reported[1]) / max(1e-9, now - self._reported[0])
         self._reported = (now, transitions)
-        self.plan.progress(
+        self.progress(
             Progress(
                 last.number,
                 max(self._distinct, together.rows),
@@ -198,7 +191,7 @@ class Driver:
         small."""
         last = self.directory.levels[-1]
         found = least(last.found, *(r.found for r in before), *(r.shown for r in reports))
-        self.outcome.small = tuple(self.plan.findings[n].name for n in found if self.plan.findings[n].kind == "grow")
+        self.outcome.small = tuple(self.findings[n].name for n in found if self.findings[n].kind == "grow")
         if self.outcome.small:
             return
         now = time.perf_counter()

@@ -20,7 +20,7 @@ from checker.search.folders import folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
-from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.driver import Driver, NobodyWorks, SearchFailed
 from checker.search.spark.failures import failed
 from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
@@ -216,7 +216,7 @@ def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: 
         committed = len(work.levels)
         job = Job("x", lambda: cast(Source, source), work.folder, 2)
         with pytest.raises(SearchFailed, match="the executors are lost"):
-            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).run()
+            Driver(work, job, Nobody(), source.findings, Limits(), False).run()
         assert (Nobody.attempts, len(work.levels)) == (1, committed)
 
 
@@ -228,10 +228,7 @@ def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spa
         committed = len(work.levels)
         limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
         outcome = Driver(
-            work,
-            Job("x", lambda: cast(Source, source), work.folder, 2),
-            HereTasks(),
-            Plan(source.findings, limits, False),
+            work, Job("x", lambda: cast(Source, source), work.folder, 2), HereTasks(), source.findings, limits, False
         ).run()
         assert (outcome.bound, len(work.levels)) == ("seconds", committed)
 

@@ -16,7 +16,7 @@ from checker.contract import Source
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
-from checker.search.spark.driver import Driver, Plan
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job, forget
 from checker.search.spark.shard import Partition, Shard
 from checker.search.trails import Held, Members, _Rebuild, answer, trails
@@ -50,8 +50,7 @@ def run(
             outcome = None
             if native.bound == "handover":
                 job = Job(str(path), lambda: cast(Source, source), path, shards, memory)
-                plan = Plan(source.findings, Limits(**limits), stop_at_first)
-                outcome = Driver(work, job, HereTasks(), plan).run()
+                outcome = Driver(work, job, HereTasks(), source.findings, Limits(**limits), stop_at_first).run()
             levels = [[np.array(read_block(work.data, b, source.words)) for b in level.files] for level in work.levels]
             ends = [np.array(read_block(work.data, b, source.words)) for level in work.levels for b in level.quiescent]
         return work, levels, ends, outcome
