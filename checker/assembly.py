@@ -2,11 +2,10 @@
 
 Whatever is compiled here, kernels of models and the search itself, is written with this module. Every value is a 64-bit
 integer or a pointer, and an operand is either a Python int (a constant) or the name of a register. Operations on
-constants are folded here, so that a loop unrolled by the emitter leaves constant shifts and masks and little text.
-Control flow merges through stack slots and never through phi nodes: LLVM's SROA pass turns the slots into registers.
-Text is written directly because building llvmlite.ir objects takes several times as long as LLVM itself on kernels of
-the usual size. Where it stops: no floating point; narrower integers in memory only; who needs a vector writes its lines
-with `register` and `line`.
+constants are folded here, so that a loop unrolled by the emitter leaves little text. Control flow merges through stack
+slots and never through phi nodes: LLVM's SROA pass turns the slots into registers. Text is written directly because
+building llvmlite.ir objects takes several times as long as LLVM itself. Where it stops: no floating point; narrower
+integers in memory only; vectors by `register` and `line`.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class Assembly:
         self._count = 0
         self._conditions: dict[str, str] = {}
         self._pointers = {name for kind, name in parameters if kind.startswith("ptr")}
-        self._open = True
+        self.open = True  # whether the current block still lacks its terminator
 
     @property
     def size(self) -> int:
@@ -83,7 +82,7 @@ class Assembly:
 
     def line(self, text: str) -> None:
         """Append an instruction; code after a terminator goes into a block nobody reaches."""
-        if not self._open:
+        if not self.open:
             self.label(self.new_label())
         self._lines.append(text)
 
@@ -101,15 +100,15 @@ class Assembly:
 
     def label(self, name: str) -> None:
         """Begin a block; the block before it falls through."""
-        if self._open:
+        if self.open:
             self._lines.append(f"br label %{name}")
         self._lines.append(f"{name}:")
-        self._open = True
+        self.open = True
 
     def jump(self, label: str) -> None:
         """Unconditional branch."""
         self.line(f"br label %{label}")
-        self._open = False
+        self.open = False
 
     def branch(self, condition: Operand, then: str, other: str, rare: bool = False) -> None:
         """Two-way branch; a constant condition leaves one way only.  rare: the first way is."""
@@ -118,17 +117,12 @@ class Assembly:
             return
         weights = ", !prof !0" if rare else ""
         self.line(f"br i1 {self.condition(condition)}, label %{then}, label %{other}{weights}")
-        self._open = False
+        self.open = False
 
     def give(self, text: str) -> None:
         """Return from the function."""
         self.line(f"ret {text}")
-        self._open = False
-
-    @property
-    def open(self) -> bool:
-        """Whether the current block still lacks its terminator."""
-        return self._open
+        self.open = False
 
     # -- control flow
 
@@ -155,7 +149,7 @@ class Assembly:
         self.label(then)
 
         def otherwise() -> None:
-            if self._open:
+            if self.open:
                 self.jump(end)
             self.label(other)
 
@@ -170,7 +164,7 @@ class Assembly:
         self.branch(condition(), inside, end)
         self.label(inside)
         yield
-        if self._open:
+        if self.open:
             self.jump(head)
         self.label(end)
 
@@ -180,7 +174,7 @@ class Assembly:
         head = self.new_label()
         self.label(head)
         yield
-        if self._open:
+        if self.open:
             self.jump(head)
 
     def count(self, stop: Operand, start: Operand = 0) -> Iterator[str]:
@@ -358,10 +352,10 @@ class Assembly:
 
     def compare(self, predicate: str, a: Operand, b: Operand) -> Operand:
         """0 or 1; predicate: eq ne slt sle sgt sge ult ule ugt uge."""
+        if a == b:
+            a = b = 0
         if isinstance(a, int) and isinstance(b, int):
             return int(_compare(predicate, a, b))
-        if a == b:
-            return int(_compare(predicate, 0, 0))
         flag = self.register(f"icmp {predicate} i64 {a}, {b}")
         wide = self.register(f"zext i1 {flag} to i64")
         self._conditions[wide] = flag

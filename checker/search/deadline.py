@@ -114,6 +114,3 @@ def ahead(function: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         thread.join()
-
-
-__all__ = ["READING", "OutOfTime", "ahead", "aside", "within"]

@@ -367,6 +367,3 @@ def _opened(root: str) -> tuple[Any, str]:
             advice = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
         raise WorkDirectoryError(f"work directory {shown}: {advice or str(error).splitlines()[0]}") from error
     return system, path.rstrip("/")
-
-
-__all__ = ["Folder", "LocalFolder", "StoreFolder", "WorkDirectoryError", "folder_at", "folder_errors"]

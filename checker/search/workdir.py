@@ -337,15 +337,3 @@ def read_block(directory: Folder, block: Block, words: int) -> States:
             f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}"
         )
     return states.reshape(block.rows, words)
-
-
-__all__ = [
-    "Block",
-    "BlockWriter",
-    "Level",
-    "WorkDirectory",
-    "WorkDirectoryError",
-    "read_block",
-    "read_level",
-    "write_blocks",
-]

@@ -220,6 +220,3 @@ def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:
                 yield from parts(item, v)
         case _:
             yield kind, value
-
-
-__all__ = ["Distinction", "Example", "Subject", "distinguish"]

@@ -285,6 +285,3 @@ def _call(x: Environment, node: e.Call) -> Value:
     value, gathered, _ = x.run.calls[key]
     x.include(*gathered)
     return value
-
-
-__all__ = ["compare", "evaluate", "inside", "narrow"]
