@@ -24,7 +24,6 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 """
-"""What a module declares for its functions."""
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 99}'
 """What a module defines whose functions have branches that are taken rarely."""
 

@@ -135,15 +135,12 @@ class Batches:
         self._failure: BaseException | None = None
         self._lock = Lock()
         self._used: list[tuple[Source, Library]] = []
-        self._use(source, self.seen.library)
+        self.change_over(source, self.seen.library)
         threads.start(self._serve)
 
     def change_over(self, source: Source, library: Library) -> None:
         """Go on with other code for the same; between two batches.  Helpers may still be in the code before, waiting
         for the next batch, which they can serve as well."""
-        self._use(source, library)
-
-    def _use(self, source: Source, library: Library) -> None:
         self._used.append((source, library))  # code must not be freed while a helper may be in it
         self.source, self.seen.library = source, library
         self._control[word.CHECK] = source.check_address

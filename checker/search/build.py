@@ -63,10 +63,11 @@ def compiled(
         objects = _object_code(emit(), machine, quick)
         machine_code.remember(name, objects)
         code = machine_code.loaded(objects, machine_code.target_machine(jit=True))
-    functions: dict[str, Callable[..., int]] = {}
-    for name, arguments in signatures.items():
-        types = [ctypes.c_void_p if letter == "p" else ctypes.c_int64 for letter in arguments]
-        functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(code.address(name))
+    kinds = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
+    functions: dict[str, Callable[..., int]] = {
+        name: ctypes.CFUNCTYPE(ctypes.c_int64, *(kinds[letter] for letter in arguments))(code.address(name))
+        for name, arguments in signatures.items()
+    }
     return Library(code, functions, quick)
 
 

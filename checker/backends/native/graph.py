@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -127,11 +128,9 @@ class GraphKernel:
         truth = np.zeros((len(states), len(self.functions)), np.uint8)
         first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
         self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
-        row, finding = min(
-            ((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0)
-        )
-        if row >= 0:
-            raise PredicateError(self.findings[finding])
+        shown = np.flatnonzero(first < NEVER)
+        if len(shown):
+            raise PredicateError(self.findings[shown[np.argmin(first[shown])]])
         return truth.astype(np.bool_)
 
 
@@ -155,7 +154,7 @@ def compile_graph(
         quick,
         few_passes=True,
     )
-    counts = [_instances(a.parameters) for a in model.actions]
+    counts = [prod(count(p.type) for p in a.parameters) for a in model.actions]
     owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
     none = np.zeros_like(owed)
     return GraphKernel(
@@ -170,10 +169,6 @@ def compile_graph(
         expand=_EXPAND(code.address("expand")),
         predicates=_PREDICATES(code.address("predicates")),
     )
-
-
-def _instances(parameters: tuple[Any, ...]) -> int:
-    return int(np.prod([count(p.type) for p in parameters], dtype=np.int64))
 
 
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:

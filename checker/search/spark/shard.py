@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from attrs import frozen
@@ -38,18 +37,9 @@ LEAST_STATES = 256
 """States that are kept in memory, however little there may be of it."""
 
 
-class Piece(Protocol):
-    """Some states of a level, wherever they are."""
-
-    def __len__(self) -> int: ...
-
-    def blocks(self, rows: int) -> Iterator[States]:
-        """The states, no more than so many at a time, contiguous."""
-
-
 @frozen(eq=False)
 class InMemory:
-    """States that are in memory."""
+    """Some states of a level that are in memory."""
 
     states: States
 
@@ -57,6 +47,7 @@ class InMemory:
         return len(self.states)
 
     def blocks(self, rows: int) -> Iterator[States]:
+        """The states, no more than so many at a time, contiguous."""
         for start in range(0, len(self.states), rows):
             yield np.ascontiguousarray(self.states[start : start + rows])
 
@@ -81,6 +72,9 @@ class OnDisk:
     def blocks(self, rows: int) -> Iterator[States]:
         for page in self.pages:
             yield from InMemory(self.file.read(page)).blocks(rows)
+
+
+Piece = InMemory | OnDisk
 
 
 class Shard:
