@@ -116,7 +116,7 @@ def explored(request: Request, result: SearchResult) -> Explored:
             for v in (*result.violations, *result.witnesses)
         ),
         expanded=(result.coverage.levels, result.coverage.unexpanded),
-        peak_memory=result.memory.process,
+        peak_memory=result.peak_memory,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
         behaviour=cache(partial(_behaviour, definition, kernel, result, path)),

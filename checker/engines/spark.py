@@ -29,7 +29,7 @@ from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
 from checker.search.spark.cluster import SparkTasks, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
+from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job, source_of
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
@@ -150,8 +150,8 @@ class _Search:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
-            plan = Plan(self.kernel.findings, request.limits, request.stop_at_first, request.progress)
-            driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, plan)
+            given = request.limits, request.stop_at_first, request.progress
+            driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, self.kernel.findings, *given)
             self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
             driver.prepare()
         with request.phases("search"):

@@ -6,8 +6,7 @@ that readers find all of it or nothing. A file system does the last by renaming.
 object only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one
 cut short.
 
-One driver at a time: a lock of the file system where there is one. Stores have none; there the last driver to open a
-search takes it over, and the one before notices when it is about to commit. Should both commit a level at the same
+One driver at a time: by a lock of the file system, or by name (docs/spark.md). Should two commit a level at the same
 moment, the level is the same set of states either way, so whichever manifest stays is right.
 
 Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
@@ -368,6 +367,3 @@ def _opened(root: str) -> tuple[Any, str]:
             advice = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
         raise WorkDirectoryError(f"work directory {shown}: {advice or str(error).splitlines()[0]}") from error
     return system, path.rstrip("/")
-
-
-__all__ = ["Folder", "LocalFolder", "StoreFolder", "WorkDirectoryError", "folder_at", "folder_errors"]

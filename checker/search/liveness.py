@@ -13,6 +13,7 @@ The graph must be complete: under a bound or a state constraint a missing edge c
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,13 +75,18 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))
 
 
-def _components(graph: Graph, edges: Indices) -> Indices:
+def _matrix(graph: Graph, rows: Indices, columns: Indices) -> Any:
     from scipy.sparse import coo_matrix
+
+    ones = np.ones(len(rows), dtype=np.int8)
+    return coo_matrix((ones, (rows, columns)), shape=(graph.states, graph.states)).tocsr()
+
+
+def _components(graph: Graph, edges: Indices) -> Indices:
     from scipy.sparse.csgraph import connected_components
 
-    ones = np.ones(len(edges), dtype=np.int8)
-    matrix = coo_matrix((ones, (graph.sources[edges], graph.targets[edges])), shape=(graph.states, graph.states))
-    result: Indices = connected_components(matrix.tocsr(), directed=True, connection="strong")[1].astype(np.int64)
+    matrix = _matrix(graph, graph.sources[edges], graph.targets[edges])
+    result: Indices = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     return result
 
 
@@ -109,12 +115,7 @@ def _distinct(values: Indices) -> Indices:
 
 def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     """States from which some end is reached over the edges (ends included)."""
-    from scipy.sparse import coo_matrix
-
-    ones = np.ones(len(edges), dtype=np.int8)
-    backward = coo_matrix(
-        (ones, (graph.targets[edges], graph.sources[edges])), shape=(graph.states, graph.states)
-    ).tocsr()
+    backward = _matrix(graph, graph.targets[edges], graph.sources[edges])
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):

@@ -29,19 +29,25 @@ class Numbering:
 
     def numbers(self, rows: States) -> Numbers:
         """The number of each row of (k, words).  LookupError if one is no state."""
+        found = self.find(rows)
+        if (found < 0).any():
+            raise LookupError("not a state of the search")
+        return found
+
+    def find(self, rows: States) -> Numbers:
+        """The same, and -1 for what is no state."""
         wanted = _keys(rows)
         asking = np.argsort(wanted)
         place = np.searchsorted(self.keys, wanted[asking])
-        found = np.empty(len(rows), np.int64)
+        found = np.full(len(rows), -1, np.int64)
         while len(asking):
-            if place.max() >= len(self.keys):
-                raise LookupError("not a state of the search")
+            near = place < len(self.keys)
+            near[near] = self.keys[place[near]] == wanted[asking[near]]
+            asking, place = asking[near], place[near]
             candidates = self.order[place]
             right = (self.states[candidates] == rows[asking]).all(axis=1)
             found[asking[right]] = candidates[right]
-            asking, place = asking[~right], place[~right] + 1
-            if len(asking) and (self.keys[np.minimum(place, len(self.keys) - 1)] != wanted[asking]).any():
-                raise LookupError("not a state of the search")
+            asking, place = asking[~right], place[~right] + 1  # another state with the same key
         return found
 
 

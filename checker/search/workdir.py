@@ -1,15 +1,10 @@
 """The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-* `search.json`: what is searched, and the identity of the search; sealed, written first, read by whoever resumes.
-* `levels/00012.json`: the manifest of level 12, sealed; a level exists exactly if its manifest does.
-* `data/`: states of a level and shard, and its quiescent states: words, with a CRC-32 in the manifest.
-* `exchange/`: candidates on their way between shards; removed when a search ends or goes on.
-* `graph.json`, `graph-*/`: tables for queries, made later (`checker.analysis.graph_tables`).
-
-Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
-repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by
-publishing one manifest, after all files that it names. A manifest of level n holds, besides the states of that level,
-what expanding level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
+Which files there are: docs/spark.md. A level exists exactly if its manifest does. Files are the truth and everything in
+memory is a cache of them. Writers choose names no other attempt uses, so a dead, repeated or duplicate attempt leaves
+files that no manifest names, but never changes a level: the driver commits by publishing one manifest, after all files
+that it names. A manifest of level n holds, besides the states of that level, what expanding level n - 1 counted; a
+level expanded but not committed is expanded again. Words are little-endian.
 
 Everything read back is checked. JSON files are sealed (`checker.stored.sealed`) and have a schema; a manifest names its
 level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states
@@ -342,15 +337,3 @@ def read_block(directory: Folder, block: Block, words: int) -> States:
             f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}"
         )
     return states.reshape(block.rows, words)
-
-
-__all__ = [
-    "Block",
-    "BlockWriter",
-    "Level",
-    "WorkDirectory",
-    "WorkDirectoryError",
-    "read_block",
-    "read_level",
-    "write_blocks",
-]

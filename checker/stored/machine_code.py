@@ -65,6 +65,14 @@ def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
     )
 
 
+def optimise(module: Any, machine: Any) -> None:
+    """Run the passes of -O2, without those that gain nothing here and take long."""
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
 def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
     """Object code made executable."""
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)

@@ -49,13 +49,12 @@ def write_edges(asked: EdgeTables, number: int) -> int:
         ("target", pa.binary(8 * source.words)),
     ]
     written = 0
-    expander = _Expander(source)
     file = asked.directory.create(f"part-{uuid.uuid4().hex}.parquet")
     with parquet.ParquetWriter(file, pa.schema(fields)) as writer:
         for start in range(0, len(states), _ROWS):
             rows: list[tuple[Any, ...]] = []
             for row in range(start, min(start + _ROWS, len(states))):
-                successors, actions = expander.edges(np.ascontiguousarray(states[row : row + 1]))
+                successors, actions = _edges(source, np.ascontiguousarray(states[row : row + 1]))
                 rows += [(offset + row, a, i, t.tobytes()) for i, (a, t) in enumerate(zip(actions, successors))]
             columns = [list(column) for column in zip(*rows)] if rows else [[], [], [], []]
             writer.write_table(
@@ -66,19 +65,10 @@ def write_edges(asked: EdgeTables, number: int) -> int:
     return written
 
 
-class _Expander:
-    """Successors of single states with their actions."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.counters = uncounted(source)
-
-    def edges(self, state: States) -> tuple[States, list[str | None]]:
-        """Successors (n, words) of a state (1, words), and the action of each."""
-        self.counters[:] = 0
-        successors = successors_of(self.source, state, counters=self.counters, capacity=1 << 10)
-        actions = len(self.source.actions)
-        fired = self.counters[actions : 2 * actions]
-        if self.counters[-1]:
-            return successors, [None] * len(successors)
-        return successors, [a for a, n in zip(self.source.actions, fired) for _ in range(n)]
+def _edges(source: Source, state: States) -> tuple[States, list[str | None]]:
+    """Successors (n, words) of a state (1, words), and the action of each."""
+    counters, actions = uncounted(source), len(source.actions)
+    successors = successors_of(source, state, counters=counters, capacity=1 << 10)
+    if counters[-1]:
+        return successors, [None] * len(successors)
+    return successors, [a for a, n in zip(source.actions, counters[actions : 2 * actions]) for _ in range(n)]

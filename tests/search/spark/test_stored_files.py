@@ -10,12 +10,14 @@ from typing import Any, cast
 import pytest
 
 from checker.analysis.graph_tables import _mark, stored_graph
-from checker.search import Limits, Source, search
+from checker.contract import Source
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import LocalFolder
+from checker.search.limits import Limits
 from checker.search.spark import stages
 from checker.search.spark.alive import STEM, Alive, Said, said
-from checker.search.spark.driver import Driver, Plan
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job
 from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
 from tests.damage import damages
@@ -54,7 +56,7 @@ def test_a_damaged_candidate_file_ends_the_search_with_its_name(
         search(source, checkpoint=Checkpoint(work, 1, 0))
         job = Job(str(tmp_path), lambda: source, tmp_path, 2)
         with pytest.raises(WorkDirectoryError) as error:
-            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).run()
+            Driver(work, job, HereTasks(), source.findings, Limits(), True).run()
         assert damaged[0].name in str(error.value)
 
 
