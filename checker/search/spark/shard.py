@@ -93,6 +93,7 @@ class Shard:
     next are accepted.
 
     budget     bytes for states and tables; None: no limit. directory: where to put what is more.
+    quick      begin with the code that there is soonest.
     count      states in memory. distinct: states of all levels.
     expanded, transitions: how far the expansion of the latest level is.
     """
@@ -102,6 +103,7 @@ class Shard:
     shards: int
     budget: int | None = None
     directory: Path = Path(".")
+    quick: bool = False
     level: int = -1
     count: int = 0
     distinct: int = 0
@@ -127,9 +129,9 @@ class Shard:
         memory = reserve(reservation())
         capacity = memory.nbytes // (8 * words)
         self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
-        self.seen = SeenSet(words)
-        self.router = Router(self.partition, RecentStates(words))
-        self._incoming = RecentStates(words)
+        self.seen = SeenSet(words, quick=self.quick)
+        self.router = Router(self.partition, RecentStates(words, quick=self.quick))
+        self._incoming = RecentStates(words, quick=self.quick)
         self._counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
