@@ -22,12 +22,14 @@ from checker.search.spark.recurring import IMPORTS
 
 
 def without_archives(path: list[str]) -> list[str]:
-    """A path without the archives of Spark, if Spark is in a package of this path, and what they hold is there, too."""
+    """A path without the archives of Spark, if what they hold is in it unpacked, too: the package that this Spark is
+    part of, and the one that it comes with."""
     lib = next((Path(entry).parent for entry in path if Path(entry).name == "pyspark.zip"), None)
-    if lib is None or str(lib.parents[2]) not in path:
+    if lib is None:
         return path
     rest = [entry for entry in path if Path(entry).parent != lib]
-    return rest if all(any((Path(entry) / name).is_dir() for entry in rest) for name in ("pyspark", "py4j")) else path
+    found = [next((there for entry in rest if (there := Path(entry) / n).is_dir()), None) for n in ("pyspark", "py4j")]
+    return rest if found[0] == lib.parents[1] and found[1] is not None else path
 
 
 if __name__ == "__main__":
