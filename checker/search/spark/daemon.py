@@ -29,7 +29,7 @@ def without_archives(path: list[str]) -> list[str]:
         return path
     rest = [entry for entry in path if Path(entry).parent != lib]
     found = [next((there for entry in rest if (there := Path(entry) / n).is_dir()), None) for n in ("pyspark", "py4j")]
-    return rest if found[0] == lib.parents[1] and found[1] is not None else path
+    return rest if found[0] == lib.parent.parent and found[1] is not None else path
 
 
 if __name__ == "__main__":

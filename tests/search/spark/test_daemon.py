@@ -40,3 +40,8 @@ def test_the_archives_of_another_spark_than_the_installed_one_stay(tmp_path: Pat
 def test_a_path_without_archives_stays(tmp_path: Path) -> None:
     """As where PySpark starts from a checkout."""
     assert without_archives([str(tmp_path)]) == [str(tmp_path)]
+
+
+def test_a_lone_archive_stays() -> None:
+    """Whatever its name says."""
+    assert without_archives(["pyspark.zip"]) == ["pyspark.zip"]
