@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.cli.commands import checker, here, lock, write
 from tests.search.spark import sessions
@@ -24,6 +25,10 @@ ENDLESS = 3600.0
 """Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
 PATIENT = 4.0
 """Seconds that a search lasts at least before its code is optimised."""
+
+# a busy machine is no reason for a test to fail
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_collection_finish() -> None:
