@@ -38,16 +38,22 @@ from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
+QUICK = False
+"""Whether shards begin with the code that there is soonest: a search that came to Spark is a long one, except in
+tests."""
+
 
 @frozen
 class ShippedKernel:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source."""
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source.  quick:
+    compiled as soon as can be."""
 
     model: Lowered
+    quick: bool = False
 
     def __call__(self) -> Source:
         """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
-        return cast(Source, compile_model(self.model))
+        return cast(Source, compile_model(self.model, quick=self.quick))
 
 
 def explore(request: Request) -> Explored:
@@ -137,13 +143,14 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            ShippedKernel(self.kernel.model),
+            ShippedKernel(self.kernel.model, QUICK),
             folder,
             shards,
             self.options.worker_memory,
             held=-(-shards // tasks.slots),
             beside=tasks.beside,
             spill=(folder / "exchange").scratch if here else None,
+            quick=QUICK,
         )
 
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:

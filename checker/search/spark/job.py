@@ -35,7 +35,7 @@ class Job:
 
     memory: bytes for the states and tables of a process, which are its `held` shards; it never has more of them at a
     time. beside: as many processes are on a machine; memory that was not stated is shared among them. spill: where
-    states beyond memory go; None: Spark's local directories.
+    states beyond memory go; None: Spark's local directories. quick: shards use the code that there is soonest.
     """
 
     identity: str
@@ -46,6 +46,7 @@ class Job:
     held: int = 1
     beside: int = 1
     spill: Path | None = None
+    quick: bool = False
 
     @property
     def data(self) -> Folder:
@@ -92,7 +93,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
     if shard is None or shard.level > levels - (0 if next_level else 1):
         while len(_shards) >= job.held:
             del _shards[next(iter(_shards))]  # the one unused for longest; its files are enough to build it again
-        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number))
+        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number), quick=job.quick)
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.folder, level))

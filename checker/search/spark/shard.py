@@ -82,12 +82,19 @@ class Shard:
     next are accepted.
 
     budget     bytes for states and tables; None: no limit. directory: where to put what is more.
+    quick      begin with the code that there is soonest.
     count      states in memory. distinct: states of all levels.
     expanded, transitions: how far the expansion of the latest level is.
     """
 
     def __init__(
-        self, source: Source, number: int, shards: int, budget: int | None = None, directory: Path = Path(".")
+        self,
+        source: Source,
+        number: int,
+        shards: int,
+        budget: int | None = None,
+        directory: Path = Path("."),
+        quick: bool = False,
     ) -> None:
         words = source.words
         self.source, self.number, self.budget = source, number, budget
@@ -102,9 +109,9 @@ class Shard:
         memory = reserve(reservation())
         capacity = memory.nbytes // (8 * words)
         self.stored: States = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
-        self.seen = SeenSet(words)
-        self.router = Router(Partition(words, shards), RecentStates(words))
-        self._incoming = RecentStates(words)
+        self.seen = SeenSet(words, quick=quick)
+        self.router = Router(Partition(words, shards), RecentStates(words, quick=quick))
+        self._incoming = RecentStates(words, quick=quick)
         self._counters = uncounted(source)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
