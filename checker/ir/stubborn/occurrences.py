@@ -21,7 +21,8 @@ from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.footprints.executing import Literal, Write
+from checker.ir.footprints.effects import Write
+from checker.ir.footprints.executing import Literal
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.places import Part
 

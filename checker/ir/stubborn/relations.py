@@ -22,13 +22,14 @@ from checker.ir import expressions as e
 from checker.ir.evaluate.environment import Environment
 from checker.ir.evaluate.expressions import evaluate
 from checker.ir.evaluate.statements import call
+from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import Effort, Evaluation, on_maps
-from checker.ir.footprints.executing import Literal, Run, Write
+from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
-from checker.ir.model import Function, Model
+from checker.ir.model import Model
 from checker.ir.stubborn.mending import variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, found, level_of
 
@@ -75,7 +76,6 @@ class _Making:
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
     networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
-    functions: dict[str, Function] = field(factory=dict)
     static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
@@ -84,7 +84,6 @@ class _Making:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
-        self.functions = {f.name: f for f in self.model.functions}
         self.occurrences = found(self.origin, self._start, self._exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
@@ -177,7 +176,7 @@ class _Making:
         return list(dict.fromkeys(r.part for r in evaluation.reads))
 
     def _evaluation(self) -> Evaluation:
-        return Run(self.model, self.functions, frozenset(), Effort(), self.static, weak=1).evaluation
+        return Run(self.model, frozenset(), Effort(), self.static, weak=1).evaluation
 
     def _changes(self, j: int, parts: list[Part]) -> bool:
         return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
