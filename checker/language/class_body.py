@@ -17,7 +17,7 @@ from weakref import WeakSet
 from checker.language.constants import Constant, Deferred
 from checker.language.distributed import Distributed
 from checker.language.expectation import Expectation
-from checker.language.model import Model, Var
+from checker.language.model import Model, Var, mark_of
 from checker.language.places import Place, at, bindings, class_node, file_of, of_attribute, of_node
 from checker.language.properties import Property
 from checker.language.types import NetworkDeclaration, is_type, not_a_type
@@ -93,7 +93,7 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
     old = None if base is None else vars(base)[name]
     if base is not None and inspect.isfunction(old) and issubclass(base, Model | Property):
-        return _override_of_a_method(base, name, old, value)
+        return _override_of_a_method(base, name, value)
     if base is not None and name not in SAID and inspect.isfunction(value) and _is_plain(old):
         return f"a value of {base.__name__} is overridden by a method", "Choose another name."
     if isinstance(old, Constant) and not isinstance(value, Constant):
@@ -131,9 +131,10 @@ KINDS = {
 }
 
 
-def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[str, str] | None:
+def _override_of_a_method(base: type, name: str, value: Any) -> tuple[str, str] | None:
     """A method that becomes something else: what was an action, or a property, would be gone without a word."""
-    was, new = _kind(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
+    mark, new = mark_of(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
+    was = None if mark is None else mark.kind
     if value is None:
         if was in (None, "rule"):
             return (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.")
@@ -148,12 +149,6 @@ def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[
             remedy = "Leave out the decorator: an override keeps that of the base."
         return f"{KINDS[was]} of {base.__name__} is overridden by {KINDS[new]}", remedy
     return None
-
-
-def _kind(cls: type, name: str) -> str | None:
-    """What a method of a class is, by its decorator or that of the method it overrides."""
-    marks = (getattr(vars(b).get(name), "__checker__", None) for b in cls.__mro__)
-    return next((m.kind for m in marks if m is not None), None)
 
 
 def _is_plain(value: Any) -> bool:

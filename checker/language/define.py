@@ -27,7 +27,7 @@ from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
 from checker.language.gathers import gathers
 from checker.language.listed import PROPERTY_MARKS, property_classes
-from checker.language.model import Mark, Model, Var, anything
+from checker.language.model import Mark, Model, Var, anything, mark_of, supplied
 from checker.language.pictures import picture_of
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
@@ -43,6 +43,7 @@ QUEUE_GUESS = 4
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
 
 
+@supplied
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
     """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
     with bounded(given or {}):
@@ -291,7 +292,7 @@ class _Reader:
     def _marked(self, cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:
         for name, value in declarations(cls):
             if inspect.isfunction(value):
-                yield name, value, _inherited_mark(cls, name)
+                yield name, value, mark_of(cls, name)
 
     def _methods(self, cls: type, owner: str | None) -> dict[str, d.MethodDefinition]:
         result = {}
@@ -494,11 +495,3 @@ def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
     ]
     current = {id(v) for v in attributes.values()}
     return {id(v): attributes[n] for n, v in old if id(v) not in current}
-
-
-def _inherited_mark(cls: type, name: str) -> Mark | None:
-    for base in cls.__mro__:
-        mark = getattr(vars(base).get(name), "__checker__", None)
-        if mark is not None:
-            return mark  # type: ignore[no-any-return]
-    return None
