@@ -32,7 +32,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.definition import ActionDefinition, QuorumDefinition
-from checker.language.quorum import asked
+from checker.language.signatures import parameters_of
 
 
 def gather(f: Frame, node: ast.AST, action: ActionDefinition, quorum: QuorumDefinition) -> None:
@@ -103,7 +103,7 @@ class _Taking:
 
     def _asked(self, name: str) -> e.Expression:
         """What a rule says, asked about the parameters that have its names."""
-        parameters = asked(getattr(self.f.program.definition.model, name))
+        parameters = parameters_of(getattr(self.f.program.definition.model, name))
         call = ast.parse(f"self.{name}({', '.join(parameters)})", mode="eval").body
         for part in ast.walk(call):
             ast.copy_location(part, self.node)

@@ -4,15 +4,24 @@ are checked before anything uses them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError, has, meant, near
+from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_function
+from checker.language.properties import Property
 from checker.language.room import short
 
-if TYPE_CHECKING:
-    from checker.language.model import Model
+
+def declarations(cls: type) -> Iterator[tuple[str, Any]]:
+    """Attributes by name, base class first, each at its first place with its last value."""
+    names: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base in (object, Model, Property):
+            continue
+        names |= {n: v for n, v in vars(base).items() if not n.startswith("__")}
+    yield from names.items()
 
 
 def fix_constants(
