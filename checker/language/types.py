@@ -322,22 +322,6 @@ def _optional(to: Resolver, item: Any) -> d.Domain:
     return d.OptionalDomain(domain)
 
 
-def _map(to: Resolver, key: Any, value: Any) -> d.Domain:
-    return c.MapDomain(_enumerable(to(key), "the keys of a Map"), to(value))
-
-
-def _set(to: Resolver, item: Any) -> d.Domain:
-    return d.SetDomain(_enumerable(to(item), "the members of a Set"))
-
-
-def _seq(to: Resolver, item: Any, capacity: Any) -> d.Domain:
-    return c.SeqDomain(to(item), _capacity(to, capacity, "the capacity of a Seq"))
-
-
-def _bag(to: Resolver, item: Any, capacity: Any) -> d.Domain:
-    return c.BagDomain(to(item), _capacity(to, capacity, "the capacity of a Bag"))
-
-
 def _enumerable(domain: d.Domain, what: str) -> d.Domain:
     values = size(domain.ir)
     if values is None:
@@ -349,7 +333,8 @@ def _enumerable(domain: d.Domain, what: str) -> d.Domain:
     return domain
 
 
-def _capacity(to: Resolver, given: Any, what: str) -> int:
+def _capacity(to: Resolver, given: Any, of: str) -> int:
+    what = f"the capacity of a {of}"
     number = to.number(given, what)
     if not 0 <= number <= MOST_ENTRIES:
         remedy = f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on."
@@ -379,12 +364,16 @@ class Generic:
         return f"{self.name}[{self.parameters}]"
 
 
+def _generic(name: str, parameters: str, build: Callable[..., d.Domain]) -> Generic:
+    return Generic(name, parameters, partial(_Built, name, build))
+
+
 Bool: Any = _Built("Bool", lambda to: d.BoolDomain())
-Optional: Any = Generic("Optional", "T", partial(_Built, "Optional", _optional))
-Map: Any = Generic("Map", "K, V", partial(_Built, "Map", _map))
-Set: Any = Generic("Set", "T", partial(_Built, "Set", _set))
-Seq: Any = Generic("Seq", "T, n", partial(_Built, "Seq", _seq))
-Bag: Any = Generic("Bag", "T, n", partial(_Built, "Bag", _bag))
+Optional: Any = _generic("Optional", "T", _optional)
+Map: Any = _generic("Map", "K, V", lambda to, k, v: c.MapDomain(_enumerable(to(k), "the keys of a Map"), to(v)))
+Set: Any = _generic("Set", "T", lambda to, item: d.SetDomain(_enumerable(to(item), "the members of a Set")))
+Seq: Any = _generic("Seq", "T, n", lambda to, item, n: c.SeqDomain(to(item), _capacity(to, n, "Seq")))
+Bag: Any = _generic("Bag", "T, n", lambda to, item, n: c.BagDomain(to(item), _capacity(to, n, "Bag")))
 Network: Any = Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
 Fifo: Any = Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
 
