@@ -63,7 +63,7 @@ class Effort:
             raise TooMany
 
 
-class Open(Exception):
+class _Open(Exception):
     """An expression that is not one of the state before the step."""
 
 
@@ -155,13 +155,7 @@ class Evaluation:
     def whole(self, node: e.Expression, known: Knowledge) -> Value:
         """What an expression may be, with its closed form."""
         shape = self.value(node, known)
-        closed = None
-        if is_scalar(node.type) and not isinstance(shape, Known):
-            try:
-                closed = self.closed(node, known)
-            except Open:
-                pass
-        return Value(shape, closed)
+        return Value(shape, self.closed(node, known) if is_scalar(node.type) and not isinstance(shape, Known) else None)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
         """Whose number an expression is decides which parts are meant: its cases are kept apart."""
@@ -290,13 +284,13 @@ class Evaluation:
 
     # -- closed forms
 
-    def closed(self, node: e.Expression, known: Knowledge) -> e.Expression:
-        """The expression over the state before the step that has the same value and cannot fail.  Open if there is
-        none."""
-        result = self._closed(node, known, _bound(walk(node)))
-        if any(self._fails(x) for x in walk(result)):
-            raise Open
-        return result
+    def closed(self, node: e.Expression, known: Knowledge) -> e.Expression | None:
+        """The expression over the state before the step that has the same value and cannot fail, if there is one."""
+        try:
+            result: e.Expression = self._closed(node, known, _bound(walk(node)))
+        except _Open:
+            return None
+        return None if any(self._fails(x) for x in walk(result)) else result
 
     def _fails(self, node: Any) -> bool:
         if not isinstance(node, e.Call):
@@ -319,7 +313,7 @@ class Evaluation:
                 if isinstance(value.shape, Known) and is_scalar(kind):
                     return e.Const(kind, value.shape.raw)
                 if value.closed is None:
-                    raise Open
+                    raise _Open
                 return value.closed
             case e.Variable() | e.Index() if on_maps(node):
                 return self._closed_place(node, known, bound)
@@ -330,7 +324,7 @@ class Evaluation:
             case e.Call(_, name, _):
                 read = variables_read(self.model, self.model.function(name))
                 if any(v.written and p.variable in read for p, v in known.parts.items()):
-                    raise Open
+                    raise _Open
         return with_children(node, lambda part: self._closed(part, known, bound))
 
     def _closed_place(self, node: Any, known: Knowledge, bound: frozenset[str]) -> e.Expression:
@@ -343,7 +337,7 @@ class Evaluation:
             return e.Const(node.type, value.shape.raw)
         if value is not None and value.written:
             if value.closed is None:
-                raise Open
+                raise _Open
             return value.closed
         if isinstance(node, e.Variable):
             return node
@@ -364,7 +358,7 @@ class Evaluation:
         if value is not None and isinstance(value.shape, Known):
             return e.Const(node.type, value.shape.raw)
         if value is not None and value.written:
-            raise Open
+            raise _Open
         container = self._closed_place(node.container, Knowledge(known.locals), bound)
         return evolve(node, container=container, item=self._closed(node.item, known, bound))
 

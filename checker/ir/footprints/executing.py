@@ -20,7 +20,7 @@ from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
 from checker.ir.footprints.effects import MANY, Effects, Write
-from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Open, Read, is_scalar, on_maps
+from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -88,9 +88,8 @@ class Run:
         for place in [x for x in walk(node) if isinstance(x, e.Index | e.Variable) and on_maps(x)]:
             if not is_scalar(place.type):
                 continue
-            try:
-                closed = self.evaluation.closed(place, known)
-            except Open:
+            closed = self.evaluation.closed(place, known)
+            if closed is None:
                 continue
             part = self.evaluation.part(place, known)
             options = list(values(place.type)) if part.exact else []
@@ -209,9 +208,8 @@ class Run:
         """Note that a condition holds, or not; False if it is none of the state before the step."""
         if self._weak:
             return False
-        try:
-            closed = self.evaluation.closed(condition, known)
-        except Open:
+        closed = self.evaluation.closed(condition, known)
+        if closed is None:
             return False
         while isinstance(closed, e.Not):
             closed, holds = closed.value, not holds
@@ -240,7 +238,7 @@ class Run:
             self.effects.sent_in(node)
             and not self._weak
             and self.script.position < MOST_CASES
-            and self._closes(node.condition, known)
+            and self.evaluation.closed(node.condition, known) is not None
         ):
             chosen = self._decide(2)
             self._literal(node.condition, known, chosen == 0)
@@ -262,13 +260,6 @@ class Run:
         self.effects.writes = {w if w in writes else evolve(w, crash=True): n for w, n in made.items()}
         self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
 
-    def _closes(self, condition: e.Expression, known: Knowledge) -> bool:
-        try:
-            self.evaluation.closed(condition, known)
-        except Open:
-            return False
-        return True
-
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:
         items = self.evaluation.items(node.iterable, known)
         if items == [ANYTHING]:
@@ -283,19 +274,20 @@ class Run:
         after = known
         for item in items:
             after.locals[node.local.name] = Value(item)
-            reached = self.body(node.body, after)
-            self._leave_round(reached, found)
-            following = _either(reached.pop(NEXT, None), reached.pop(CONTINUE, None))
-            _merge(found, reached)
+            following = self._round(node.body, after, found)
             if following is None:
                 return found
             after = following
         _merge(found, {NEXT: after})
         return found
 
-    def _leave_round(self, reached: Outcomes, found: Outcomes) -> None:
-        if BREAK in reached:
-            _merge(found, {NEXT: reached.pop(BREAK)})
+    def _round(self, body: tuple[s.Statement, ...], known: Knowledge, found: Outcomes) -> Knowledge | None:
+        """What is known where a round of a loop goes on; what is known where it leaves the loop is put to what is
+        found."""
+        reached = self.body(body, known)
+        a, b = reached.pop(NEXT, None), reached.pop(CONTINUE, None)
+        _merge(found, {NEXT if way == BREAK else way: left for way, left in reached.items()})
+        return a.joined(b) if a is not None and b is not None else a or b
 
     def _repeated(self, known: Knowledge, body: tuple[s.Statement, ...], begin: Any) -> Outcomes:
         """A loop of any number of rounds."""
@@ -312,10 +304,7 @@ class Run:
             if shape == FALSE:
                 break
             self._current = inner
-            reached = self.body(body, inner)
-            self._leave_round(reached, found)
-            after = _either(reached.pop(NEXT, None), reached.pop(CONTINUE, None))
-            _merge(found, reached)
+            after = self._round(body, inner, found)
             if after is None:
                 break
             joined = known.joined(after)
@@ -328,10 +317,6 @@ class Run:
         self._loops -= 1
         _merge(found, {NEXT: known})
         return found
-
-
-def _either(a: Knowledge | None, b: Knowledge | None) -> Knowledge | None:
-    return a.joined(b) if a is not None and b is not None else a or b
 
 
 def _merge(found: Outcomes, more: Outcomes) -> None:
