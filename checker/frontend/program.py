@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.frontend.refusal import Refused
 from checker.frozen import frozen
@@ -134,10 +134,8 @@ def program(definition: Definition, capacities: dict[str, int]) -> Program:
 
 def _capacity(type: t.Type, capacity: int | None) -> t.Type:
     match type:
-        case t.Bag(item, first, str() as grow):
-            return t.Bag(item, capacity or first, grow)
-        case t.Seq(item, first, str() as grow):
-            return t.Seq(item, capacity or first, grow)
+        case t.Bag(_, first, str()) | t.Seq(_, first, str()):
+            return evolve(type, capacity=capacity or first)
         case t.Map(key, value):
             return t.Map(key, _capacity(value, capacity))
         case _:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
+from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, listed, written
 from checker.language.errors import UsageError, has, meant, near
 from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_function
@@ -41,11 +41,10 @@ def fix_constants(
             # a list of one that was given without a comma is in values
             default = fixed(constant.default, Known({**given, **values}, derived))
         value = given.get(name, default)
-        if isinstance(default, tuple) and not isinstance(value, tuple):
-            value = (value,)
+        if isinstance(default, tuple):
+            value = listed(value)
         if type(value) is not type(default) and default is not None:
-            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}"
-            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
+            raise _wrong(cls, name, default, repr(value))
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
             error = UsageError(
@@ -85,13 +84,17 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         if isinstance(default, Deferred):
             continue
         if isinstance(default, tuple):
-            given[name] = value = value if isinstance(value, tuple) else (value,)
+            given[name] = value = listed(value)
             wrong = bool(default) and not all(_like(v, default[0]) for v in value)
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}"
-            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
+            raise _wrong(cls, name, default, written(value))
+
+
+def _wrong(cls: type[Model], name: str, default: Any, given: str) -> UsageError:
+    what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(given)}"
+    return UsageError(what, remedy=f"For example -D {name}={written(default)}")
 
 
 def _like(value: Any, default: Any) -> bool:

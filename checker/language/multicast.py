@@ -10,7 +10,7 @@ from typing import Any
 
 from checker.language import draw
 from checker.language.choice import require
-from checker.language.constants import const, derived
+from checker.language.constants import const, derived, listed
 from checker.language.distributed import MOST_PROCESSES, Distributed, Process
 from checker.language.errors import UsageError
 from checker.language.model import action, rule, var
@@ -52,32 +52,25 @@ class Multicast(Distributed):
             return {}
         if workload is None and isinstance(n, int):
             return {"workload": (1, 1, *(0,) * n)[:n]}
-        workload = workload if isinstance(workload, tuple) else (workload,)
+        workload = listed(workload)
+
+        def wrong(what: str, remedy: str) -> UsageError:
+            return UsageError(f"workload={short(workload)}{what}", remedy=remedy)
+
         if len(workload) > MOST_PROCESSES:
-            raise UsageError(
-                f"workload={short(workload)}: more than {MOST_PROCESSES} processes",
-                remedy="A state holds an entry for each; start with 2 or 3.",
+            raise wrong(
+                f": more than {MOST_PROCESSES} processes", "A state holds an entry for each; start with 2 or 3."
             )
         if any(count < 0 for count in workload):
-            raise UsageError(
-                f"workload={short(workload)}: a process cannot multicast fewer than no messages",
-                remedy="Give whole numbers from 0 on.",
-            )
+            raise wrong(": a process cannot multicast fewer than no messages", "Give whole numbers from 0 on.")
         if sum(workload) > MOST_MESSAGES:
-            raise UsageError(
-                f"workload={short(workload)}: more than {MOST_MESSAGES} messages",
-                remedy="A state holds an entry for each; start with one or two.",
-            )
+            remedy = "A state holds an entry for each; start with one or two."
+            raise wrong(f": more than {MOST_MESSAGES} messages", remedy)
         if not any(workload):
-            raise UsageError(
-                f"workload={short(workload)}: nobody multicasts anything",
-                remedy="Give at least one process a message: workload=1,0",
-            )
+            raise wrong(": nobody multicasts anything", "Give at least one process a message: workload=1,0")
         if n is not None and n != len(workload):
-            raise UsageError(
-                f"workload={short(workload)} names {len(workload)} processes, but processes={n}",
-                remedy="Give one number for each process.",
-            )
+            what = f" names {len(workload)} processes, but processes={n}"
+            raise wrong(what, "Give one number for each process.")
         return {"processes": len(workload)}
 
     @rule
