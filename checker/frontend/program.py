@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, evolve, field
@@ -114,6 +115,15 @@ class Program:
     def made(self, name: str) -> m.Function:
         """The function of this name, which is lowered already."""
         return self.named[name]
+
+    @contextmanager
+    def lowering(self, key: str) -> Iterator[None]:
+        """While a function is lowered, nothing may call it."""
+        self.active.append(key)
+        try:
+            yield
+        finally:
+            self.active.pop()
 
     def add(self, key: Any, function: m.Function) -> m.Function:
         """A function that was lowered."""

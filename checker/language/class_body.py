@@ -91,29 +91,28 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
 def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     """What stands for something else than in the base that declared it."""
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
-    old = None if base is None else vars(base)[name]
-    if base is not None and inspect.isfunction(old) and issubclass(base, Model | Property):
+    if base is None:
+        if value is None and issubclass(cls, Model | Property):
+            remedy = "Drop it, or declare it: name = var(Type, initial)."
+            return "None leaves out something of a base, and none has this name", remedy
+        return None
+    old, other = vars(base)[name], "Choose another name."
+    if inspect.isfunction(old) and issubclass(base, Model | Property):
         return _override_of_a_method(base, name, value)
-    if base is not None and name not in SAID and inspect.isfunction(value) and _is_plain(old):
-        return f"a value of {base.__name__} is overridden by a method", "Choose another name."
+    if name not in SAID and inspect.isfunction(value) and _is_plain(old):
+        return f"a value of {base.__name__} is overridden by a method", other
     if isinstance(old, Constant) and not isinstance(value, Constant):
-        remedy = "Choose another name." if callable(value) else f"Give it another default: {name} = const({value!r})."
-        return f"a constant of {_name(base)} is overridden by something else", remedy
+        remedy = other if callable(value) else f"Give it another default: {name} = const({value!r})."
+        return f"a constant of {base.__name__} is overridden by something else", remedy
     if isinstance(old, classmethod) and not isinstance(value, classmethod):
-        return (
-            f"this name is the language's, for a class method that gives constants which follow from others (def "
-            f"{name}(cls, given))"
-        ), "Choose another name."
-    if base is not None and is_type(old) and inspect.isfunction(value):
-        return f"a type of {_name(base)} is overridden by a method", "Choose another name."
+        what = "this name is the language's, for a class method that gives constants which follow from others"
+        return f"{what} (def {name}(cls, given))", other
+    if is_type(old) and inspect.isfunction(value):
+        return f"a type of {base.__name__} is overridden by a method", other
     if isinstance(old, Var) and not isinstance(value, Var | None):
-        return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
-    if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
-        return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
-    if value is None and base is None and issubclass(cls, Model | Property):
-        return "None leaves out something of a base, and none has this name", (
-            "Drop it, or declare it: name = var(Type, initial)."
-        )
+        return f"a variable of {base.__name__} is overridden by something else", other
+    if isinstance(old, Var) and base.__module__ == Distributed.__module__:
+        return f"the variable belongs to {base.__name__}, which changes it itself", other
     return None
 
 
@@ -178,10 +177,6 @@ def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return None
     what = f"this name means nothing to the language; did you mean {near[0]}?"
     return what, f"Write {near[0]} = ..., or choose another name."
-
-
-def _name(base: type | None) -> str:
-    return "" if base is None else base.__name__
 
 
 def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:

@@ -159,11 +159,6 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def listed(value: Any) -> tuple[Any, ...]:
-    """A list of constants; one alone may have been given without a comma."""
-    return value if isinstance(value, tuple) else (value,)
-
-
 def written(value: Any) -> str:
     """A constant's value as it is written after -D: 2,1,0 and (0,1),(1,2)."""
     if not isinstance(value, tuple):

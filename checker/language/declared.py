@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, listed, written
+from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError, has, meant, near
 from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_function
@@ -41,8 +41,8 @@ def fix_constants(
             # a list of one that was given without a comma is in values
             default = fixed(constant.default, Known({**given, **values}, derived))
         value = given.get(name, default)
-        if isinstance(default, tuple):
-            value = listed(value)
+        if isinstance(default, tuple) and not isinstance(value, tuple):
+            value = (value,)
         if type(value) is not type(default) and default is not None:
             raise _wrong(cls, name, default, repr(value))
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
@@ -84,7 +84,7 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         if isinstance(default, Deferred):
             continue
         if isinstance(default, tuple):
-            given[name] = value = listed(value)
+            given[name] = value = value if isinstance(value, tuple) else (value,)
             wrong = bool(default) and not all(_like(v, default[0]) for v in value)
         else:
             wrong = default is not None and type(value) is not type(default)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language.constants import Known, const, derived, fixed, listed
+from checker.language.constants import Known, const, derived, fixed
 from checker.language.distributed import Process
 from checker.language.errors import UsageError
 from checker.language.model import rule
@@ -34,6 +34,11 @@ def _possible_senders(c: Any) -> tuple[int, ...]:
     groups = range(1, max(c.groups) + 1)
     reach = {(s, g) for s, to in zip(source, c.destinations) for g in groups if str(g) in str(to)}
     return tuple(int("".join(str(s) for s in groups if (s, g) in reach) or 0) for g in groups)
+
+
+def _row(value: Any) -> tuple[Any, ...]:
+    """A list of constants; one alone may have been given without a comma."""
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
@@ -91,14 +96,14 @@ class GroupMulticast(Multicast):
         UsageError if not."""
         found = super().complete(given)
         known = Known({"processes": cls.processes.default, "workload": cls.workload.default, **given, **found}, {})
-        groups = listed(given.get("groups", fixed(cls.groups.default, known)))
+        groups = _row(given.get("groups", fixed(cls.groups.default, known)))
         _check_groups(groups, known["processes"])
         for name, expected, of in (
             ("destinations", sum(known["workload"]), "message"),
             ("senders_to", max(groups), "group"),
         ):
             if name in given:
-                _check_rows(name, listed(given[name]), expected, of, max(groups))
+                _check_rows(name, _row(given[name]), expected, of, max(groups))
         return found
 
     @rule

@@ -10,7 +10,7 @@ from typing import Any
 
 from checker.language import draw
 from checker.language.choice import require
-from checker.language.constants import const, derived, listed
+from checker.language.constants import const, derived
 from checker.language.distributed import MOST_PROCESSES, Distributed, Process
 from checker.language.errors import UsageError
 from checker.language.model import action, rule, var
@@ -52,25 +52,32 @@ class Multicast(Distributed):
             return {}
         if workload is None and isinstance(n, int):
             return {"workload": (1, 1, *(0,) * n)[:n]}
-        workload = listed(workload)
-
-        def wrong(what: str, remedy: str) -> UsageError:
-            return UsageError(f"workload={short(workload)}{what}", remedy=remedy)
-
+        workload = workload if isinstance(workload, tuple) else (workload,)
         if len(workload) > MOST_PROCESSES:
-            raise wrong(
-                f": more than {MOST_PROCESSES} processes", "A state holds an entry for each; start with 2 or 3."
+            raise UsageError(
+                f"workload={short(workload)}: more than {MOST_PROCESSES} processes",
+                remedy="A state holds an entry for each; start with 2 or 3.",
             )
         if any(count < 0 for count in workload):
-            raise wrong(": a process cannot multicast fewer than no messages", "Give whole numbers from 0 on.")
+            raise UsageError(
+                f"workload={short(workload)}: a process cannot multicast fewer than no messages",
+                remedy="Give whole numbers from 0 on.",
+            )
         if sum(workload) > MOST_MESSAGES:
-            remedy = "A state holds an entry for each; start with one or two."
-            raise wrong(f": more than {MOST_MESSAGES} messages", remedy)
+            raise UsageError(
+                f"workload={short(workload)}: more than {MOST_MESSAGES} messages",
+                remedy="A state holds an entry for each; start with one or two.",
+            )
         if not any(workload):
-            raise wrong(": nobody multicasts anything", "Give at least one process a message: workload=1,0")
+            raise UsageError(
+                f"workload={short(workload)}: nobody multicasts anything",
+                remedy="Give at least one process a message: workload=1,0",
+            )
         if n is not None and n != len(workload):
-            what = f" names {len(workload)} processes, but processes={n}"
-            raise wrong(what, "Give one number for each process.")
+            raise UsageError(
+                f"workload={short(workload)} names {len(workload)} processes, but processes={n}",
+                remedy="Give one number for each process.",
+            )
         return {"processes": len(workload)}
 
     @rule
