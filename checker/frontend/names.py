@@ -25,9 +25,10 @@ from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
 from checker.language.constants import Deferred, fixed
+from checker.language.declaring import TypeDeclaration
 from checker.language.definition import MethodDefinition
 from checker.language.domains import Domain, EnumDomain
-from checker.language.types import Generic, Ids, Int, Record, TypeDeclaration, Union
+from checker.language.types import Generic, Ids, Int, Record, Union
 from checker.language.values import Id
 
 BUILTINS = (

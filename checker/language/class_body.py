@@ -15,12 +15,13 @@ from typing import Any
 from weakref import WeakSet
 
 from checker.language.constants import Constant, Deferred
+from checker.language.declaring import NetworkDeclaration, not_a_type
 from checker.language.distributed import Distributed
 from checker.language.expectation import Expectation
 from checker.language.model import Model, Var, mark_of
 from checker.language.places import Place, at, bindings, class_node, file_of, of_attribute, of_node
 from checker.language.properties import Property
-from checker.language.types import NetworkDeclaration, is_type, not_a_type
+from checker.language.types import is_type
 
 PYTHONIC = (
     "__init__",

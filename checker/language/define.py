@@ -19,6 +19,7 @@ from checker.language.class_body import check_body
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.constants import Constant, Deferred, Known, fixed
 from checker.language.declared import check_outcome, declarations, fix_constants
+from checker.language.declaring import NetworkDeclaration, Resolver
 from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, unset
 from checker.language.errors import UsageError, has, near
@@ -34,7 +35,7 @@ from checker.language.reserved import reserved
 from checker.language.room import bounded, require_few_starts, require_small
 from checker.language.signatures import elements
 from checker.language.start import check_anything, check_start
-from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, number_of_names
+from checker.language.types import is_symmetric, is_type, number_of_names
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4

@@ -13,6 +13,7 @@ from checker.ir.domain import size
 from checker.language import definition as d
 from checker.language.constants import Known
 from checker.language.declared import declarations
+from checker.language.declaring import Resolver, not_a_type
 from checker.language.domains import Domain, UnionDomain
 from checker.language.errors import UsageError, has
 from checker.language.gathers import gathers
@@ -22,7 +23,6 @@ from checker.language.property_body import PARTS
 from checker.language.reserved import check_fault_names
 from checker.language.room import MEMBERS, named, require_few_instances
 from checker.language.signatures import evaluated, parameters_of
-from checker.language.types import Resolver, not_a_type
 
 Marked = tuple[str, Callable[..., Any], Mark]
 """A method by its name, with what its decorator says."""

@@ -13,13 +13,14 @@ from attrs import define
 
 from checker.frozen import frozen
 from checker.language.choice import choice
+from checker.language.declaring import Variant
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
 from checker.language.network import Event, NetworkValue
 from checker.language.quorum import Quorum, quorum
 from checker.language.rounds import bound_rounds
 from checker.language.storage import Storage
-from checker.language.types import Int, Map, Variant, of
+from checker.language.types import Int, Map, of
 
 F = TypeVar("F", bound=Callable[..., Any])
 anything: Any = type("Anything", (), {"__repr__": lambda self: "anything"})()
