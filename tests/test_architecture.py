@@ -199,7 +199,6 @@ INSIDE: dict[str, str] = {
     "analysis/prove/vacuity.py": "z3 may be missing",
     "analysis/compare/rules.py": "z3 may be missing, and most comparisons find no rule to decide",
     "search/spark/bootstrap.py": "runs on executors, where the package is found only after it has been unpacked",
-    "language/model.py": "one of RINGS",
 }
 
 
@@ -227,8 +226,6 @@ def test_imports_stand_at_the_top_but_for_a_reason() -> None:
     }
     assert {name: sorted(lines) for name, lines in found.items() if name not in INSIDE} == {}
     assert set(INSIDE) - set(found) == set()
-    rings = {f"{name.removeprefix('checker.').replace('.', '/')}.py" for ring in RINGS for name in ring}
-    assert {name for name, why in INSIDE.items() if why == "one of RINGS"} <= rings
 
 
 def test_an_import_inside_a_function_is_found() -> None:
@@ -337,18 +334,6 @@ def test_only_the_visitor_looks_into_the_fields_of_nodes() -> None:
     assert found == {"checker.ir.visit"}
 
 
-# modules of one package that import each other in a ring, which are still there; the list may only shrink
-RINGS: set[frozenset[str]] = {
-    frozenset(
-        f"checker.language.{name}"
-        for name in (
-            "class_body declared define distributed listed model network properties property_body reserved "
-            "signatures start"
-        ).split()
-    )
-}
-
-
 def rings(graph: dict[str, set[str]]) -> set[frozenset[str]]:
     """The sets of nodes that reach each other (R. Tarjan, 1972), without single ones."""
     number: dict[str, int] = {}
@@ -388,7 +373,7 @@ def test_modules_of_a_package_import_each_other_in_no_ring() -> None:
         }
         for module, file in modules.items()
     }
-    assert rings(graph) == RINGS
+    assert rings(graph) == set()
 
 
 def test_a_ring_of_modules_is_found() -> None:
