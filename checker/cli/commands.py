@@ -1,10 +1,10 @@
 """The commands of the program, and what the list of commands says of each.
 
 The options of a command stand in a module of `checker.cli.declared`, which its help and the completion of options read
-(the options of all take three milliseconds).  What the command does stands in a module of its name beside this one.  That is imported when the command
-is called, with the analysis and the reports that it needs; so modules of commands import at their top whatever they
-use, and no command waits for what another one needs.  The list of commands and the completion of names in a shell read
-this table alone.  A test holds it equal to the commands.
+(those of all take three milliseconds).  What the command does stands in a module of its name beside this one.  That is
+imported when the command is called, with the analysis and the reports that it needs; so modules of commands import at
+their top whatever they use, and no command waits for what another one needs.  The list of commands and the completion
+of names in a shell read this table alone.  A test holds it equal to the commands.
 """
 
 from __future__ import annotations
