@@ -31,8 +31,8 @@ from checker.language.model import Model
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
 from checker.replay.edited_rules import Ruling, deciding_rule
-from checker.replay.plain import call, plain, plain_raw
-from checker.replay.refusals import explain, instance_text
+from checker.replay.plain import instance_text, plain, plain_raw
+from checker.replay.refusals import explain
 from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
@@ -237,7 +237,7 @@ class _Follower:
 
     def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
         """Why the base does not have the step in the first state that agrees, and the line of the condition."""
-        wanted = instance_text(step.action, list(step.args.values()))
+        wanted = instance_text(step.action, step.args.values())
         refused = explain(self.base, states[0], step.action).refused if states else ()
         found = next((r for r in refused if r.instance == wanted), None)
         if found is None:
@@ -251,7 +251,7 @@ class _Follower:
         allowed = f"{self.base.definition.name} allows every step"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
-            calls = list(dict.fromkeys(call(s.action.name, (v for _, v in s.arguments)) for s in going))
+            calls = list(dict.fromkeys(instance_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
             return f"{allowed}, but would not stop here: {enabled}" if calls else allowed

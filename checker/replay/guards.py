@@ -21,10 +21,9 @@ from typing import Any
 
 from checker.frozen import frozen
 from checker.language.values import Id
-from checker.replay.plain import plain
-from checker.trace.values import show
+from checker.replay.plain import value_text
 
-LONG, SHOWN, DEEPEST = 160, 4, 6
+SHOWN, DEEPEST = 4, 6
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
 """What stands behind "is" or "is not"; nothing where two values are the same or are not."""
 
@@ -253,7 +252,7 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
     return Scope(names, scope.model_name)
 
 
-# Texts and values
+# Texts
 
 
 class _Blackboard(ast.NodeTransformer):
@@ -281,15 +280,6 @@ class _Blackboard(ast.NodeTransformer):
         return result
 
     visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
-
-
-def value_text(value: Any) -> str:
-    """A value in the short conventional form; what is left out of a long one is said."""
-    try:
-        text = show(plain(value))
-    except TypeError:
-        text = repr(value)
-    return text if len(text) <= LONG else f"{text[:LONG]}... ({len(text) - LONG} more signs)"
 
 
 def _bound(names: dict[str, Any]) -> str:
