@@ -10,7 +10,8 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -23,7 +24,6 @@ from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.ir.model import Model as Lowered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
@@ -39,15 +39,10 @@ from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
 
-@frozen
-class ShippedKernel:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source."""
-
-    model: Lowered
-
-    def __call__(self) -> Source:
-        """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
-        return cast(Source, compile_model(self.model))
+def shipped(kernel: NativeKernel) -> Callable[[], Source]:
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
+    compiled for the processor there, or found in the cache on disk."""
+    return partial(compile_model, kernel.model)
 
 
 def explore(request: Request) -> Explored:
@@ -137,7 +132,7 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            ShippedKernel(self.kernel.model),
+            shipped(self.kernel),
             folder,
             shards,
             self.options.worker_memory,

@@ -59,7 +59,7 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     None."""
     allowed = ~then
     inside = np.flatnonzero(allowed[graph.sources] & allowed[graph.targets])
-    components = _components(graph, inside)
+    components = strong_components(graph.states, graph.sources[inside], graph.targets[inside])
     internal = inside[components[graph.sources[inside]] == components[graph.targets[inside]]]
     fair_component = _fair_components(graph, components, internal)
     ends = allowed & (graph.ends | fair_component[components])
@@ -74,12 +74,12 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))
 
 
-def _components(graph: Graph, edges: Indices) -> Indices:
+def strong_components(states: int, sources: Indices, targets: Indices) -> Indices:
+    """The number of the strongly connected component of each state 0..states-1."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    ones = np.ones(len(edges), dtype=np.int8)
-    matrix = coo_matrix((ones, (graph.sources[edges], graph.targets[edges])), shape=(graph.states, graph.states))
+    matrix = coo_matrix((np.ones(len(sources), dtype=np.int8), (sources, targets)), shape=(states, states))
     result: Indices = connected_components(matrix.tocsr(), directed=True, connection="strong")[1].astype(np.int64)
     return result
 
