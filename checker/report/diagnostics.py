@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, repository
+from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside, repository
 from checker.results.checked import FAILURES
 
 
@@ -28,7 +28,7 @@ def diagnostic(file: str | Path, line: int, text: str, kind: str = "error") -> s
 def _of(suite: Suite) -> Iterator[str]:
     for case in suite.cases:
         if case.status in (FAILED, ERROR):
-            place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None) or suite.place
+            place = first_inside(case.place) or suite.place
             file, line = _located(place, suite.reference)
             yield diagnostic(file, line, _text(suite, case), "error" if case.is_wrong else "warning")
 

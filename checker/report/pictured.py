@@ -68,10 +68,9 @@ def own_clocks(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Va
     return {lane: ", ".join(texts) for lane, texts in found.items()}
 
 
-def badges(trace: Trace, lane: str, index: int = 0) -> list[str]:
-    """The words that a lane bears in a state."""
-    state = trace.states[index]
-    return [word for name, word in trace.badges.items() if _bears(state.get(name), lane)]
+def badges(trace: Trace, lane: str) -> list[str]:
+    """The words that a lane bears at the start."""
+    return [word for name, word in trace.badges.items() if _bears(trace.states[0].get(name), lane)]
 
 
 def _bears(value: Any, lane: str) -> bool:

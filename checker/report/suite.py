@@ -35,6 +35,11 @@ class Place:
         return not Path(self.file).is_absolute()
 
 
+def first_inside(*places: Place | None) -> Place | None:
+    """The first of some places that lies in the repository."""
+    return next((p for p in places if p is not None and p.inside), None)
+
+
 def repository() -> Path:
     """The root of the repository around the working directory, else that directory."""
     here = Path.cwd()

@@ -96,9 +96,8 @@ def _state_lines(trace: Trace, index: int) -> str:
     if index > 0:
         meta["step"] = _encode_step(trace.steps[index - 1])
     entries = {"#meta": meta, **{name: encode(value) for name, value in trace.states[index].items()}}
-    return (
-        "  {\n" + ",\n".join(f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()) + "\n  }"
-    )
+    lines = (f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items())
+    return "  {\n" + ",\n".join(lines) + "\n  }"
 
 
 def _encode_step(step: Step) -> dict[str, Any]:
