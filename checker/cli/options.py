@@ -86,11 +86,16 @@ def _imported(module: str) -> ModuleType:
         gc.enable()
 
 
-def call(place: str, options: dict[str, Any]) -> int:
-    """Do what the options of a command say, by a function of a module that is imported now: help needs none."""
-    module, _, function = place.partition(":")
-    code: int = getattr(_imported(module), function)(**options)
-    return code
+def command(declared: F) -> click.Command:
+    """A command with the options and the help of a function, which may refuse the options; it is done by the function
+    of the same name in the module of that name, imported when it is called: help needs none."""
+
+    @wraps(declared)
+    def called(**options: Any) -> Any:
+        declared(**options)
+        return getattr(_imported(f"checker.cli.{declared.__name__}"), declared.__name__)(**options)
+
+    return click.command()(called)
 
 
 def together(*options: Decorator) -> Decorator:

@@ -10,7 +10,7 @@ import click
 
 from checker.cli.arguments import SECONDS, SECONDS_OR_NONE, Number
 from checker.cli.options import (
-    call,
+    command,
     constants_option,
     flag,
     jobs_option,
@@ -28,7 +28,7 @@ WITHIN_SECONDS = 60.0
 _seconds = partial(option, type=SECONDS_OR_NONE)
 
 
-@click.command()
+@command
 @click.argument("base", metavar="BASE")
 @click.argument("edit", metavar="[EDIT]", required=False)
 @option(
@@ -61,7 +61,7 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
 @markdown_option("Write the comparison as Markdown.")
 @out_option("Write the page of the comparison, and reports of every run in it.")
 @json_option
-def compare(**options: Any) -> int:
+def compare(**options: Any) -> None:
     """Compare a protocol with an edited one: source, verdicts, outcomes, events, and the first step that was not
     allowed before.
 
@@ -70,10 +70,9 @@ def compare(**options: Any) -> int:
     first configuration in which a property breaks, else something differs, is shown. Exit code 1 if the edit breaks a
     property that the base satisfies.
     """
-    return call("checker.cli.compare:compare", options)
 
 
-@click.command()
+@command
 @click.argument("base", metavar="BASE")
 @click.argument("edit", metavar="EDIT")
 @constants_option()
@@ -86,17 +85,16 @@ def compare(**options: Any) -> int:
 @option("--assuming=PREDICATE", "Only states that satisfy this, as in `checker find`.")
 @option("--seconds", "Time for each rule.", type=SECONDS, default=20.0)
 @json_option
-def rules(**options: Any) -> int:
+def rules(**options: Any) -> None:
     """Compare the rules of two models by z3 over all states of their types, for a family of constants.  Nothing is
     explored.
 
     Exit code 0: every rule is the same in every state; 1: some rule differs, with a state that shows it; 4: not
     decided.
     """
-    return call("checker.cli.rules:rules", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @constants_option()
 @properties_option(help="Prove this one (several: together). Default: every invariant.")
@@ -110,23 +108,21 @@ def rules(**options: Any) -> int:
 @_seconds("--vacuity=SECONDS", "Time to look for what makes the statement hollow; 0: none.", default=5.0)
 @out_option("Write reports of the violation, or of the counterexample to induction.")
 @json_option
-def prove(**options: Any) -> int:
+def prove(**options: Any) -> None:
     """Prove invariants of a model by k-induction, for runs of every length, with z3.
 
     Exit code 0: proved; 1: violated, with the run; 4: not decided, with a counterexample to induction if there is one.
     """
-    return call("checker.cli.prove:prove", options)
 
 
-@click.command()
+@command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @json_option
-def list(**options: Any) -> int:
+def list(**options: Any) -> None:
     """Show the models: edits, constants with defaults, properties."""
-    return call("checker.cli.list:list_models", options)
 
 
-@click.command()
+@command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option(
     "--out",
@@ -147,25 +143,23 @@ def list(**options: Any) -> int:
     "searched for.",
 )
 @json_option
-def gallery(**options: Any) -> int:
+def gallery(**options: Any) -> None:
     """Write the run and the diagram of every violation that models expect, and a page for each model, or compare them
     with what is there.
 
     Runs that no expectation asks for any more are removed.
     """
-    return call("checker.cli.gallery:gallery", options)
 
 
-@click.command()
+@command
 @click.argument("workdir", metavar="WORKDIR")
 @click.argument("sql", metavar="SQL")
 @option("--master", "The Spark that answers.", default="local[*]")
 @option("--limit", "Show at most so many rows.", type=click.IntRange(1, 1000000), default=100)
 @trust_option
 @json_option
-def query(**options: Any) -> int:
+def query(**options: Any) -> None:
     """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
 
     For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
     """
-    return call("checker.cli.query:query", options)

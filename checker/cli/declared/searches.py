@@ -12,7 +12,7 @@ from checker.cli.options import (
     MOST_THREADS,
     asking,
     build_options,
-    call,
+    command,
     constants_option,
     flag,
     honoured,
@@ -30,7 +30,7 @@ from checker.cli.options import (
 from checker.engines.registry import ENGINES
 
 
-@click.command()
+@command
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
 @search_options(ENGINES, spills=True)
 @spark_options
@@ -47,15 +47,14 @@ from checker.engines.registry import ENGINES
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options
 @json_option
-def check(**options: Any) -> int:
+def check(**options: Any) -> None:
     """Explore every reachable state of the models and report each property.
 
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
-    return call("checker.cli.check:check", options)
 
 
-@click.command()
+@command
 @click.argument("workdir", metavar="WORKDIR")
 @search_options(KEEPING, constants=False, spills=True)
 @spark_options
@@ -63,58 +62,54 @@ def check(**options: Any) -> int:
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @trust_option
 @json_option
-def resume(**options: Any) -> int:
+def resume(**options: Any) -> None:
     """Go on with a search that was stopped, from its last finished level, on any engine.
 
     WORKDIR is what --workdir named. The model must not have changed since.
     """
-    return call("checker.cli.resume:resume", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @search_options()
 @flag("--reduce", "Leave out steps that do not change the outcomes: fewer states, the same list.")
 @json_option
-def outcomes(**options: Any) -> int:
+def outcomes(**options: Any) -> None:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
-    return call("checker.cli.outcomes:outcomes", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @click.argument("predicate")
 @search_options()
 @flag("--at-end", "Only states in which nothing but faults is enabled.")
 @out_option("Write reports of the run.")
 @json_option
-def find(**options: Any) -> int:
+def find(**options: Any) -> None:
     """Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in
     Process)'.
 
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
-    return call("checker.cli.find:find", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @search_options(("native",))
 @markdown_option("Write the table as Markdown.")
 @option("--until=EVENT", "Measure up to this event of a process and a message.", default="deliver")
 @out_option("Write reports of a run with the greatest delay.")
 @json_option
-def latency(**options: Any) -> int:
+def latency(**options: Any) -> None:
     """Measure delays and messages over all runs: from a multicast to its deliveries, least and most.
 
     A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one
     before had arrived; in a model with time, the time. Exit code 4: the search was stopped, so there may be other
     values.
     """
-    return call("checker.cli.latency:latency", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @constants_option(help="Set a constant.")
 @properties_option(help="Check this property (may be repeated). Default: all.")
@@ -124,15 +119,14 @@ def latency(**options: Any) -> int:
 @option("--max-seconds", "Stop after this time.", type=SECONDS)
 @out_option("Write reports of the violation: text, diagram, ITF.")
 @json_option
-def simulate(**options: Any) -> int:
+def simulate(**options: Any) -> None:
     """Walk through MODEL at random and check what is met, where there are too many states to explore.
 
     Exit code 1: a violation was found; 4: none was, which decides nothing.
     """
-    return call("checker.cli.simulate:simulate", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @option(
     "-D varied=NAME=VALUES",
@@ -153,7 +147,7 @@ def simulate(**options: Any) -> int:
 @flag("--brief", "Do not print the table, only what became of each property.")
 @markdown_option("Write the table as Markdown.")
 @json_option
-def sweep(**options: Any) -> int:
+def sweep(**options: Any) -> None:
     """Check a model with every combination of the values given for its constants, and show where each property first
     fails.
 
@@ -169,10 +163,9 @@ def sweep(**options: Any) -> int:
     more, unless the model reads the budget: every run with fewer is one with more. Likewise for FIFO and unordered
     channels. What holds so is counted apart; whether it was put to the test is not known.
     """
-    return call("checker.cli.sweep:sweep", options)
 
 
-@click.command()
+@command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @flag("--thorough", "Include the expectations marked thorough.")
 @jobs_option("Expectations checked at the same time; results do not depend on it.", "processors / threads")
@@ -197,7 +190,7 @@ def sweep(**options: Any) -> int:
 @option("--link=URL", "With --comment: where the full report is.")
 @build_options
 @json_option
-def verify(**options: Any) -> int:
+def verify(**options: Any) -> None:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a
     folder for all models in it.
 
@@ -205,19 +198,17 @@ def verify(**options: Any) -> int:
     another expectation is contradicted.  Ctrl-C ends it with the expectations that are done; the exit code is then 4
     or worse, or 130 if none is.
     """
-    return call("checker.cli.verify:verify", options)
 
 
-@click.command()
+@command
 @click.argument("name", metavar="MODEL")
 @properties_option()
 @flag("--all everything", "Do not stop at the first violation.")
 @flag("--lines", "Print lines FILE:LINE: error: TEXT alone, for an editor.")
 @search_options()
-def watch(**options: Any) -> int:
+def watch(**options: Any) -> None:
     """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in
     the verdict.
 
     Ends by Ctrl-C.
     """
-    return call("checker.cli.watch:watch", options)
