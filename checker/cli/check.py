@@ -17,7 +17,6 @@ from checker.report.suites import BuildFiles, suite_of_check
 
 
 def check(names: tuple[str, ...], **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory, suites = report_directory(options["out"]), []
     build = BuildFiles.of(options)
     alone = limits(options).begun() if len(names) == 1 else limits(options)

@@ -48,7 +48,6 @@ def compare(
     json_file: str | None,
     **options: Any,
 ) -> int:
-    """Do what these options say; the exit code."""
     if here and varied:
         raise UsageError("--here means the default constants, and -D others", remedy="Leave one of the two out.")
     output = Output(json_file)

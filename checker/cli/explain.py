@@ -15,7 +15,6 @@ from checker.report.explained import answer_data, answer_lines
 def explain(
     trace: str, words: tuple[str, ...], group: bool, out: str | None, json_file: str | None, **options: Any
 ) -> int:
-    """Do what these options say; the exit code."""
     directory, output, run = report_directory(out), Output(json_file), stored(trace)
     run = regrouped(run) if group else run
     found = answer(run, words=words, **options)

@@ -13,7 +13,6 @@ from checker.report.found import search_data, search_lines
 
 
 def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     given = limits(options).begun()
     (entry,), directory = read([name], given), report_directory(out)
     with progress(json_file) as shown:

@@ -14,7 +14,6 @@ from checker.report.written import writable, write_file
 
 
 def latency(name: str, markdown: str | None, until: str, out: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     if markdown is not None:
         writable(markdown, "--markdown")
     given = limits(options).begun()

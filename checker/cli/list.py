@@ -9,7 +9,6 @@ from checker.results.exit_codes import HOLDS, USAGE
 
 
 def list(names: tuple[str, ...], json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
     (models, problems), output = listing(names), Output(json_file)
     output.print(listing_lines(models, problems, detailed=bool(names)))
     output.write(lambda: listing_data(models, problems))

@@ -15,7 +15,6 @@ from checker.search.limits import Limits
 
 
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     (entry,) = read([name], Limits(max_seconds=options["timeout"]))
     directory = report_directory(out)
     proof = run_prove(

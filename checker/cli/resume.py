@@ -12,7 +12,6 @@ from checker.engines.committed import stored_search
 
 
 def resume(workdir: str, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory, output, stored = report_directory(options["out"]), Output(options["json_file"]), stored_search(workdir)
     report = searched(
         stored.entry,

@@ -14,7 +14,6 @@ from checker.results.exit_codes import HOLDS
 
 
 def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
     directory, output = report_directory(out), Output(json_file)
     for number, (file, trace) in enumerate([(file, stored(file)) for file in traces]):
         if number:

@@ -14,7 +14,6 @@ from checker.search.limits import Limits
 
 
 def simulate(name: str, out: str | None, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory = read([name], given), report_directory(out)
     found = simulation(

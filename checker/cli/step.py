@@ -42,7 +42,6 @@ SHORT = {"u": "undo", "r": "redo", "j": "jump", "s": "state", "w": "why", "t": "
 
 
 def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | None) -> int:
-    """Do what these options say; the exit code."""
     if (name is None) == (trace is None) or (trace and constants):
         raise UsageError(
             "step takes a model (with -D) or --trace",

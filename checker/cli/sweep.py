@@ -19,7 +19,6 @@ from checker.results.sweep import Configuration
 
 
 def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     if markdown is not None:
         writable(markdown, "--markdown")
     output = Output(options["json_file"])

@@ -30,7 +30,6 @@ from checker.search.deadline import READING, within
 
 
 def verify(comment: str | None, link: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory = report_directory(options["out"])
     _consistent(comment, link, **options)
     if options["reduce"] and (options["strict"] or options["max_depth"] is not None):

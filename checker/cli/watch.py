@@ -38,7 +38,6 @@ Line = tuple[str, str]  # text, style
 
 
 def watch(name: str, properties: tuple[str, ...], everything: bool, lines: bool, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
     given = [
