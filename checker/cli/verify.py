@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
@@ -16,7 +16,7 @@ from checker.catalogue import file_named
 from checker.cli.options import processors
 from checker.cli.output import Output
 from checker.cli.reports import report_directory
-from checker.cli.searching import limits, progress
+from checker.cli.searching import limits, progress, so_far
 from checker.cli.settings import models
 from checker.language.errors import UsageError, debugging
 from checker.report.data import verified_data
@@ -25,7 +25,7 @@ from checker.report.suite import Place, Suite
 from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation, suite_of_unread
 from checker.report.verified import Summary, unread_lines, verified_lines
 from checker.report.written import writable, write_file
-from checker.results.verified import Case, Unread, Verified
+from checker.results.verified import Unread, Verified
 from checker.search.deadline import READING, within
 
 
@@ -85,7 +85,7 @@ def _verify(
         jobs=options["jobs"] or max(1, processors() // options["threads"]),
         strict=strict,
         traces=strict or told.wants_traces or comment is not None,
-        announce=lambda *running: shown.say(_so_far(*running)),
+        announce=lambda *running: shown.say(so_far("expectations", *running)),
         engine=options["engine"],
         threads=options["threads"],
         limits=limits(options),
@@ -188,7 +188,3 @@ class Told:
         suite = suite_of_expectation(result, files, changed) if self.as_suites else None
         self.output.print(verified_lines(result, files))
         self.told.append((result, data, suite))
-
-
-def _so_far(done: int, all: int, running: Sequence[Case]) -> str:
-    return f"{done} of {all} expectations" + "".join(f"; {case.label}" for case in running)

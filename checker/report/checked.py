@@ -14,7 +14,7 @@ from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.locality import Distant
 from checker.results.profile import Profile
-from checker.results.vacuity import GuardPart, Tested, told
+from checker.results.vacuity import Tested, told
 from checker.results.verdict import Verdict
 from checker.wording import counted
 
@@ -24,8 +24,9 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from _head(report)
     yield from map(_property, report.properties)
     yield from labelled("actions", _actions(report))
-    yield from _condition_lines(report.conditions or ())
-    yield from _guard_lines(report.guards or ())
+    yield from labelled("tested", map(_tested, report.conditions or ()))
+    guards = ((g.sentence, g.blocked_alone, g.line) for g in report.guards or ())
+    yield from labelled("guards", (((s, "" if alone else "yellow"), (f"  line {n}", "dim")) for s, alone, n in guards))
     yield from () if report.locality is None else _locality_lines(report.locality)
     yield from () if report.profile is None else _profile_lines(report.profile)
     for finding in told(report.findings):
@@ -114,25 +115,14 @@ def _left_open(report: Report) -> str:
 # On request
 
 
-def _condition_lines(conditions: Sequence[Tested]) -> Iterator[Line]:
-    """One line for each condition: when it was first true."""
-    yield from labelled("tested", map(_tested, conditions))
-
-
 def _tested(c: Tested) -> Line:
+    """A condition of a property: when it was first true."""
     where = "never" if c.first_steps is None else "from the start"
     if c.first_steps:
         where = f"first after {counted(c.first_steps, 'step')}"
     quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
     style = "yellow" if c.first_steps is None else ""
     return (f"{c.property}{quiescent}: {where}", style), (f"  {c.condition}", "dim")
-
-
-def _guard_lines(guards: Sequence[GuardPart]) -> Iterator[Line]:
-    """One line for each part of a guard: how many steps it alone blocked."""
-    yield from labelled(
-        "guards", (((g.sentence, "" if g.blocked_alone else "yellow"), (f"  line {g.line}", "dim")) for g in guards)
-    )
 
 
 def _locality_lines(found: Sequence[Distant]) -> Iterator[Line]:

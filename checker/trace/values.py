@@ -165,10 +165,6 @@ def _show_number(value: int) -> str:
         return f"a number of {value.bit_length():,} binary digits"
 
 
-def _show_map(value: FrozenMap) -> str:
-    return "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}"
-
-
 def _show_record(value: Rec) -> str:
     if not value.name:
         return "(" + ", ".join(f"{key}: {show(item)}" for key, item in value.fields.items()) + ")"
@@ -181,10 +177,8 @@ def _show_record(value: Rec) -> str:
 
 
 def _show_multiset(value: Multiset) -> str:
-    texts = []
-    for item in ordered(value.counts):
-        count = value.counts[item]
-        texts.append(show(item) if count == 1 else f"{show(item)} × {count}")
+    counts = ((show(item), value.counts[item]) for item in ordered(value.counts))
+    texts = (text if count == 1 else f"{text} × {count}" for text, count in counts)
     return "{" + ", ".join(texts) + "}"
 
 
@@ -192,7 +186,7 @@ _PRINTERS: dict[type, Callable[[Any], str]] = {
     int: _show_number,
     tuple: lambda value: "[" + ", ".join(show(item) for item in value) + "]",
     frozenset: lambda value: "{" + ", ".join(show(item) for item in ordered(value)) + "}",
-    FrozenMap: _show_map,
+    FrozenMap: lambda value: "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}",
     Rec: _show_record,
     Multiset: _show_multiset,
 }
