@@ -11,7 +11,6 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from attrs import evolve, frozen
 
@@ -62,17 +61,16 @@ def explore(request: Request) -> Explored:
 
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
     found = in_directory(kept, attempt)
-    return evolve(found, outcomes=_keeping(temporary, found.outcomes))
+    # a temporary directory lives as long as the function that reads it
+    return evolve(found, outcomes=lambda: (temporary, found.outcomes())[1])
 
 
 @contextmanager
 def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
-    remedy = (
-        (f"What was found is in {work.folder}: checker resume {work.folder}")
-        if options.workdir
-        else "With --workdir the search could be resumed."
-    )
+    remedy = "With --workdir the search could be resumed."
+    if options.workdir:
+        remedy = f"What was found is in {work.folder}: checker resume {work.folder}"
     try:
         yield
     except SpillError as error:
@@ -81,19 +79,13 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
         raise UsageError(str(error), remedy=f"{more}. {remedy}") from None
     except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error), remedy=remedy if work.levels else None) from None
-    except SearchFailed as error:
-        raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
-    except TasksFailed as error:
-        raise UsageError(f"the tasks of the search fail: {error}", remedy=remedy) from None
+    except (SearchFailed, TasksFailed) as error:
+        again = "keep failing" if isinstance(error, SearchFailed) else "fail"
+        raise UsageError(f"the tasks of the search {again}: {error}", remedy=remedy) from None
     except Exception as error:
         if not lost(error):
             raise
         raise UsageError(JAVA_ENDED, remedy=remedy) from None
-
-
-def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
-    """The function; a temporary directory lives as long as it."""
-    return lambda: (directory, function())[1]
 
 
 @frozen
@@ -171,9 +163,7 @@ def _summary(outcome: Outcome) -> str:
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
-    phases = ", ".join(
-        f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05
-    )
+    phases = ", ".join(f"{phase} {spent.wall:.1f}" for phase, spent in outcome.spent.items() if spent.wall >= 0.05)
     return f"spark: {', '.join(parts)}" + (f"; seconds of all workers: {phases}" if phases else "")
 
 
