@@ -93,8 +93,7 @@ def compare(
 
 @contextmanager
 def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
-    """The two sides: two models; a model against a revision of its file, or of that of its base; or an edit against the
-    class it edits."""
+    """Two models; a model and a revision of its file, or of that of its base; or an edit and the class it edits."""
     entry = find(first)
     edit = entry if second is None else find(second)
     other = None if against is None or second is not None else _model(against)
@@ -116,8 +115,7 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
 
 
 def _model(text: str) -> Entry | None:
-    """The model that --against names, if it has the form of a file or of a class of one: anything else is a
-    revision."""
+    """The model that --against names, if that has the form of a file or a class of one; else it is a revision."""
     name, _, cls = text.rpartition(":") if ":" in text else (text, "", "")
     return find(text) if name.endswith(".py") or cls.isidentifier() else None
 

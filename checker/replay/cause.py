@@ -104,8 +104,7 @@ def _refusal(definition: Definition, error: UsageError) -> str:
 
 
 def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:
-    """The base with the observer of the property in question only: those of others say nothing about what is
-    allowed."""
+    """The base with the observer of this property only: those of others say nothing about what is allowed."""
     constants = shared_constants(base, edited.constants)
     try:
         return define(base, constants, [property])
@@ -167,8 +166,7 @@ class _Follower:
         return list(dict.fromkeys(found))
 
     def _converted(self, start: Raw) -> Raw | None:
-        """A raw state of the edited model as one of the base, if it has all the base's variables, with the same
-        types."""
+        """A raw state of the edited model as one of the base, if it has all its variables with the same types."""
         values = {(v.name, v.domain.ir): raw for v, raw in zip(self.edited.variables, start)}
         names = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
@@ -194,8 +192,7 @@ class _Follower:
     # Sentences
 
     def _fails(self, step: TraceStep) -> bool:
-        """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of
-        the step."""
+        """Whether the step itself goes wrong, and leads nowhere, not a property after it."""
         if self.trace.kind not in ("error", "assert") or step.number < len(self.trace.steps) or not step.note:
             return False
         return self.trace.states[step.number] == self.trace.states[step.number - 1]

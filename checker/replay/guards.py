@@ -170,8 +170,7 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
-    """all: its first counterexample; any: why none of the candidates satisfies it.  Where the opposite was wanted, the
-    other way round."""
+    """all: its first counterexample; any: why no candidate satisfies it; the other way round if that was wanted."""
     found = list(_bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
@@ -209,8 +208,7 @@ def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
 
 
 def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a call of one of the model's own methods returns, as an expression in the scope of that method; None for a
-    method of another form."""
+    """What a call of a method of the model returns, as an expression in its scope; None for one of another form."""
     try:
         method = scope.value(node.func)
         if not inspect.ismethod(method) or isinstance(method.__self__, type):

@@ -54,8 +54,7 @@ class Replay:
         return len(self._replayed(path, shown, taken)[1])
 
     def _replayed(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int]) -> tuple[list[Raw], list[Step], Shown]:
-        """The states and steps of a run as the interpreter takes them, and what it shows.  Disagreement if the
-        interpreter does not confirm it."""
+        """The states and steps of a run as the interpreter takes them, and what it shows.  Disagreement."""
         self._require_start(path[0])
         path = self.unfolded(path)
         known = len(path) - len(taken)

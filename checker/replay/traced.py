@@ -257,8 +257,7 @@ class Run:
 
 
 def _acting(definition: Definition) -> list[Domain]:
-    """The types whose members act: processes; without them those of the first parameters of actions, or else the first
-    type of identities there is."""
+    """The types whose members act: processes, else those of first parameters of actions, else the first of identities."""
     if definition.process is not None:
         return [definition.process]
     first: list[Domain] = [a.parameters[0].domain for a in definition.actions if a.parameters]

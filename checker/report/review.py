@@ -145,8 +145,7 @@ def _comparison(compared: Compared) -> str:
 
 
 def _picture(review: Review, room: int) -> str | None:
-    """The run that tells most: of a comparison, whose CAUSE is the first step that was not possible before the change;
-    else of the first failure."""
+    """The run that tells most: of a comparison, with the first step that is new as its CAUSE; else of the first failure."""
     compared = [c.comparison for c in review.compared if c.comparison is not None]
     runs = [
         *(run for c in compared for run in violations(c)[:1]),

@@ -81,8 +81,7 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
 
 
 def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
-    """The property, the model's class and the actions of the trace, each once, in the order in which they are first
-    taken."""
+    """The property, the model's class and the actions of the trace, each once, in the order of first steps."""
     named: dict[Place, str] = {}
     if case.guilty is not None and case.guilty != case.place:
         named[case.guilty] = "the rule that decides the first step which was not allowed before the edit"

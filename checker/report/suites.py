@@ -118,8 +118,7 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a vacuous check: a property that holds because its antecedent is never true is in error; what
-    concerns no property is the case "vacuity"."""
+    """The cases of a vacuous check: a property that is vacuous is in error; what concerns none is the case "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
@@ -261,8 +260,7 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
-    """Where an action or a property failed: the line that the last step's note names last, which is one of the model's
-    own file if that led there."""
+    """Where an action or a property failed: the line that the last step's note names last."""
     note = found.trace.steps[-1].note if found.trace and found.trace.steps else ""
     named = re.search(r"([^()\s]+\.py):(\d+)\)$", note)
     for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:

@@ -157,8 +157,7 @@ def show(value: Value) -> str:
 
 
 def _show_number(value: int) -> str:
-    """Its digits; Python writes no number of more than some thousand, and an expression given by hand may have any
-    value."""
+    """Its digits; Python writes no number of more than some thousand, which an expression given by hand may have."""
     try:
         return str(value)
     except ValueError:
