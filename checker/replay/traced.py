@@ -257,7 +257,7 @@ class Run:
 
 
 def _acting(definition: Definition) -> list[Domain]:
-    """The types whose members act: processes, else those of first parameters of actions, else the first of identities."""
+    """The types whose members act: processes, else those of first parameters, else the first type of identities."""
     if definition.process is not None:
         return [definition.process]
     first: list[Domain] = [a.parameters[0].domain for a in definition.actions if a.parameters]

@@ -145,7 +145,7 @@ def _comparison(compared: Compared) -> str:
 
 
 def _picture(review: Review, room: int) -> str | None:
-    """The run that tells most: of a comparison, with the first step that is new as its CAUSE; else of the first failure."""
+    """The run that tells most: of a comparison, where the first new step is the CAUSE; else of the first failure."""
     compared = [c.comparison for c in review.compared if c.comparison is not None]
     runs = [
         *(run for c in compared for run in violations(c)[:1]),

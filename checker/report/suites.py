@@ -118,7 +118,7 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a vacuous check: a property that is vacuous is in error; what concerns none is the case "vacuity"."""
+    """The cases of a vacuous check: vacuous properties are in error; what concerns none is the case "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
