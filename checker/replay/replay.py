@@ -7,6 +7,7 @@ before, and must agree on what the last one shows; a disagreement is an internal
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from attrs import define, evolve, field
 
@@ -70,9 +71,7 @@ class Replay:
         """The trace of these states and steps in an order in which the steps of each process stand together."""
         from checker.replay.grouped import in_groups
 
-        def build(states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
-            return self._marked(states, steps, shown)
-
+        build = partial(self._marked, shown=shown)
         return in_groups(trace, self.interpreter, states, steps, build, self.base is not None)
 
     def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
