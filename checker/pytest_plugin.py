@@ -94,7 +94,7 @@ def _expand(references: tuple[str, ...]) -> list[str]:
 @cache
 def _directory(path: str) -> ReportDirectory:
     """One for all tests: reports of the same property in other constants get folders of their own."""
-    from checker.cli.reports import report_directory
+    from checker.cli.output import report_directory
 
     return report_directory(path)
 

@@ -193,7 +193,7 @@ INSIDE: dict[str, str] = {
     "replay/traced.py": "start-up: blocked guards, where a run stops or repeats",
     "cli/check.py": "start-up: Spark, for --keep-graph",
     "cli/verify.py": "start-up: comparisons, for --comment",
-    "cli/reports.py": "start-up: what explains a run, where there is one",
+    "cli/output.py": "start-up: what explains a run, where there is one",
     "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",
     "report/suites.py": "start-up: the formats of build servers, each for its option",
     "analysis/prove/prove.py": "z3 may be missing, which is told before it is loaded",

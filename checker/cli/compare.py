@@ -16,8 +16,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import combinations, stated
 from checker.analysis.sweep.choices import choices_of
 from checker.catalogue import Entry, entry_of, find, in_file
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.language.errors import UsageError
 from checker.replay.base import base_of, likely_base

@@ -6,8 +6,7 @@ from typing import Any
 
 from checker.analysis.explain import answer, background
 from checker.analysis.stored_trace import regrouped
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.report.directory import stored
 from checker.report.explained import answer_data, answer_lines
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
-from checker.cli.output import Output
-from checker.cli.reports import report_directory, told
+from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import limits, progress, read
 from checker.report.found import search_data, search_lines
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from checker.cli.checking import searched, tell
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement
 from checker.engines.committed import stored_search
 

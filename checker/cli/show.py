@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.report.data import trace_data
 from checker.report.directory import stored
 from checker.report.lines import line

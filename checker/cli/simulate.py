@@ -6,8 +6,7 @@ from typing import Any
 
 from checker.analysis.simulate import simulation
 from checker.cli.arguments import constants_of_options, names_of_options
-from checker.cli.output import Output
-from checker.cli.reports import report_directory, told
+from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
 from checker.report.found import simulation_data, simulation_lines
 from checker.search.limits import Limits

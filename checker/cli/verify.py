@@ -14,8 +14,7 @@ from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
 from checker.cli.options import processors
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, so_far
 from checker.cli.settings import models
 from checker.language.errors import UsageError, debugging
