@@ -7,7 +7,7 @@ line here.  Nothing heavy is imported: the command line reads this table for its
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
 from checker.frozen import frozen
 from checker.language.errors import UsageError
@@ -15,6 +15,13 @@ from checker.language.errors import UsageError
 if TYPE_CHECKING:
     from checker.engines.explored import Explored
     from checker.engines.request import Request
+
+
+class Engine(Protocol):
+    """What the module of an engine offers."""
+
+    def explore(self, request: Request) -> Explored:
+        """Search, and confirm what was found.  UsageError for a model or a request that is wrong."""
 
 
 @frozen
@@ -68,17 +75,11 @@ def declared(name: str) -> Declared:
 
 
 def explore(request: Request) -> Explored:
-    """Have the engine that a request names search, and confirm what it found.  UsageError if it cannot do what is
-    asked, or for a model that is wrong."""
-    found: Explored = import_module(_module(request)).explore(request)
-    return found
-
-
-def _module(request: Request) -> str:
+    """Have the engine that a request names search.  UsageError if it cannot do what is asked."""
     engine = declared(request.engine)
-    if request.reduce:
-        return "checker.engines.reduced"
     module = engine.module
+    if request.reduce:
+        return cast(Engine, import_module("checker.engines.reduced")).explore(request)
     if request.placement.workdir is not None:
         if engine.kept_by is None:
             raise UsageError(
@@ -90,4 +91,4 @@ def _module(request: Request) -> str:
         module = engine.spilled_by
     if request.adapt is not None and not engine.keeps_states:
         raise UsageError(f"the engine {engine.name} searches models as they are written only")
-    return module
+    return cast(Engine, import_module(module)).explore(request)
