@@ -31,7 +31,7 @@ from checker.language.model import Model
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
 from checker.replay.edited_rules import Ruling, deciding_rule
-from checker.replay.plain import instance_text, plain, plain_raw
+from checker.replay.plain import call_text, instance_text, plain, plain_raw
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
@@ -248,7 +248,7 @@ class _Follower:
         allowed = f"{self.base.definition.name} allows every step"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
-            calls = list(dict.fromkeys(instance_text(s.action.name, [v for _, v in s.arguments]) for s in going))
+            calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
             return f"{allowed}, but would not stop here: {enabled}" if calls else allowed

@@ -81,7 +81,7 @@ def value_text(value: Any) -> str:
 
 
 def call_text(name: str, arguments: Collection[Any]) -> str:
-    """A call of a rule as a reader writes it: deliverable(p1, m2)."""
+    """A call as a reader writes it: deliverable(p1, m2), tick()."""
     return f"{name}({', '.join(map(value_text, arguments))})"
 
 
