@@ -20,11 +20,12 @@ from checker.catalogue import find as find_entry
 from checker.ir.show import type as type_text
 from checker.language.constants import written
 from checker.language.define import constants_of, define
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import Undecided as Undecided
+from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report import notebook
 from checker.results.checked import Report
-from checker.trace.read_itf import read_trace
+from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
@@ -304,21 +305,3 @@ displayed.html[Report] = notebook.report_html
 displayed.html[Trace] = notebook.trace_html
 displayed.svg[Trace] = notebook.trace_svg
 _in_notebook()
-
-__all__ = [
-    "Model",
-    "Trace",
-    "Undecided",
-    "UsageError",
-    "check",
-    "compare",
-    "find",
-    "latency",
-    "model",
-    "names",
-    "outcomes",
-    "prove",
-    "read_trace",
-    "simulate",
-    "sweep",
-]

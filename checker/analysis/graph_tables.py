@@ -32,7 +32,7 @@ from checker.engines.checkpointed import opened
 from checker.engines.committed import stored_search, validated_stored, work_directory_errors
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.engines.spark import ShippedKernel
+from checker.engines.spark import shipped
 from checker.language import domains as d
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -223,7 +223,7 @@ class _Tables:
         for part in ("states", "raw", "edges"):
             (graph / part).make()
         numbered = tuple(self._states(graph / "states"))
-        job = Job(uuid.uuid4().hex, ShippedKernel(self.kernel.model), self.work.folder, 1)
+        job = Job(uuid.uuid4().hex, shipped(self.kernel), self.work.folder, 1)
         expanded = len(self.work.levels) - 1
         blocks = tuple((block, offset) for level, block, offset in numbered if level < expanded)
         if blocks:

@@ -7,8 +7,7 @@ from typing import Any
 from checker.catalogue import unrelated
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.checking import searched, tell
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, read
 from checker.engines.explored import Phases
 from checker.language.define import define
@@ -17,7 +16,6 @@ from checker.report.suites import BuildFiles, suite_of_check
 
 
 def check(names: tuple[str, ...], **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory, suites = report_directory(options["out"]), []
     build = BuildFiles.of(options)
     alone = limits(options).begun() if len(names) == 1 else limits(options)

@@ -10,7 +10,6 @@ from checker.results.exit_codes import HOLDS
 
 
 def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
     found = run_query(workdir, sql, master, limit)
     if json_file is not None:
         write(json_file, table_data(found))

@@ -19,6 +19,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
@@ -29,7 +30,6 @@ from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.replay.replay import Raw
 from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder

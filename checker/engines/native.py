@@ -107,7 +107,11 @@ def explored(request: Request, result: SearchResult) -> Explored:
     with request.phases("validate"):
         validation = validated(definition, kernels, result)
     faults = {a.name: a.fault for a in definition.actions}
-    ends, path = cache(partial(_outcomes, definition, kernel, result)), partial(_path, definition, kernel, result)
+    ends = cache(partial(_outcomes, definition, kernel, result))
+
+    def path(index: int) -> tuple[Raw, ...]:
+        return states_of(definition, kernel, result.path(index))
+
     return Explored(
         **result.counts(),
         actions=tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions),
@@ -123,10 +127,6 @@ def explored(request: Request, result: SearchResult) -> Explored:
         validation=validation,
         packed=Packed(kernel, result),
     )
-
-
-def _path(definition: Definition, kernel: NativeKernel, result: SearchResult, index: int) -> tuple[Raw, ...]:
-    return states_of(definition, kernel, result.path(index))
 
 
 def _behaviour(definition: Definition, kernel: NativeKernel, result: SearchResult, path: Any) -> Behaviour:

@@ -10,7 +10,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -23,7 +23,6 @@ from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.ir.model import Model as Lowered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
@@ -43,17 +42,10 @@ QUICK = False
 tests."""
 
 
-@frozen
-class ShippedKernel:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source.  quick:
-    compiled as soon as can be."""
-
-    model: Lowered
-    quick: bool = False
-
-    def __call__(self) -> Source:
-        """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
-        return cast(Source, compile_model(self.model, quick=self.quick))
+def shipped(kernel: NativeKernel) -> Callable[[], Source]:
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
+    compiled for the processor there, or found in the cache on disk."""
+    return partial(compile_model, kernel.model, quick=QUICK)
 
 
 def explore(request: Request) -> Explored:
@@ -73,17 +65,16 @@ def explore(request: Request) -> Explored:
 
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
     found = in_directory(kept, attempt)
-    return evolve(found, outcomes=_keeping(temporary, found.outcomes))
+    # a temporary directory lives as long as the function that reads it
+    return evolve(found, outcomes=lambda: (temporary, found.outcomes())[1])
 
 
 @contextmanager
 def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
-    remedy = (
-        (f"What was found is in {work.folder}: checker resume {work.folder}")
-        if options.workdir
-        else "With --workdir the search could be resumed."
-    )
+    remedy = "With --workdir the search could be resumed."
+    if options.workdir:
+        remedy = f"What was found is in {work.folder}: checker resume {work.folder}"
     try:
         yield
     except SpillError as error:
@@ -92,19 +83,13 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
         raise UsageError(str(error), remedy=f"{more}. {remedy}") from None
     except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error), remedy=remedy if work.levels else None) from None
-    except SearchFailed as error:
-        raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
-    except TasksFailed as error:
-        raise UsageError(f"the tasks of the search fail: {error}", remedy=remedy) from None
+    except (SearchFailed, TasksFailed) as error:
+        again = "keep failing" if isinstance(error, SearchFailed) else "fail"
+        raise UsageError(f"the tasks of the search {again}: {error}", remedy=remedy) from None
     except Exception as error:
         if not lost(error):
             raise
         raise UsageError(JAVA_ENDED, remedy=remedy) from None
-
-
-def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
-    """The function; a temporary directory lives as long as it."""
-    return lambda: (directory, function())[1]
 
 
 @frozen
@@ -143,7 +128,7 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            ShippedKernel(self.kernel.model, QUICK),
+            shipped(self.kernel),
             folder,
             shards,
             self.options.worker_memory,
@@ -183,9 +168,7 @@ def _summary(outcome: Outcome) -> str:
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
-    phases = ", ".join(
-        f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05
-    )
+    phases = ", ".join(f"{phase} {spent.wall:.1f}" for phase, spent in outcome.spent.items() if spent.wall >= 0.05)
     return f"spark: {', '.join(parts)}" + (f"; seconds of all workers: {phases}" if phases else "")
 
 

@@ -60,7 +60,7 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     None."""
     allowed = ~then
     inside = np.flatnonzero(allowed[graph.sources] & allowed[graph.targets])
-    components = _components(graph, inside)
+    components = strong_components(graph.states, graph.sources[inside], graph.targets[inside])
     internal = inside[components[graph.sources[inside]] == components[graph.targets[inside]]]
     fair_component = _fair_components(graph, components, internal)
     ends = allowed & (graph.ends | fair_component[components])
@@ -75,17 +75,17 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))
 
 
-def _matrix(graph: Graph, rows: Indices, columns: Indices) -> Any:
+def _matrix(states: int, rows: Indices, columns: Indices) -> Any:
     from scipy.sparse import coo_matrix
 
-    ones = np.ones(len(rows), dtype=np.int8)
-    return coo_matrix((ones, (rows, columns)), shape=(graph.states, graph.states)).tocsr()
+    return coo_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(states, states)).tocsr()
 
 
-def _components(graph: Graph, edges: Indices) -> Indices:
+def strong_components(states: int, sources: Indices, targets: Indices) -> Indices:
+    """The number of the strongly connected component of each state 0..states-1."""
     from scipy.sparse.csgraph import connected_components
 
-    matrix = _matrix(graph, graph.sources[edges], graph.targets[edges])
+    matrix = _matrix(states, sources, targets)
     result: Indices = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     return result
 
@@ -115,7 +115,7 @@ def _distinct(values: Indices) -> Indices:
 
 def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     """States from which some end is reached over the edges (ends included)."""
-    backward = _matrix(graph, graph.targets[edges], graph.sources[edges])
+    backward = _matrix(graph.states, graph.targets[edges], graph.sources[edges])
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):
