@@ -122,15 +122,23 @@ class GraphKernel:
 
     def truth(self, states: States) -> NDArray[np.bool_]:
         """The predicates on each state, (n, predicates); raises PredicateError."""
-        truth = np.zeros((len(states), len(self.functions)), np.uint8)
-        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
-        self._predicates(_at(states), len(states), _at(first), _at(truth))
+        truth, first = self._judged(states)
         row, finding = min(
             ((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0)
         )
         if row >= 0:
             raise PredicateError(row, self.findings[finding])
         return truth.astype(np.bool_)
+
+    def answers(self, states: States) -> NDArray[np.uint8]:
+        """The same, with 1 and 0 for true and false, and FAILED where a predicate cannot be evaluated."""
+        return self._judged(states)[0]
+
+    def _judged(self, states: States) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        truth = np.zeros((len(states), len(self.functions)), np.uint8)
+        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        self._predicates(_at(states), len(states), _at(first), _at(truth))
+        return truth, first
 
 
 def _at(array: NDArray[Any]) -> int:
