@@ -190,7 +190,7 @@ INSIDE: dict[str, str] = {
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
     "replay/replay.py": "start-up: causes and blocked guards, where something is violated",
-    "cli/check.py": "start-up: Spark, for --keep-graph",
+    "cli/check.py": "start-up: tables, for --keep-graph",
     "cli/verify.py": "start-up: comparisons, for --comment",
     "cli/reports.py": "start-up: what explains a run, where there is one",
     "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",

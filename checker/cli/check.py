@@ -11,6 +11,7 @@ from checker.cli.output import Output
 from checker.cli.reports import report_directory
 from checker.cli.searching import limits, placement, read
 from checker.engines.explored import Phases
+from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
@@ -57,9 +58,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             group=options["group"],
         )
         if options["keep_graph"]:
-            from checker.analysis.graph_tables import tables
+            from checker.analysis.graph.query import keep
 
-            tables(options["workdir"], options["master"])
+            keep(options["workdir"], options["master"] if ENGINES[options["engine"]].distributed else None)
         files = directory.write(report)
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []

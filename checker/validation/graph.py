@@ -97,14 +97,16 @@ class _Comparison:
 
     def _truth(self, state: Raw) -> list[bool | str]:
         asked = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
-        return [self._holds(function, state, owner) for function, owner in asked]
-
-    def _holds(self, function: Callable[..., Any], state: Raw, owner: str | None) -> bool | str:
-        try:
-            return self.interpreter.holds(function, state, owner)
-        except Exception:  # noqa: BLE001 - whatever the model's own code raises
-            return TRUTHS[2]
+        return [truth_of(self.interpreter, function, state, owner) for function, owner in asked]
 
     def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
         if expected != found:
             raise differ(self.definition, what, expected, found, state)
+
+
+def truth_of(interpreter: Interpreter, function: Callable[..., Any], state: Raw, owner: str | None) -> bool | str:
+    """A predicate of a state: one of TRUTHS."""
+    try:
+        return interpreter.holds(function, state, owner)
+    except Exception:  # noqa: BLE001 - whatever the model's own code raises
+        return TRUTHS[2]

@@ -1,9 +1,10 @@
-"""The explored graph as tables: what SQL counts is what the search counted."""
+"""The explored graph as tables: what SQL counts is what the search counted, and what the interpreter enumerates."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,105 +12,266 @@ import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.check import check
+from checker.analysis.graph.query import open_graph
+from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.cli.program import run
 from checker.engines.placement import Placement
+from checker.language.define import define
 from checker.language.errors import UsageError
-from tests.search.spark.test_faults import on_spark
+from checker.replay.plain import plain_raw
+from checker.trace.values import FrozenMap, Multiset, Rec, ordered
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+Kept = tuple[Any, Path]
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """ISIS with one message from each of two processes: its report and the work directory of its search."""
     workdir = tmp_path_factory.mktemp("graph") / "work"
     report = check(find("isis").cls, "isis", {"workload": (1, 1)}, placement=Placement(workdir), engine="native")
     return report, workdir
 
 
-def rows(graph: tuple[Any, Path], master: str, sql: str) -> list[tuple[Any, ...]]:
-    from checker.analysis.query import query
+def rows(graph: Kept, sql: str, **options: Any) -> list[tuple[Any, ...]]:
+    with open_graph(graph[1], **options) as opened:
+        return list(opened.rows(sql, 100_000).rows)
 
-    return list(query(graph[1], sql, master, 10_000).rows)
 
-
-def test_states_of_each_level(spark: str, graph: tuple[Any, Path]) -> None:
+def test_states_of_each_level(graph: Kept) -> None:
     """The table of states and the table of levels say what the report says."""
     levels = list(enumerate(graph[0].levels))
-    assert rows(graph, spark, "SELECT level, count(*) FROM states GROUP BY level ORDER BY level") == levels
-    assert rows(graph, spark, "SELECT level, states FROM levels ORDER BY level") == levels
+    assert rows(graph, "SELECT level, count(*) FROM states GROUP BY level ORDER BY level") == levels
+    assert rows(graph, "SELECT level, states FROM levels ORDER BY level") == levels
 
 
-def test_edges_are_the_transitions_by_action(spark: str, graph: tuple[Any, Path]) -> None:
-    """Every transition is an edge between stored states, under the name of its action."""
+def test_edges_are_the_transitions_by_action(graph: Kept) -> None:
+    """Every transition is an edge between stored states, under the name of its action and at the level of its source."""
     fired = sorted((a.name, a.fired) for a in graph[0].actions if a.fired)
-    assert rows(graph, spark, "SELECT action, count(*) FROM edges GROUP BY action ORDER BY action") == fired
-    assert (
-        rows(
-            graph, spark, "SELECT action, sum(fired) FROM actions GROUP BY action HAVING sum(fired) > 0 ORDER BY action"
-        )
-        == fired
-    )
-    assert rows(graph, spark, "SELECT count(*) FROM edges WHERE target IS NULL") == [(0,)]
+    assert rows(graph, "SELECT action, count(*) FROM edges GROUP BY action ORDER BY action") == fired
+    taken = "SELECT action, sum(fired) FROM actions GROUP BY action HAVING sum(fired) > 0 ORDER BY action"
+    assert rows(graph, taken) == fired
+    assert rows(graph, "SELECT count(*) FROM edges WHERE target IS NULL") == [(0,)]
+    assert rows(graph, "SELECT count(*) FROM edges e JOIN states s ON s.id = e.source WHERE s.level <> e.level") == [(0,)]
 
 
-def test_quiescent_states_have_no_edges(spark: str, graph: tuple[Any, Path]) -> None:
+def test_quiescent_states_have_no_edges(graph: Kept) -> None:
     """And all others have."""
-    ends = rows(graph, spark, "SELECT id FROM states WHERE quiescent ORDER BY id")
+    ends = rows(graph, "SELECT id FROM states WHERE quiescent ORDER BY id")
     assert len(ends) == graph[0].quiescent
-    assert rows(graph, spark, "SELECT id FROM states WHERE id NOT IN (SELECT source FROM edges) ORDER BY id") == ends
+    assert rows(graph, "SELECT id FROM states WHERE id NOT IN (SELECT source FROM edges) ORDER BY id") == ends
 
 
-def test_outcomes_are_the_values_at_quiescence(spark: str, graph: tuple[Any, Path]) -> None:
+def test_outcomes_are_the_values_at_quiescence(graph: Kept) -> None:
     """Two messages are delivered in one of two orders, the same everywhere."""
-    found = rows(graph, spark, "SELECT DISTINCT delivered FROM states WHERE quiescent ORDER BY delivered")
-    assert found == [("{p1: [m1.1, m2.1], p2: [m1.1, m2.1]}",), ("{p1: [m2.1, m1.1], p2: [m2.1, m1.1]}",)]
+    order = [{"p1": [a, b], "p2": [a, b]} for a, b in (("m1.1", "m2.1"), ("m2.1", "m1.1"))]
+    assert rows(graph, "SELECT outcome, delivered FROM outcomes ORDER BY outcome") == [(1, order[0]), (2, order[1])]
+    joined = "SELECT o.outcome, count(*) FROM states s JOIN outcomes o ON s.outcome = o.outcome AND s.delivered = o.delivered"
+    counted = rows(graph, "SELECT outcome, states FROM outcomes ORDER BY outcome")
+    assert rows(graph, f"{joined} GROUP BY o.outcome ORDER BY 1") == counted
+    assert sum(states for _, states in counted) == graph[0].quiescent
 
 
-def test_a_wrong_query_is_a_clear_error(spark: str, graph: tuple[Any, Path]) -> None:
+# ---- against a textbook enumeration by the interpreter
+
+
+def typed(value: Any) -> Any:
+    """A plain value as a typed column holds it."""
+    match value:
+        case FrozenMap():
+            return {key: typed(value[key]) for key in value}
+        case Rec(name, fields):
+            own = {key: typed(item) for key, item in fields.items()}
+            return ("variant", name, own) if name else own
+        case Multiset():
+            return Counter(repr(typed(item)) for item, n in value.counts.items() for _ in range(n))
+        case frozenset():
+            return [typed(item) for item in ordered(value)]
+        case tuple():
+            return [typed(item) for item in value]
+    return value
+
+
+def as_found(value: Any, expected: Any) -> Any:
+    """What a column holds, in the form of `typed`."""
+    if isinstance(expected, Counter):
+        return Counter(repr(undressed(item)) for item in value)
+    return undressed(value) if not isinstance(expected, dict) else {k: as_found(v, expected[k]) for k, v in value.items()}
+
+
+def undressed(value: Any) -> Any:
+    """Unions as ("variant", name, fields)."""
+    if isinstance(value, dict):
+        if "variant" in value:
+            return ("variant", value["variant"], undressed(value.get(value["variant"]) or {}))
+        return {key: undressed(item) for key, item in value.items()}
+    return [undressed(item) for item in value] if isinstance(value, list) else value
+
+
+MODELS: dict[str, dict[str, Any]] = {
+    "isis": {"workload": (1, 0)},
+    "isis:NoTieBreak": {"workload": (1, 1)},
+    "sequencer": {"workload": (1, 0)},
+    "causal_vector_clock": {"workload": (1, 1)},
+    "consensus": {},
+    "fifo_multicast": {},
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_tables_are_what_the_interpreter_enumerates(name: str, tmp_path: Path) -> None:
+    """States with their values and the truth of each invariant, and edges with action and arguments, are those of a
+    search with one queue that executes the methods of the model."""
+    cls = find(name).cls
+    check(cls, name, MODELS[name], placement=Placement(tmp_path / "w"), engine="native", limits=_few())
+    definition = define(cls, MODELS[name], None)
+    interpreter = Interpreter(definition)
+    with open_graph(tmp_path / "w") as graph:
+        expanded = {row[0]: row for row in graph.rows("SELECT * FROM states ORDER BY id", 100_000).rows}
+        columns = graph.rows("SELECT * FROM states", 1).columns
+        edges = graph.rows("SELECT source, target, action, label FROM edges ORDER BY source, place", 1_000_000).rows
+    known, levels = list(interpreter.initial()), {}
+    numbers = {state: number for number, state in enumerate(known)}
+    found_edges = []
+    for state in known:
+        number = numbers[state]
+        levels.setdefault(number, 0)
+        if number >= len(expanded):
+            break
+        if expanded[number][columns.index("quiescent")] is None:
+            continue
+        for step in interpreter.steps(state):
+            if step.after is None:
+                continue
+            if step.after not in numbers:
+                numbers[step.after] = len(known)
+                levels[len(known)] = levels[number] + 1
+                known.append(step.after)
+            found_edges.append((number, numbers[step.after], step.action.name))
+    assert len(expanded) > 20
+    assert [edge[:3] for edge in edges] == found_edges
+    assert all(label.startswith(f"{action}(") for _, _, action, label in edges)
+    for state in known[: len(expanded)]:
+        row = dict(zip(columns, expanded[numbers[state]]))
+        assert row["level"] == levels[numbers[state]]
+        for variable, raw in zip(definition.variables, state):
+            expected = typed(plain_raw(variable.domain, raw))
+            assert as_found(row[variable.name.replace(".", "_")], expected) == expected
+        for stated in definition.properties:
+            if stated.kind == "invariant":
+                assert row[stated.name] == interpreter.holds(stated.function, state, stated.owner)
+
+
+def _few() -> Any:
+    from checker.search.limits import Limits
+
+    return Limits(max_depth=9)
+
+
+def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path) -> None:
+    """Tasks write the rows that this process writes; both answer over the same views."""
+    natively = {part: rows(graph, f"SELECT * FROM {part} ORDER BY 1, 2, 3, 4") for part in PARTS}
+    report, work = graph[0], tmp_path / "work"
+    check(find("isis").cls, "isis", {"workload": (1, 1)}, placement=Placement(work), engine="native")
+    with open_graph(work, master=spark) as opened:
+        for part in PARTS:
+            if part != "levels":  # has seconds
+                assert list(opened.rows(f"SELECT * FROM {part} ORDER BY 1, 2, 3, 4", 100_000).rows) == natively[part]
+        assert opened.rows("SELECT count(*) FROM states").rows == ((report.distinct,),)
+        assert opened.arrow("SELECT id FROM states").num_rows == report.distinct
+        with pytest.raises(UsageError, match="Tables: states, edges, steps, outcomes, levels, actions"):
+            opened.rows("SELECT nothing FROM states")
+    with open_graph(graph[1], work, master=spark) as both:
+        assert both.rows("SELECT count(*) FROM only_edit").rows == ((0,),)
+
+
+PARTS = ("states", "edges", "steps", "outcomes", "levels", "actions")
+
+
+# ---- the command
+
+
+def test_a_wrong_query_is_a_clear_error(graph: Kept) -> None:
     """With the tables there are."""
-    with pytest.raises(UsageError, match="Tables: states, edges, levels, actions"):
-        rows(graph, spark, "SELECT nothing FROM states")
+    with pytest.raises(UsageError, match="Tables: states, edges, steps, outcomes, levels, actions"):
+        rows(graph, "SELECT nothing FROM states")
 
 
-@pytest.mark.parametrize(
-    "package, said",
-    [("pyspark", "PySpark is not installed: pip install"), ("pyarrow", "the package pyarrow to write them is missing")],
-)
+@pytest.mark.parametrize("package", ["duckdb", "pyarrow"])
 def test_a_query_without_its_packages_is_a_clear_error(
-    graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch
+    graph: Kept, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain installation checks models; the rest is `spacetime-checker[spark]`."""
-    for name in [n for n in sys.modules if n.split(".")[0] == package]:
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(UsageError, match=said):
-        rows(graph, "local[2]", "SELECT 1")
+    """A plain installation checks models; the rest is `spacetime-checker[query]`."""
+    monkeypatch.setattr("checker.analysis.graph.query.find_spec", lambda name: None if name == package else object())
+    with pytest.raises(UsageError, match=f"{package} is missing"):
+        rows(graph, "SELECT 1")
 
 
-def test_the_command_line_keeps_a_graph_and_asks_about_it(
-    spark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there."""
-    parquet = pytest.importorskip("pyarrow.parquet")
+def test_the_command_line_keeps_a_graph_and_asks_about_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there, and executes no model."""
+    from pyarrow import parquet
+
     work = str(tmp_path / "w")
-    arguments = map(str, on_spark(spark))
-    assert run(["check", TWO_PHASE_COMMIT, "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
+    assert run(["check", TWO_PHASE_COMMIT, "-D", "managers=3", "--workdir", work, "--keep-graph"]) == 0
     folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
-    assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (
-        288,
-        1_145,
-    )
+    stored = (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows)
+    assert stored == (288, 1_145)
     capsys.readouterr()
-    assert (
-        run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"])
-        == 0
-    )
+    asked = ["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--json", "-"]
+    assert run(asked) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == [{"states": 287}]
     assert sorted(tmp_path.glob("w/graph-*")) == [folder]  # made once
     part = next((folder / "states").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-1] + b"x")
-    assert (
-        run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"])
-        == 0
-    )
+    assert run(asked) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == [{"states": 287}]
-    assert sorted(tmp_path.glob("w/graph-*")) != [folder]  # made again
+    (again,) = tmp_path.glob("w/graph-*")
+    assert again != folder  # made again, and the damaged ones are gone
+
+
+def test_readers_do_not_exclude_each_other_nor_a_search(graph: Kept) -> None:
+    """Two graphs are open at once, while a search of the directory goes on."""
+    from checker.search.workdir import WorkDirectory
+
+    with open_graph(graph[1]) as one, open_graph(graph[1]) as other, WorkDirectory.open(graph[1]):
+        assert one.rows("SELECT count(*) FROM states") == other.rows("SELECT count(*) FROM states")
+        assert rows(graph, "SELECT count(*) FROM states") == [(434,)]
+
+
+def test_tables_that_are_read_are_not_removed(graph: Kept) -> None:
+    """Who makes tables again leaves those that another process reads."""
+    from checker.analysis.graph.kept import remove_left_over, stored_graph
+    from checker.search.workdir import WorkDirectory
+
+    with open_graph(graph[1]) as one:
+        work = WorkDirectory.read(graph[1])
+        stale = graph[1] / "graph-00000000"
+        stale.mkdir()
+        assert not remove_left_over(work) and stale.exists()
+        assert one.rows("SELECT count(*) FROM states").rows == ((434,),)
+    kept = stored_graph(work)
+    assert remove_left_over(work) and not stale.exists()
+    assert kept is not None and stored_graph(work) == kept
+
+
+def test_several_questions(graph: Kept, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without SQL each question up to a ; is answered; a wrong one ends nothing."""
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("SELECT count(*) AS n\nFROM states;\nSELECT x;\nSELECT 7 AS seven"))
+    assert run(["query", str(graph[1])]) == 0
+    said = capsys.readouterr()
+    assert [line.split() for line in said.out.splitlines()] == [["n"], ["---"], ["434"], ["seven"], ["-----"], ["7"]]
+    assert "error: SQL: Binder Error" in said.err
+
+
+def test_predicates_in_the_words_of_the_model(graph: Kept) -> None:
+    """A predicate becomes a column of states; one that names nothing of the model is refused."""
+    ends = "SELECT count(*) FROM states WHERE all_delivered AND quiescent"
+    predicates = {"all_delivered": "all(len(delivered[p]) == 2 for p in Process)", "first": "m1.1 in delivered[p1]"}
+    assert rows(graph, ends, predicates=predicates) == [(graph[0].quiescent,)]
+    with pytest.raises(UsageError, match="has nothing called deliverd"):
+        rows(graph, ends, predicates={"x": "deliverd[p1]"})

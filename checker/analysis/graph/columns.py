@@ -12,6 +12,7 @@ its name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,18 @@ from checker.ir.values import values
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 VARIANT = "variant"
+
+
+def titles(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
+    """Names of columns: SQL has no dots in them and takes large letters for small ones."""
+    used, found = {name.lower() for name in taken}, []
+    for name in names:
+        title = name.replace(".", "_")
+        while title.lower() in used:
+            title += "_"
+        used.add(title.lower())
+        found.append(title)
+    return found
 
 
 @frozen(eq=False)
@@ -196,7 +209,7 @@ def _struct(type: t.Record, parts: list[Any], n: int) -> Any:
 
     if not parts:
         return pa.array([type.name] * n, pa.string())
-    return pa.StructArray.from_arrays(parts, names=[name for name, _ in type.fields])
+    return pa.StructArray.from_arrays(parts, names=titles([name for name, _ in type.fields]))
 
 
 def _where(there: NDArray[np.bool_], items: Any) -> Any:
@@ -211,9 +224,9 @@ def _union(type: t.Union, chosen: Numbers, part: Any) -> Any:
 
     names = pa.array([v.name for v in type.variants], pa.string())
     columns = {VARIANT: names.take(pa.array(chosen))}
-    for number, variant in enumerate(type.variants):
+    for number, (variant, title) in enumerate(zip(type.variants, titles([v.name for v in type.variants], [VARIANT]))):
         if variant.fields:
             own = chosen == number
             some = _struct(variant, part(number, np.flatnonzero(own)), int(own.sum()))
-            columns[variant.name] = some.take(pa.array(np.cumsum(own) - 1, mask=~own))
+            columns[title] = some.take(pa.array(np.cumsum(own) - 1, mask=~own))
     return pa.StructArray.from_arrays(list(columns.values()), names=list(columns))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from attrs import frozen
 
 from checker.search.folders import Folder
 from checker.search.workdir import WorkDirectory
@@ -36,11 +38,20 @@ def _sum(data: Any) -> tuple[int, int]:
     return size, crc
 
 
+@frozen
+class Kept:
+    """Tables that are whole: their folder, and which columns of states are variables."""
+
+    folder: Folder
+    variables: tuple[str, ...]
+
+
 _STORED: Reader[dict[str, Any]] = parts(
     {
         "search": text,
         "levels": whole(0),
         "folder": matching(STEM + r"[0-9a-f]{8}", "the name of a folder"),
+        "variables": array(text),
         "files": parts({part: table(_sum) for part in TABLES}),
     }
 )
@@ -54,29 +65,30 @@ def new_folder(work: WorkDirectory) -> Folder:
     return graph
 
 
-def publish(work: WorkDirectory, graph: Folder) -> None:
-    """Make the tables in a folder those of the search."""
-    work.folder.publish(MARK, mark(work, graph))
+def publish(work: WorkDirectory, graph: Kept) -> None:
+    """Make these tables those of the search."""
+    work.folder.publish(MARK, mark(work, graph.folder, graph.variables))
 
 
-def mark(work: WorkDirectory, graph: Folder) -> bytes:
+def mark(work: WorkDirectory, graph: Folder, variables: Sequence[str]) -> bytes:
     """What says that tables are whole."""
     files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in TABLES}
     name = str(graph).rpartition("/")[2]
-    held = {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files}
+    held = {"search": work.identity, "levels": len(work.levels), "folder": name}
+    held |= {"variables": list(variables), "files": files}
     return seal_json("graph", FORMAT, "", held)
 
 
-def stored_graph(work: WorkDirectory) -> Folder | None:
-    """The folder with the tables of this search, if they are whole; what is wrong with them is told."""
+def stored_graph(work: WorkDirectory) -> Kept | None:
+    """The tables of this search, if they are whole; what is wrong with them is told."""
     graph, wrong = looked_at(work)
     if wrong:
         log.warning("warning: %s; the tables are made again", wrong)
     return graph
 
 
-def looked_at(work: WorkDirectory) -> tuple[Folder | None, str]:
-    """The folder with the tables of this search, if they are whole; and what is damaged if they are not."""
+def looked_at(work: WorkDirectory) -> tuple[Kept | None, str]:
+    """The tables of this search, if they are whole; and what is damaged if they are not."""
     if MARK not in work.folder.names():
         return None, ""
     try:
@@ -87,7 +99,7 @@ def looked_at(work: WorkDirectory) -> tuple[Folder | None, str]:
         return None, ""
     graph = work.folder / found["folder"]
     wrong = next((name for part in TABLES for name in _differing(graph / part, found["files"][part])), None)
-    return (graph, "") if wrong is None else (None, f"{wrong} is damaged")
+    return (Kept(graph, found["variables"]), "") if wrong is None else (None, f"{wrong} is damaged")
 
 
 def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator[str]:
@@ -100,7 +112,8 @@ def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator
 def left_over(work: WorkDirectory) -> list[str]:
     """Folders with tables that are not, or no longer, those of the search."""
     graph, _ = looked_at(work)
-    return [name for name in work.folder.folders() if name.startswith(STEM) and str(graph) != f"{work.folder}/{name}"]
+    kept = "" if graph is None else str(graph.folder)
+    return [name for name in work.folder.folders() if name.startswith(STEM) and kept != f"{work.folder}/{name}"]
 
 
 def remove_left_over(work: WorkDirectory) -> bool:

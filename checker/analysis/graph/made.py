@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from checker.analysis.graph.columns import column
-from checker.analysis.graph.rows import OWN, ROWS, STATED, Wanted, edges, titles
+from checker.analysis.graph.columns import titles
+from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Wanted, binary, edges
 from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.steps import table as table_of_steps
 from checker.backends.native.graph import GraphKernel
@@ -33,9 +33,10 @@ from checker.validation.graph import confirmed
 
 AT_ONCE = 1 << 20
 """Rows of a row group."""
-EDGE_COLUMNS = ("source", "place", "target", "step")
+EDGE_COLUMNS = ("source", "place", "target", "level", "step")
 EDGES = {"use_dictionary": False, "column_encoding": dict.fromkeys(EDGE_COLUMNS, "DELTA_BINARY_PACKED")}
 """How the numbers of edges are written: as differences, which are small."""
+_NONE = (np.zeros(0, np.int64),) * 5
 
 
 @frozen(eq=False)
@@ -100,13 +101,13 @@ def write(stored: Stored, graph: Folder) -> None:
     _write_states(stored, kernel, blocks, states, graph / "states")
     expanded = sum(block.rows for _, after, block in blocks if after is not None)
     words = _write_edges(stored, kernel, states, expanded, graph / "edges")
-    _write(graph / "steps", table_of_steps(words.rows))
+    write_steps(graph, words)
     write_small(stored, graph)
 
 
 def _write_states(stored: Stored, kernel: GraphKernel, blocks: Any, states: States, folder: Folder) -> None:
     rows, first, known = stored.wanted.rows(), 0, (-1, None)
-    with _Writer(folder) as writer:
+    with Writer(folder) as writer:
         for level, after, block in blocks:
             if known[0] != level.number:
                 known = level.number, None if after is None else Members(_joined(stored, after.quiescent))
@@ -125,18 +126,20 @@ def _joined(stored: Stored, blocks: Sequence[Block]) -> States:
 def _write_edges(stored: Stored, kernel: GraphKernel, states: States, expanded: int, folder: Folder) -> StepWords:
     """The edges out of the first `expanded` states; the instances of actions that they name."""
     known, labels, words = numbering(states), Labels(), StepWords(stored.definition)
-    with _Writer(folder, EDGES) as writer:
-        writer.write(_edge_table(*(np.zeros(0, np.int64) for _ in range(4))))
+    ends = np.cumsum([level.rows for level in stored.work.levels])
+    with Writer(folder, options=EDGES) as writer:
+        writer.write(_edge_table(*_NONE))
         for piece in edges(kernel, states[:expanded], 0):
             numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
             for number in range(len(words.rows), len(labels.instances)):
                 at = int(np.argmax(numbers == number))
                 words.add(stored.state(states[piece.sources[at]]), int(piece.places[at]))
-            writer.write(_edge_table(piece.sources, piece.places, targets, numbers))
+            levels = np.searchsorted(ends, piece.sources, side="right")
+            writer.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
     return words
 
 
-def _edge_table(sources: Any, places: Any, targets: Any, steps: Any) -> Any:
+def _edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any) -> Any:
     """Edges by number; a target of -1 was not stored."""
     import pyarrow as pa
 
@@ -145,9 +148,36 @@ def _edge_table(sources: Any, places: Any, targets: Any, steps: Any) -> Any:
             "source": pa.array(sources),
             "place": pa.array(places, pa.int32()),
             "target": pa.array(targets, mask=targets < 0),
+            "level": pa.array(levels.astype(np.int32)),
             "step": pa.array(steps.astype(np.int32)),
         }
     )
+
+
+def raw_edge_table(found: EdgeRows, level: int) -> Any:
+    """Edges by packed target and label."""
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            "source": pa.array(found.sources),
+            "place": pa.array(found.places, pa.int32()),
+            "level": pa.array(np.full(len(found.sources), level, np.int32)),
+            "successor": binary(found.successors.copy()),
+            "label": binary(found.labels.copy()),
+        }
+    )
+
+
+def write_nothing(graph: Folder) -> None:
+    """The table of edges of a search that has expanded nothing, and that of their steps."""
+    _write(graph / "edges", _edge_table(*_NONE))
+    _write(graph / "steps", table_of_steps([]))
+
+
+def write_steps(graph: Folder, words: StepWords) -> None:
+    """The table of instances."""
+    _write(graph / "steps", table_of_steps(words.rows))
 
 
 # ---- small tables
@@ -200,19 +230,19 @@ def _outcomes(stored: Stored) -> Any:
 
 
 def _write(folder: Folder, table: Any) -> None:
-    with _Writer(folder) as writer:
+    with Writer(folder) as writer:
         writer.write(table)
 
 
-class _Writer:
+class Writer:
     """A Parquet file being written; small tables are put together to row groups."""
 
-    def __init__(self, folder: Folder, options: Mapping[str, Any] = {}) -> None:
-        self.folder, self.file, self.options = folder, folder.create("part-0.parquet"), options
+    def __init__(self, folder: Folder, name: str = "part-0.parquet", options: Mapping[str, Any] | None = None) -> None:
+        self.folder, self.file, self.options = folder, folder.create(name), options or {}
         self.held: list[Any] = []
         self.rows, self.parquet = 0, None
 
-    def __enter__(self) -> _Writer:
+    def __enter__(self) -> Writer:
         return self
 
     def write(self, table: Any) -> None:

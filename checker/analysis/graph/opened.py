@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from checker.analysis.graph.kept import LOCK, new_folder, publish, remove_left_over, stored_graph
+from checker.analysis.graph.columns import titles
+from checker.analysis.graph.kept import LOCK, Kept, new_folder, publish, remove_left_over, stored_graph
 from checker.analysis.graph.made import Stored
+from checker.analysis.graph.rows import OWN
 from checker.engines.checkpointed import kernel_of
 from checker.engines.committed import HEADER, stored_search, validated_stored, work_directory_errors
 from checker.engines.placement import Placement
@@ -24,8 +26,8 @@ Write = Callable[[Stored, Folder], None]
 
 
 @contextmanager
-def tables(where: Path | str, write: Write) -> Iterator[Folder]:
-    """The folder with the tables of a stored search, kept from being removed; `write` makes them.  UsageError if the
+def tables(where: Path | str, write: Write) -> Iterator[Kept]:
+    """The tables of a stored search, kept from being removed; `write` makes them.  UsageError if the
     work directory cannot be used."""
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
@@ -44,17 +46,17 @@ def tables(where: Path | str, write: Write) -> Iterator[Folder]:
         held.release()
 
 
-def _made(where: Path | str, work: WorkDirectory, write: Write) -> Folder:
+def _made(where: Path | str, work: WorkDirectory, write: Write) -> Kept:
     stored = stored_search(where)
     definition = define(stored.entry.cls, stored.constants, stored.only)
     placement = Placement(where, resume=True)
     kernel = kernel_of(Request(definition, stored.entry.reference, stored.only, placement=placement), work)
     validated_stored(definition, kernel, work)
-    graph = new_folder(work)
+    graph = Kept(new_folder(work), tuple(titles([v.name for v in kernel.model.variables], OWN)))
     try:
-        write(Stored(definition, kernel, work), graph)
+        write(Stored(definition, kernel, work), graph.folder)
         publish(work, graph)
     except BaseException:
-        graph.remove_all()
+        graph.folder.remove_all()
         raise
     return graph

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.analysis.graph.columns import column
+from checker.analysis.graph.columns import column, titles
 from checker.backends.native.graph import GraphKernel, Steps, compile_graph
 from checker.backends.native.judging import FAILED
 from checker.backends.native.kernel import FEW_STATES
@@ -53,18 +53,6 @@ class Wanted:
         return StateRows(self, state_layout(self.model), known)
 
 
-def titles(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """Names of columns: SQL has no dots in them and takes large letters for small ones."""
-    used, found = {name.lower() for name in taken}, []
-    for name in names:
-        title = name.replace(".", "_")
-        while title.lower() in used:
-            title += "_"
-        used.add(title.lower())
-        found.append(title)
-    return found
-
-
 @frozen(eq=False)
 class StateRows:
     """Rows of the table of states."""
@@ -90,7 +78,7 @@ class StateRows:
             "level": pa.array(np.full(rows, level, np.int32)),
             "quiescent": pa.nulls(rows, pa.bool_()) if ends is None else pa.array(quiet),
             "outcome": self._outcomes(states, quiet),
-            "packed": _binary(states),
+            "packed": binary(states),
         }
         variables = [v.name for v in model.variables]
         named = titles(variables, OWN)
@@ -111,7 +99,7 @@ class StateRows:
         return pa.array(numbers, mask=numbers == 0)
 
 
-def _binary(states: States) -> Any:
+def binary(states: States) -> Any:
     """The words of each state as they stand in the files."""
     import pyarrow as pa
 
@@ -121,8 +109,8 @@ def _binary(states: States) -> Any:
 
 @frozen(eq=False)
 class EdgeRows:
-    """Edges of a block: sources (n,) by number, place (n,) among the edges of the source, successors (n, words), labels
-    (n, label words)."""
+    """Edges of a block: sources (n,) by number, places (n,) among the edges of the source, successors (n, words),
+    labels (n, label words)."""
 
     sources: NDArray[np.int64]
     places: NDArray[np.int32]

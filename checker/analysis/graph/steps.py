@@ -59,7 +59,7 @@ def _words(number: int, step: Step, processes: Domain | None) -> Row:
         "message": dict(zip(MESSAGE, (show(plain(v)) for v in instance.arguments))) if whole else None,
         "fault": action.fault,
         "crashed": step.crashed,
-        "label": str(instance),
+        "label": f"{action.name}({', '.join(arguments.values())})",
     }
 
 

@@ -79,8 +79,8 @@ def judge(module: ModuleContext) -> str:
 
 
 def predicates(module: ModuleContext, names: Sequence[str]) -> str:
-    """The text of `predicates`: some functions of each row, one byte each: 0 false, 1 true, FAILED where it is an error,
-    which is noted too."""
+    """The text of `predicates`: some functions of each row, one byte each: 0 false, 1 true, FAILED where it is an
+    error, which is noted too."""
     parameters = [
         ("ptr noalias readonly", "%states"),
         ("i64", "%n"),
