@@ -85,8 +85,8 @@ def require_room(stored: Stored) -> None:
     """UsageError if the states of the search and their index do not fit into memory."""
     states, free = sum(level.rows for level in stored.work.levels), available_memory()
     needed = states * (2 * 8 * stored.kernel.words + 64)
-    if free is not None and needed > free:
-        what = f"the tables of {states:,} states take {needed / 1e9:.0f} GB of memory here, and {free / 1e9:.0f} GB are free"
+    if needed > free:
+        what = f"tables of {states:,} states take {needed / 1e9:.0f} GB of memory here; {free / 1e9:.0f} GB are free"
         raise UsageError(what, remedy="Have them made on Spark: --master local[*], or the URL of a cluster.")
 
 

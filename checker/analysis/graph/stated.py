@@ -19,9 +19,10 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.codec import reader
 from checker.backends.native.graph import compile_graph
 from checker.backends.native.judging import FAILED
-from checker.backends.native.layout import Layout, state_layout
+from checker.backends.native.layout import state_layout
 from checker.engines.committed import HEADER, StoredSearch, stored_search, work_directory_errors
 from checker.frontend.lower import lower
+from checker.ir.model import Model as Lowered
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -56,7 +57,7 @@ def truths(where: Path | str, predicates: Mapping[str, str]) -> Any:
         answers = [np.zeros((0, len(asked)), np.uint8)]
         answers += [kernel.answers(read_block(work.data, block, layout.words)) for block in blocks]
         every = np.concatenate(answers)
-        _confirm(definition, asked, layout, work, every)
+        _confirm(definition, asked, model, work, every)
     columns = {n: pa.array(some == 1, mask=some == FAILED) for n, some in zip(predicates, every.T)}
     return pa.table({"id": pa.array(np.arange(len(every), dtype=np.int64)), **columns})
 
@@ -71,10 +72,10 @@ def _with(stored: StoredSearch, predicates: Mapping[str, str]) -> Definition:
     return define(kept, stored.constants, None if stored.only is None else [*stored.only, *names])
 
 
-def _confirm(definition: Definition, asked: Sequence[str], layout: Layout, work: WorkDirectory, found: Any) -> None:
+def _confirm(definition: Definition, asked: Sequence[str], model: Lowered, work: WorkDirectory, found: Any) -> None:
     """Compare a sample with the interpreter.  Disagreement if it says otherwise."""
-    interpreter, first = Interpreter(definition), 0
-    readers = [reader(v.domain.type, layout.nodes[v.name]) for v in definition.variables]
+    interpreter, layout, first = Interpreter(definition), state_layout(model), 0
+    readers = [reader(v.type, layout.nodes[v.name]) for v in model.variables]
     properties = [next(p for p in definition.properties if p.name == name) for name in asked]
     for block in (block for level in work.levels for block in level.files):
         states = read_block(work.data, block, layout.words)

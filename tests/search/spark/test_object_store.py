@@ -61,7 +61,9 @@ def test_tables_of_a_search_in_a_store(spark: str, bucket: str) -> None:
     """A local Spark reads copies; they are made once and found again by the next query."""
     definition, url = case(TWO_PHASE_COMMIT, {"managers": 3}), bucket.format("tables")
     on_spark(definition, TWO_PHASE_COMMIT, Placement(url, False, spark, 2, 0))
-    counts = "SELECT (SELECT count(*) FROM states), (SELECT count(*) FROM edges), (SELECT count_if(quiescent) FROM states)"
+    counts = (
+        "SELECT (SELECT count(*) FROM states), (SELECT count(*) FROM edges), (SELECT count_if(quiescent) FROM states)"
+    )
     there = natively(definition)
     for _ in range(2):  # made, and found
         with open_graph(url, master=spark) as graph:
