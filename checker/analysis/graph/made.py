@@ -106,14 +106,14 @@ def write(stored: Stored, graph: Folder) -> None:
 
 
 def _write_states(stored: Stored, kernel: GraphKernel, blocks: Any, states: States, folder: Folder) -> None:
-    rows, first, known = stored.wanted.rows(), 0, (-1, None)
+    rows, first, number, ends = stored.wanted.rows(), 0, -1, None
     with Writer(folder) as writer:
         for level, after, block in blocks:
-            if known[0] != level.number:
-                known = level.number, None if after is None else Members(_joined(stored, after.quiescent))
+            if number != level.number:
+                number, ends = level.number, None if after is None else Members(_joined(stored, after.quiescent))
             for start in range(first, first + block.rows, ROWS):
                 piece = states[start : min(start + ROWS, first + block.rows)]
-                writer.write(rows.table(kernel, piece, level.number, start, known[1]))
+                writer.write(rows.table(kernel, piece, level.number, start, ends))
             first += block.rows
         if not blocks:
             writer.write(rows.table(kernel, states, 0, 0, None))
@@ -214,9 +214,9 @@ def _outcomes(stored: Stored) -> Any:
 
     outcomes, mask = stored.wanted.outcomes, stored.wanted.outcome
     states, first = np.zeros(len(outcomes), np.int64), np.full(len(outcomes), len(stored.work.levels), np.int32)
-    known = numbering(outcomes) if len(outcomes) else None
+    known = numbering(outcomes)
     for level in stored.work.levels:
-        for rows in stored.read(level.quiescent) if known else ():
+        for rows in stored.read(level.quiescent) if len(outcomes) else ():
             found = np.bincount(known.numbers(rows & mask), minlength=len(outcomes))
             states += found
             first[(found > 0) & (first > level.number - 1)] = level.number - 1
@@ -235,12 +235,14 @@ def _write(folder: Folder, table: Any) -> None:
 
 
 class Writer:
-    """A Parquet file being written; small tables are put together to row groups."""
+    """A Parquet file being written; small tables are put together to row groups.  No file is left if none came."""
 
     def __init__(self, folder: Folder, name: str = "part-0.parquet", options: Mapping[str, Any] | None = None) -> None:
-        self.folder, self.file, self.options = folder, folder.create(name), options or {}
+        self.folder, self.name, self.options = folder, name, options or {}
+        self.file = folder.create(name)
         self.held: list[Any] = []
-        self.rows, self.parquet = 0, None
+        self.rows = 0
+        self.parquet: Any = None
 
     def __enter__(self) -> Writer:
         return self
@@ -268,5 +270,8 @@ class Writer:
             return
         if self.held:
             self._flush()
-        self.parquet.close()
+        if self.parquet is not None:
+            self.parquet.close()
         self.folder.finish(self.file, durable=True)
+        if self.parquet is None:
+            self.folder.remove(self.name)

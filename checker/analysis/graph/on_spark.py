@@ -8,6 +8,7 @@ of its own.
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -44,14 +45,15 @@ class Parts:
     quiescent: tuple[tuple[Block, ...] | None, ...]
 
 
-def write_part(asked: Parts, number: int) -> None:
-    """Write the rows of one file of states; edges have packed targets and labels."""
+def write_part(asked: Parts, number: int) -> str:
+    """Write the rows of one file of states; edges have packed targets and labels.  Returns the name of what was
+    written: another attempt at the same file writes under another."""
     level, block, offset = asked.files[number]
     states, ends = read_block(asked.data, block, asked.words), asked.quiescent[level]
     kernel, rows = asked.wanted.kernel(len(states)), asked.wanted.rows()
     quiet = [np.zeros((0, asked.words), np.uint64), *(read_block(asked.data, b, asked.words) for b in ends or ())]
     known = None if ends is None else Members(np.concatenate(quiet))
-    name = f"part-{number}.parquet"
+    name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
     with made.Writer(asked.graph / "states", name) as writer:
         for start in range(0, len(states), ROWS):
             piece = np.ascontiguousarray(states[start : start + ROWS])
@@ -60,6 +62,7 @@ def write_part(asked: Parts, number: int) -> None:
         with made.Writer(asked.graph / "raw", name) as writer:
             for found in edges(kernel, np.ascontiguousarray(states), offset):
                 writer.write(made.raw_edge_table(found, level))
+    return name
 
 
 @frozen(eq=False)
@@ -125,7 +128,10 @@ class OnSpark:
             stored.confirm(stored.wanted.kernel(offset), sample)
         (graph / "raw").make()
         asked = Parts(stored.wanted, stored.kernel.words, work.data, graph, tuple(files), ends)
-        self.tasks.run(write_part, asked, len(files))
+        written = set(self.tasks.run(write_part, asked, len(files)))
+        for folder in (graph / "states", graph / "raw"):
+            for name in set(folder.names()) - written:  # of attempts that were repeated
+                folder.remove(name)
         self._number(stored, graph, [file for file in files if ends[file[0]] is not None])
         (graph / "raw").remove_all()
         made.write_small(stored, graph)
@@ -133,7 +139,7 @@ class OnSpark:
     def _number(self, stored: made.Stored, graph: Folder, expanded: Sequence[tuple[int, Block, int]]) -> None:
         """Edges with the numbers of their targets and of the instances of their actions."""
         words = StepWords(stored.definition)
-        if not expanded:
+        if not (graph / "raw").names():
             made.write_nothing(graph)
             return
         session, place = self.tasks.session, _near(graph, self.tasks, ("states", "raw"))

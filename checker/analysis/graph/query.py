@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 class Answers(Protocol):
     """What answers: an engine with the views, and how it makes tables that are not there."""
 
-    write: Write
+    @property
+    def write(self) -> Write:
+        """Makes tables."""
 
     def add(self, prefix: str, graph: Folder) -> None:
         """The views of a graph."""

@@ -31,7 +31,7 @@ class StepWords:
     definition: Definition
     rows: list[Row] = field(factory=list)
     interpreter: Interpreter = field(init=False)
-    _state: Raw = None
+    _state: Raw | None = None
     _steps: list[Step] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
