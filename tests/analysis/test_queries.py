@@ -242,6 +242,16 @@ def test_tables_that_are_read_are_not_removed(graph: Kept) -> None:
     assert kept is not None and stored_graph(work) == kept
 
 
+def test_nothing_stays_in_the_temporary_directory(
+    graph: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where an answer that is larger than memory would be spilled is gone with the connection."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with open_graph(graph[1]) as opened:
+        assert list(tmp_path.iterdir()) and opened.rows("SELECT 1").rows == ((1,),)
+    assert not list(tmp_path.iterdir())
+
+
 def test_several_questions(graph: Kept, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without SQL each question up to a ; is answered; a wrong one ends nothing."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("SELECT count(*) AS n\nFROM states;\nSELECT x;\nSELECT 7 AS seven"))

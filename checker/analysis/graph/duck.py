@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -79,9 +80,11 @@ def duck() -> Iterator[Duck]:
     """A connection of this process; what it spills is removed with it."""
     import duckdb
 
+    spilled = private_directory("checker-query-")
     settings = {"autoinstall_known_extensions": "false", "python_enable_replacements": "false"}
-    connection = duckdb.connect(config={**settings, "temp_directory": str(private_directory("checker-query-"))})
+    connection = duckdb.connect(config={**settings, "temp_directory": str(spilled)})
     try:
         yield Duck(connection)
     finally:
         connection.close()
+        shutil.rmtree(spilled, ignore_errors=True)
