@@ -14,9 +14,7 @@ def inspected_lines(found: Inspected) -> Iterator[Line]:
     """The search, then what is wrong and what is left over."""
     yield (found.model, "bold"), (f"  {constants_text(found.constants)}", "")
     how_far = "everything is explored" if found.complete else "it can be resumed"
-    counts = (
-        f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
-    )
+    counts = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
     yield line(f"  search     {counts}; {found.quiescent:,} quiescent; {counted(found.levels, 'level')}; {how_far}")
     for what in found.found:
         yield line(f"  found      {what}")

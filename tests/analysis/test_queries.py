@@ -14,7 +14,9 @@ from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.check import check
 from checker.analysis.graph.kept import remove_left_over, stored_graph
 from checker.analysis.graph.query import open_graph
+from checker.analysis.graph.stated import truths
 from checker.backends.interpreter.interpreter import Interpreter
+from checker.backends.native.graph import GraphKernel
 from checker.catalogue import find
 from checker.cli.program import run
 from checker.engines.placement import Placement
@@ -23,6 +25,7 @@ from checker.ir import types as t
 from checker.ir.values import values
 from checker.language.define import define
 from checker.language.errors import UsageError
+from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory
 
@@ -181,6 +184,18 @@ def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path)
 KEYS = {"states": "id", "edges": "source, place", "steps": "step", "outcomes": "outcome", "actions": "level, action"}
 
 
+def test_tables_are_confirmed_before_they_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong compiled predicates, or steps in another order than the interpreter's, end in an internal error."""
+    check(find("isis").cls, "isis", {"workload": (1, 0)}, placement=Placement(tmp_path / "w"), engine="native")
+    right = GraphKernel.answers
+    monkeypatch.setattr(GraphKernel, "answers", lambda self, states: 1 - right(self, states))
+    with pytest.raises(Disagreement, match="predicates"):
+        open_graph(tmp_path / "w")
+    with pytest.raises(Disagreement, match="predicates of a question"):
+        truths(tmp_path / "w", {"x": "len(delivered[p1]) == 1"})
+    assert not (tmp_path / "w/graph.json").exists() and not list((tmp_path / "w").glob("graph-*"))
+
+
 # ---- the command
 
 
@@ -242,9 +257,7 @@ def test_tables_that_are_read_are_not_removed(graph: Kept) -> None:
     assert kept is not None and stored_graph(work) == kept
 
 
-def test_nothing_stays_in_the_temporary_directory(
-    graph: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_stays_in_the_temporary_directory(graph: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an answer that is larger than memory would be spilled is gone with the connection."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with open_graph(graph[1]) as opened:

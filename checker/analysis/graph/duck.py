@@ -62,7 +62,10 @@ class Duck:
     def frame(self, sql: str) -> Any:
         """The whole answer as a table of pyarrow.  UsageError."""
         with _told():
-            return self.connection.execute(sql).to_arrow_table()
+            found = self.connection.sql(sql)
+            if found is not None:
+                return found.to_arrow_table()
+        raise UsageError("SQL: a statement without an answer has no table", remedy="Use rows().")
 
 
 @contextmanager
