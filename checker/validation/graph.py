@@ -38,10 +38,15 @@ def confirmed(
     states: States,
     decode: Callable[[NDArray[np.uint64]], Raw],
     kinds: tuple[str, ...] = ("leads-to",),
+    canonical: Callable[[Raw], Raw] | None = None,
 ) -> int:
-    """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has.
-    Disagreement if it does not."""
-    return _Comparison(definition, kernel, decode, kinds).run(states) if len(states) else 0
+    """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has;
+    canonical: the state that stands for a state, where symmetric states are merged.  Disagreement if it does not."""
+    return _Comparison(definition, kernel, decode, kinds, canonical or _itself).run(states) if len(states) else 0
+
+
+def _itself(state: Raw) -> Raw:
+    return state
 
 
 @define(eq=False)
@@ -50,6 +55,7 @@ class _Comparison:
     kernel: GraphKernel
     decode: Callable[[NDArray[np.uint64]], Raw]
     kinds: tuple[str, ...]
+    canonical: Callable[[Raw], Raw]
     interpreter: Interpreter = field(init=False)
     _labels: dict[Instance, bytes] = field(init=False, factory=dict)
     _instances: dict[bytes, Instance] = field(init=False, factory=dict)
@@ -76,7 +82,7 @@ class _Comparison:
         state = self.decode(row)
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
-        after, fair = [step.after for step in steps], [step.owed for step in steps]
+        after, fair = [self.canonical(step.after) for step in steps], [step.owed for step in steps]
         self._same("successors of labelled steps", state, after, [self.decode(row) for row in successors])
         self._same("which steps fairness speaks of", state, fair, self.kernel.owed[labels[:, 0]].tolist())
         self._same("whether a run may end here", state, not any(step.owed for step in every), end)

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,25 @@ def test_tables_of_a_construct(file: Path, tmp_path: Path) -> None:
 def test_tables_of_each_construct(file: Path, tmp_path: Path) -> None:
     """Of all of them."""
     compared(str(file), {}, tmp_path / "w")
+
+
+def test_tables_of_a_search_that_merges_symmetric_states(tmp_path: Path) -> None:
+    """A state stands for its class; edges are the transitions of the search, between states that are stored."""
+    options = ("-D", "managers=3", "-D", "symmetry=true", "--workdir", str(tmp_path / "w"), "--json", "-")
+    report = json.loads(ran("check", TWO_PHASE_COMMIT, *options))
+    with open_graph(tmp_path / "w") as graph:
+        counts = graph.rows("SELECT count(*), count(target), count(DISTINCT source) FROM edges").rows[0]
+        assert counts[:2] == (report["transitions"], report["transitions"])
+        assert graph.rows("SELECT count(*) FROM states").rows == ((report["distinct"],),)
+        steps = graph.rows("SELECT action, count(*) FROM edges GROUP BY action ORDER BY action").rows
+    assert list(steps) == sorted((a["name"], a["fired"]) for a in report["actions"] if a["fired"])
+
+
+def ran(*arguments: str) -> str:
+    """What a command prints."""
+    with redirect_stdout(io.StringIO()) as out:
+        run(list(arguments))
+    return out.getvalue()
 
 
 def compared(name: str, constants: Mapping[str, Any], work: Path) -> int:

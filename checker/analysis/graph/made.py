@@ -24,6 +24,7 @@ from checker.engines.behaviour import Labels
 from checker.engines.native import state_of
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.replay.symmetry import canonical_of
 from checker.search.folders import Folder
 from checker.search.memory import available_memory
 from checker.search.numbering import numbering
@@ -74,7 +75,9 @@ class Stored:
     def confirm(self, graph: GraphKernel, states: States) -> None:
         """Have the interpreter confirm labelled steps and predicates on a sample.  Disagreement if it does not."""
         if len(states):
-            confirmed(self.definition, graph, states, partial(state_of, self.definition, self.kernel), STATED)
+            decode = partial(state_of, self.definition, self.kernel)
+            canonical = canonical_of(self.definition, self.kernel.model)
+            confirmed(self.definition, graph, states, decode, STATED, canonical)
 
     def state(self, row: Any) -> Any:
         """The interpreter's form of a state."""
