@@ -82,7 +82,8 @@ class _Comparison:
         state = self.decode(row)
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
-        after, fair = [self.canonical(step.after) for step in steps], [step.owed for step in steps]
+        after = [self.canonical(step.after) for step in steps if step.after is not None]
+        fair = [step.owed for step in steps]
         self._same("successors of labelled steps", state, after, [self.decode(row) for row in successors])
         self._same("which steps fairness speaks of", state, fair, self.kernel.owed[labels[:, 0]].tolist())
         self._same("whether a run may end here", state, not any(step.owed for step in every), end)

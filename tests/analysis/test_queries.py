@@ -109,7 +109,8 @@ def typed(type: t.Type, raw: Any) -> Any:
             own = {v.name: typed(v, raw[1]) if i == raw[0] else None for i, v in enumerate(variants) if v.fields}
             return {"variant": variants[raw[0]].name, **own}
         case t.Map(key, value):
-            return {typed(key, k): typed(value, item) for k, item in zip(values(key), raw)}
+            keys, items = [typed(key, k) for k in values(key)], [typed(value, item) for item in raw]
+            return {"key": keys, "value": items} if isinstance(key, t.Record) else dict(zip(keys, items))
         case t.Set(item):
             return [typed(item, member) for member in values(item) if member in raw]
         case t.Seq(item) | t.Bag(item):
