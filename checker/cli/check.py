@@ -31,6 +31,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         )
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    if options["keep_graph"]:
+        from checker.analysis.graph.kept import require_writer
+
+        require_writer()
     if options["reduce"] and (more := [o for o in ("coverage", "strict", "profile") if options[o]]):
         what = f"--{more[0]} asks about every state, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out one of the two.")

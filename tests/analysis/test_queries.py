@@ -276,6 +276,16 @@ def test_a_query_without_its_packages_is_a_clear_error(
         rows(graph, "SELECT 1")
 
 
+def test_tables_that_cannot_be_written_are_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not after it: its report would be lost."""
+    monkeypatch.setattr("checker.analysis.graph.kept.find_spec", lambda name: None)
+    assert run(["check", TWO_PHASE_COMMIT, "--workdir", str(tmp_path / "w"), "--keep-graph"]) == 2
+    assert "the package pyarrow to write them is missing" in capsys.readouterr().err
+    assert not (tmp_path / "w").exists()
+
+
 def test_the_command_line_keeps_a_graph_and_asks_about_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there, and executes no model."""
     from pyarrow import parquet

@@ -13,10 +13,12 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from attrs import frozen
 
+from checker.language.errors import UsageError
 from checker.search.folders import Folder
 from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
@@ -55,6 +57,13 @@ _STORED: Reader[dict[str, Any]] = parts(
         "files": parts({part: table(_sum) for part in TABLES}),
     }
 )
+
+
+def require_writer() -> None:
+    """UsageError if tables cannot be written here."""
+    if find_spec("pyarrow") is None:
+        what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
+        raise UsageError(what, remedy="pip install 'spacetime-checker[query]'")
 
 
 def new_folder(work: WorkDirectory) -> Folder:

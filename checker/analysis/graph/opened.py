@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from checker.analysis.graph.columns import titles
-from checker.analysis.graph.kept import LOCK, Kept, new_folder, publish, remove_left_over, stored_graph
+from checker.analysis.graph.kept import LOCK, Kept, new_folder, publish, remove_left_over, require_writer, stored_graph
 from checker.analysis.graph.made import Stored
 from checker.analysis.graph.rows import OWN
 from checker.engines.checkpointed import kernel_of
@@ -47,6 +47,7 @@ def tables(where: Path | str, write: Write) -> Iterator[Kept]:
 
 
 def _made(where: Path | str, work: WorkDirectory, write: Write) -> Kept:
+    require_writer()
     stored = stored_search(where)
     definition = define(stored.entry.cls, stored.constants, stored.only)
     placement = Placement(where, resume=True)
