@@ -30,6 +30,7 @@ from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
+    from checker.analysis.graph.query import Graph
     from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
@@ -95,6 +96,21 @@ def outcomes(
 
     limits = _limits(None, max_states, max_seconds)
     return run(_entry(model).cls, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+
+
+def graph(
+    workdir: str | Path,
+    *,
+    against: str | Path | None = None,
+    predicates: Mapping[str, str] | None = None,
+    master: str | None = None,
+) -> Graph:
+    """The explored graph that a search has kept (`check --workdir DIR`), to be asked in SQL: `.arrow(sql)` is a table
+    of pyarrow, `.rows(sql)` has plain rows.  against: another search, an edit's; predicates: further columns of states
+    by name, in the words of the model; master: the Spark that answers."""
+    from checker.analysis.graph.query import open_graph
+
+    return open_graph(workdir, against, master=master, predicates=predicates)
 
 
 def find(

@@ -191,7 +191,7 @@ INSIDE: dict[str, str] = {
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
     "replay/replay.py": "start-up: causes and other orders, where something is violated",
     "replay/traced.py": "start-up: blocked guards, where a run stops or repeats",
-    "cli/check.py": "start-up: Spark, for --keep-graph",
+    "cli/check.py": "start-up: tables, for --keep-graph",
     "cli/verify.py": "start-up: comparisons, for --comment",
     "cli/output.py": "start-up: what explains a run, where there is one",
     "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",

@@ -42,11 +42,12 @@ TABLE: dict[str, str] = {
         "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
         "them with what is there."
     ),
+    "inspect": "Say what is in a work directory, whether it is whole, and what is left over in it.",
     "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
     "list": "Show the models: edits, constants with defaults, properties.",
     "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
     "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
-    "query": "Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.",
+    "query": "Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.",
     "replay": (
         "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
         "Of several the worst result is the exit code."
@@ -70,7 +71,7 @@ TABLE: dict[str, str] = {
     ),
 }
 """The commands by name, each with the first sentence of its help."""
-_RUNS, _QUESTIONS = "explain explore replay show step".split(), "compare gallery list prove query rules".split()
+_RUNS, _QUESTIONS = "explain explore replay show step".split(), "compare gallery inspect list prove query rules".split()
 
 
 def command(name: str) -> click.Command:

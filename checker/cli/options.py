@@ -55,8 +55,6 @@ def honoured(command: F) -> F:
         for parameter in context.command.params:
             name = str(parameter.name)
             engines = HONOURED.get(name, EVERY)
-            if name == "master" and options.get("keep_graph"):
-                continue  # the tables are made there, whatever has searched
             if engine not in engines and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 option = max(parameter.opts, key=len)
                 offered = [e for e in engines if e in _choices(context)]

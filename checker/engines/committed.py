@@ -91,8 +91,7 @@ def stored_search(path: Path | str) -> StoredSearch:
     """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed
     (`checker.trust`)."""
     with work_directory_errors():
-        with WorkDirectory.open(path, HEADER) as work:
-            stored = work.header
+        stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])

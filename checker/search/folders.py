@@ -76,6 +76,9 @@ class Folder(Protocol):
     def names(self) -> list[str]:
         """Names of the files in it, none if it does not exist."""
 
+    def folders(self) -> list[str]:
+        """Names of the folders in it, none if it does not exist."""
+
     def read(self, name: str) -> bytes:
         """A small file."""
 
@@ -102,6 +105,12 @@ class Folder(Protocol):
 
     def claim(self) -> Claim:
         """Become the driver of the search in it. WorkDirectoryError if another process is."""
+
+    def shared(self, name: str) -> Claim:
+        """Keep a lock of that name together with others."""
+
+    def alone(self, name: str) -> Claim | None:
+        """Have a lock of that name alone; None if others keep it."""
 
 
 def folder_at(where: Path | str | Folder) -> Folder:
@@ -196,6 +205,9 @@ class LocalFolder:
     def names(self) -> list[str]:
         return sorted(file.name for file in self.path.iterdir() if file.is_file()) if self.path.exists() else []
 
+    def folders(self) -> list[str]:
+        return sorted(file.name for file in self.path.iterdir() if file.is_dir()) if self.path.exists() else []
+
     def read(self, name: str) -> bytes:
         return (self.path / name).read_bytes()
 
@@ -228,12 +240,26 @@ class LocalFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def claim(self) -> Claim:
-        handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        claim = self.alone(_LOCK)
+        if claim is None:
+            raise WorkDirectoryError(f"{self} is in use by another search")
+        return claim
+
+    def shared(self, name: str) -> Claim:
+        try:
+            handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError:  # what this user cannot write it cannot remove from others either
+            return _Locked(None)
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        return _Locked(handle)
+
+    def alone(self, name: str) -> Claim | None:
+        handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise WorkDirectoryError(f"{self} is in use by another search") from None
+            return None
         return _Locked(handle)
 
 
@@ -241,13 +267,14 @@ class LocalFolder:
 class _Locked:
     """A lock that the system drops when the process ends, however it ends."""
 
-    handle: int
+    handle: int | None
 
     def check(self) -> None:
         pass
 
     def release(self) -> None:
-        os.close(self.handle)
+        if self.handle is not None:
+            os.close(self.handle)
 
 
 # ---- a store
@@ -291,6 +318,12 @@ class StoreFolder:
         found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
         return sorted(info.base_name for info in found if info.type == FileType.File)
 
+    def folders(self) -> list[str]:
+        from pyarrow.fs import FileSelector, FileType
+
+        found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type == FileType.Directory)
+
     def read(self, name: str) -> bytes:
         with self._system.open_input_stream(self._path(name)) as file:
             return bytes(file.read())
@@ -328,6 +361,12 @@ class StoreFolder:
         token = f"{uuid.uuid4().hex} {socket.gethostname()} {os.getpid()}".encode()
         self.publish(_LOCK, token)
         return _Taken(self, token)
+
+    def shared(self, name: str) -> Claim:
+        return _Locked(None)  # a store has no locks
+
+    def alone(self, name: str) -> Claim | None:
+        return _Locked(None)
 
 
 @frozen

@@ -35,19 +35,21 @@ class Numbering:
         return found
 
     def find(self, rows: States) -> Numbers:
-        """The same, and -1 for what is no state."""
+        """The number of each row of (k, words), -1 of one that is no state."""
         wanted = _keys(rows)
         asking = np.argsort(wanted)
-        place = np.searchsorted(self.keys, wanted[asking])
+        wanted = wanted[asking]
+        place = np.searchsorted(self.keys, wanted)
         found = np.full(len(rows), -1, np.int64)
         while len(asking):
-            near = place < len(self.keys)
-            near[near] = self.keys[place[near]] == wanted[asking[near]]
-            asking, place = asking[near], place[near]
+            there = place < len(self.keys)
+            there[there] = self.keys[place[there]] == wanted[there]
+            if not there.all():
+                asking, place, wanted = asking[there], place[there], wanted[there]
             candidates = self.order[place]
             right = (self.states[candidates] == rows[asking]).all(axis=1)
             found[asking[right]] = candidates[right]
-            asking, place = asking[~right], place[~right] + 1  # another state with the same key
+            asking, place, wanted = asking[~right], place[~right] + 1, wanted[~right]
         return found
 
 

@@ -107,21 +107,34 @@ class WorkDirectory:
         return cls(folder, dict(header), [], identity, claim)
 
     @classmethod
+    def read(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
+        """What is committed now, for readers: they exclude nobody, and nobody excludes them."""
+        folder = folder_at(where)
+        with folder_errors(folder):
+            if _HEADER not in folder.names():
+                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
+            levels = _levels(folder, found["identity"])
+        return cls(folder, found["about"], levels, found["identity"])
+
+    @classmethod
     def open(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
-        """Open a search to continue or to read it; `header` reads what it is about."""
+        """Open a search to continue it."""
         folder = folder_at(where)
         with folder_errors(folder):
             if _HEADER not in folder.names():
                 raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
             claim = folder.claim()
             try:
-                found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
-                levels = _levels(folder, found["identity"])
+                work = cls.read(folder, header)
+                for name in _levels_of(folder)[len(work.levels) :]:  # a last manifest that was never whole
+                    (folder / "levels").remove(name)
                 _discard(folder / "exchange")
             except BaseException:
                 claim.release()
                 raise
-        return cls(folder, found["about"], levels, found["identity"], claim)
+        work._claim = claim
+        return work
 
     def __enter__(self) -> Self:
         return self
@@ -230,10 +243,13 @@ class DamagedWorkDirectoryError(WorkDirectoryError):
     of tasks by their names."""
 
 
+def _levels_of(folder: Folder) -> list[str]:
+    return sorted(name for name in (folder / "levels").names() if name.endswith(".json"))
+
+
 def _levels(folder: Folder, identity: str) -> list[Level]:
     """The committed levels. A last manifest that is damaged was never committed."""
-    inner = folder / "levels"
-    names = sorted(name for name in inner.names() if name.endswith(".json"))
+    inner, names = folder / "levels", _levels_of(folder)
     levels: list[Level] = []
     for place, name in enumerate(names):
         if name != _manifest(place):
@@ -243,7 +259,6 @@ def _levels(folder: Folder, identity: str) -> list[Level]:
         except DamagedWorkDirectoryError:
             if name != names[-1]:
                 raise
-            inner.remove(name)
     return levels
 
 

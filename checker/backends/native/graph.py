@@ -125,13 +125,21 @@ class GraphKernel:
 
     def truth(self, states: States) -> NDArray[np.bool_]:
         """The predicates on each state, (n, predicates); raises PredicateError."""
-        truth = np.zeros((len(states), len(self.functions)), np.uint8)
-        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
-        self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
+        truth, first = self._judged(states)
         shown = np.flatnonzero(first < NEVER)
         if len(shown):
             raise PredicateError(self.findings[shown[np.argmin(first[shown])]])
         return truth.astype(np.bool_)
+
+    def answers(self, states: States) -> NDArray[np.uint8]:
+        """The same, with 1 and 0 for true and false, and FAILED where a predicate cannot be evaluated."""
+        return self._judged(states)[0]
+
+    def _judged(self, states: States) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        truth = np.zeros((len(states), len(self.functions)), np.uint8)
+        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
+        return truth, first
 
 
 def compile_graph(

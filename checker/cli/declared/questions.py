@@ -151,15 +151,48 @@ def gallery(**options: Any) -> None:
     """
 
 
+def _named(_context: click.Context, _option: Any, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """NAME=PREDICATE as pairs."""
+    pairs = [(name.strip(), predicate) for name, _, predicate in (text.partition("=") for text in given)]
+    for (name, predicate), text in zip(pairs, given):
+        if not name.isidentifier() or not predicate.strip():
+            raise click.BadParameter(f"{text!r} is not NAME=PREDICATE, for example 'done=len(delivered[p1]) == 2'")
+    return tuple(pairs)
+
+
 @command
 @click.argument("workdir", metavar="WORKDIR")
-@click.argument("sql", metavar="SQL")
-@option("--master", "The Spark that answers.", default="local[*]")
+@click.argument("sql", metavar="[SQL]", required=False)
+@option(
+    "--against=DIR",
+    "Another search, an edit's: the tables of both are there as base_... and edit_..., and the states that one of them "
+    "alone reaches as only_base and only_edit.",
+)
+@option(
+    "--predicate predicates=NAME=PREDICATE",
+    "A further column of states: whether a predicate in the words of the model is true there. Can be repeated.",
+    multiple=True,
+    callback=_named,
+)
+@option(
+    "--master", "The Spark that answers; without it this process does, and local[*] where DIR is the URL of a store."
+)
 @option("--limit", "Show at most so many rows.", type=click.IntRange(1, 1000000), default=100)
 @trust_option
 @json_option
 def query(**options: Any) -> None:
-    """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
+    """Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.
 
-    For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
+    For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level". Without SQL it
+    answers one question after the other.
+    """
+
+
+@command
+@click.argument("workdir", metavar="WORKDIR")
+@flag("--clean", "Remove what is left over, if no search is going on there.")
+def inspect(**options: Any) -> None:
+    """Say what is in a work directory, whether it is whole, and what is left over in it.
+
+    Every file of the search is compared with its checksum; no model is executed. The exit code is 2 if one is damaged.
     """
