@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
-from checker.backends.native.build import compile_model
+from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
 from checker.engines import spark
 from checker.engines.explored import Explored
