@@ -111,18 +111,22 @@ def regrouped(trace: Trace) -> Trace:
 
 
 def _definition(cls: type[Model], trace: Trace, whole: bool) -> Definition:
-    """The model with the property of the trace; with none for a run that was asked for by other means than a
-    property."""
+    """The model with the property of the trace (with none for a run that was asked for by other means than a property),
+    and with the one whose chains its messages carry; whole: with all properties of which the trace has anything."""
     constants = dict(trace.constants)
+    everything = define(cls, constants)
     if trace.kind in FAILURES:
-        return define(cls, constants)
+        return everything
+    known, stored = {p.name for p in everything.properties}, trace.states[0].keys()
+    if trace.kind != "reachable" and trace.property not in known:
+        return define(cls, constants, [trace.property])  # which says what there is
+    named = {
+        trace.property,
+        *(v.name.partition(".")[0] for v in everything.variables if v.carried and v.name in stored),
+    }
     if whole:
-        owners = {name.partition(".")[0] for name in trace.states[0] if "." in name}
-        named = {trace.property, *trace.verdicts, *owners}
-        return define(cls, constants, [p.name for p in define(cls, constants).properties if p.name in named])
-    if trace.kind == "reachable" and trace.property not in {p.name for p in define(cls, constants).properties}:
-        return define(cls, constants, [])
-    return define(cls, constants, [trace.property])
+        named |= {*trace.verdicts, *(name.partition(".")[0] for name in stored if "." in name)}
+    return define(cls, constants, [p.name for p in everything.properties if p.name in named])
 
 
 def _start(interpreter: Interpreter, trace: Trace) -> Raw:
@@ -184,7 +188,7 @@ def _shown(run: Executed, trace: Trace) -> None:
 
 def _of_kind(run: Executed, trace: Trace) -> PropertyDefinition:
     """The property of the trace, if it is still of the same kind."""
-    property = run.interpreter.definition.properties[0]
+    property = next(p for p in run.interpreter.definition.properties if p.name == trace.property)
     if property.kind != trace.kind:
         reason = f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}"
         raise _Differs(len(trace.steps), reason)
