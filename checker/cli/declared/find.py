@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from checker.cli.options import call, json_option, out_option, search_options
+from checker.cli.options import call, json_option, out_option, reduce_option, search_options
 
 
 @click.command()
@@ -14,6 +14,7 @@ from checker.cli.options import call, json_option, out_option, search_options
 @click.argument("predicate")
 @search_options()
 @click.option("--at-end", is_flag=True, help="Only states in which nothing but faults is enabled.")
+@reduce_option("Leave out steps that do not change whether there is such a state.")
 @out_option("Write reports of the run.")
 @json_option
 def find(**options: Any) -> int:
