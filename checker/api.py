@@ -197,6 +197,7 @@ def compare(
     events: float = 10.0,
     engine: Engine = "native",
     threads: int = 1,
+    reduce: bool = False,
     max_seconds: float | None = None,
     **values: Any,
 ) -> FamilyComparison:
@@ -204,7 +205,7 @@ def compare(
 
     Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
     seconds; with constants given, or here=True for the defaults, that configuration alone.  events: seconds for the
-    sequences of events of each.
+    sequences of events of each.  reduce: search for verdicts and outcomes without steps that do not change them.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side
@@ -213,7 +214,7 @@ def compare(
     first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
     limits, given = _limits(None, None, max_seconds), _constants(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
-    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events}
+    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
 
 

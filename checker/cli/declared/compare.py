@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from checker.cli.arguments import SECONDS_OR_NONE, Number
-from checker.cli.options import Decorator, call, json_option, markdown_option, out_option, search_options
+from checker.cli.options import Decorator, call, json_option, markdown_option, out_option, reduce_option, search_options
 
 SEARCH_SECONDS = 120.0  # on each side: enough for some ten million states
 WITHIN_SECONDS = 60.0
@@ -38,6 +38,7 @@ def _seconds(option: str, name: str, default: float, help: str) -> Decorator:
 @click.option("--here", is_flag=True, help="Compare with the default constants only.")
 @_seconds("--within", "within", WITHIN_SECONDS, "Time for all configurations but the first.")
 @search_options(constants=False, seconds=SEARCH_SECONDS)
+@reduce_option("Search for verdicts and outcomes without steps that do not change them, where that can be.")
 @click.option(
     "--all",
     "everything",
