@@ -1,5 +1,5 @@
 """`python -m benchmarks`: tables of throughput, of z3 beside the search, of Spark beside one thread, of models with
-many actions, and of searches beyond memory."""
+many actions, of reduced searches beside full ones, and of searches beyond memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from benchmarks.large_model import print_large_bench, run_large_bench
 from benchmarks.on_spark import Place, print_spark_bench, run_spark_bench
+from benchmarks.reductions import print_reduction_bench, run_reduction_bench
 from benchmarks.scale import RUNS, print_scale_bench, run_scale_bench
 from benchmarks.smt import print_smt_bench, run_smt_bench
 from benchmarks.throughput import print_bench, run_bench
@@ -92,6 +93,15 @@ def spark(
     """The search on Spark beside one native thread."""
     place = Place(master, partitions or 0, worker_memory)
     return print_spark_bench(run_spark_bench(names, place, large=large, say=_say), Output(json_file), out)
+
+
+@commands.command()
+@names_argument
+@out_option
+@json_option
+def reductions(names: tuple[str, ...], out: Path | None, json_file: str | None) -> int:
+    """Full and reduced searches side by side, and the aims set for reduction."""
+    return print_reduction_bench(run_reduction_bench(names, say=_say), Output(json_file), out)
 
 
 @commands.command()

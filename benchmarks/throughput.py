@@ -122,6 +122,11 @@ class _CpuPhases(Phases):
         return _Clocks(self, name)
 
 
+def phases_of_cpu() -> Phases:
+    """Phases whose seconds are CPU seconds of the whole process."""
+    return _CpuPhases()
+
+
 class _Clocks:
     def __init__(self, phases: Any, name: str) -> None:
         self.phases, self.name = phases, name

@@ -60,12 +60,14 @@ def check(
     engine: Engine = "native",
     threads: int = 1,
     everything: bool = False,
+    reduce: bool = False,
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
     **values: Any,
 ) -> Report:
-    """Explore every reachable state and report each property; `everything`: also after a violation."""
+    """Explore every reachable state and report each property; `everything`: also after a violation; `reduce`: leave out
+    steps that do not change the verdicts."""
     from checker.analysis.check import check as run
 
     entry = _entry(model)
@@ -78,6 +80,7 @@ def check(
         threads=threads,
         limits=_limits(max_depth, max_states, max_seconds),
         stop_at_first=not everything,
+        reduce=reduce,
     )
 
 
@@ -87,15 +90,17 @@ def outcomes(
     constants: Mapping[str, Any] | None = None,
     engine: Engine = "native",
     threads: int = 1,
+    reduce: bool = False,
     max_states: int | None = None,
     max_seconds: float | None = None,
     **values: Any,
 ) -> list[dict[str, Any]]:
-    """What the model can end with: the values of its outcome variables in quiescent states."""
+    """What the model can end with: the values of its outcome variables in quiescent states; `reduce`: from fewer
+    states."""
     from checker.analysis.check import outcomes as run
 
-    limits = _limits(None, max_states, max_seconds)
-    return run(_entry(model).cls, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+    limits, settings = _limits(None, max_states, max_seconds), _constants(constants, values)
+    return run(_entry(model).cls, settings, engine=engine, threads=threads, reduce=reduce, limits=limits)
 
 
 def graph(
@@ -121,12 +126,13 @@ def find(
     at_end: bool = False,
     engine: Engine = "native",
     threads: int = 1,
+    reduce: bool = False,
     max_states: int | None = None,
     max_seconds: float | None = None,
     **values: Any,
 ) -> Search:
     """A shortest run to a state that satisfies a predicate, as `"len(delivered[p1]) == 2"`; `at_end`: a quiescent
-    one."""
+    one; `reduce`: decide from fewer states whether there is one."""
     from checker.analysis.find import find_state
 
     entry = _entry(model)
@@ -138,6 +144,7 @@ def find(
         at_end=at_end,
         engine=engine,
         threads=threads,
+        reduce=reduce,
         limits=_limits(None, max_states, max_seconds),
     )
 
@@ -207,6 +214,7 @@ def compare(
     events: float = 10.0,
     engine: Engine = "native",
     threads: int = 1,
+    reduce: bool = False,
     max_seconds: float | None = None,
     **values: Any,
 ) -> FamilyComparison:
@@ -214,7 +222,7 @@ def compare(
 
     Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
     seconds; with constants given, or here=True for the defaults, that configuration alone.  events: seconds for the
-    sequences of events of each.
+    sequences of events of each.  reduce: search for verdicts and outcomes without steps that do not change them.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side
@@ -223,7 +231,7 @@ def compare(
     first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
     limits, given = _limits(None, None, max_seconds), _constants(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
-    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events}
+    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
 
 
@@ -235,6 +243,7 @@ def sweep(
     engine: Engine = "native",
     everything: bool = False,
     implied: bool = False,
+    reduce: bool = False,
     jobs: int = 1,
     max_states: int | None = None,
     max_seconds: float | None = None,
@@ -242,7 +251,8 @@ def sweep(
 ) -> Sweep:
     """Check every combination of constants, each given with its values: `crashes=[0, 1]`, `workload=[(1, 1), (2, 1)]`.
 
-    The model must stand in a file: the processes that search read it there.
+    The model must stand in a file: the processes that search read it there.  reduce: leave out steps that do not change
+    the verdicts; what cannot be reduced is searched in full.
     """
     from checker.analysis.sweep.sweep import sweep as run
 
@@ -257,6 +267,7 @@ def sweep(
         limits=_limits(None, max_states, max_seconds),
         stop_at_first=not everything,
         implied=implied,
+        reduce=reduce,
         jobs=jobs,
     )
 

@@ -1,7 +1,8 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or that there is none.
 
 The predicate (checker.analysis.predicate) becomes an invariant that is never to hold, and the search ends at the first
-state that breaks it.
+state that breaks it.  A reduced search decides it too; the run that it shows is that of the ordinary search, unless a
+limit ends that one first.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.engines.request import How
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
+from checker.results.checked import REDUCED
 from checker.results.found import Search
 
 METHOD = "never"
@@ -28,8 +30,10 @@ def find_state(
     at_end: bool = False,
     **how: Unpack[How],
 ) -> Search:
-    """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or
-    does not fit the model's types."""
+    """Look for a state; `at_end`: a quiescent one.  how: engine, threads, limits, progress, reduce.
+
+    UsageError if the predicate is no expression of the language or does not fit the model's types.
+    """
     never = f"not ({resolved(cls, predicate, constants)})"
     watched = with_predicate(cls, METHOD, never, quiescent if at_end else invariant)
     with in_the_words_of(cls, predicate, constants):
@@ -39,10 +43,14 @@ def find_state(
     failures = examined.explored.failures
     found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)
     report = examined.report
-    trace = None if found is None else examined.replay.run(found.path(), predicate)
+    reduced = bool(report.reduced)
+    claim = REDUCED if reduced else None
+    trace = None if found is None else examined.replay.run(found.path(), predicate, claim=claim)
     if trace is None and failures:
         remedy = "The predicate may fail itself (none used as a value?); else see `checker check`."
         raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy=remedy)
     verdict = "found" if trace is not None else "unknown" if report.bound else "none"
     bound = report.bound if trace is None else None
-    return Search(reference, predicate, report.constants, verdict, report.distinct, bound, report.validation, trace)
+    return Search(
+        reference, predicate, report.constants, verdict, report.distinct, bound, report.validation, trace, reduced
+    )

@@ -32,7 +32,7 @@ from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
-HANDED_ON = "engine threads within rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
+HANDED_ON = "engine threads reduce within rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
 def compare(

@@ -25,5 +25,6 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
             threads=options["threads"],
             limits=given,
             progress=shown,
+            reduce=options["reduce"],
         )
     return told(found, search_lines, search_data, directory, Output(json_file))

@@ -5,7 +5,8 @@ is done.  It does not find shortest runs, so where it meets a violation the ordi
 same run as ever.  What was explored is compared with the interpreter through the ordinary kernel: successors in a
 sample of states, all of them.
 
-Where it stops: the graph explored must have no cycle, which is known afterwards only; what is asked of whole runs,
+Where it stops: the graph explored must have no cycle, which is known before if no run can be infinite, else
+afterwards only; what is asked of whole runs,
 witnesses, steps or all states is refused.
 """
 
@@ -87,7 +88,8 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     with request.phases("reduce"):
         code = aside(partial(_compiled, kernel.model))
     result = native.searched(request, code)
-    if result.complete:
+    assert code.reduction is not None
+    if result.complete and not code.reduction.finite:
         with request.phases("cycles"):
             require_acyclic(code, result)
     return evolve(native.explored(request, evolve(result, sources=(kernel,))), reduced=kept_open(code))

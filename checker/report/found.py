@@ -39,9 +39,11 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
     if found.validation is not None:
         yield line(f"  confirmed  {found.validation.text()}", "dim")
     if found.trace is not None:
-        style, words = "green", f"in {counted(len(found.trace.steps), 'step')}; no shorter run"
+        run = "a run of the reduced graph, shorter ones may exist" if found.reduced else "no shorter run"
+        style, words = "green", f"in {counted(len(found.trace.steps), 'step')}; {run}"
     elif found.bound is None:
-        style, words = "bold red", f"all {found.distinct:,} reachable states were looked at"
+        every = f"all {found.distinct:,} states of a reduced graph, which suffice, were looked at"
+        style, words = "bold red", every if found.reduced else f"all {found.distinct:,} reachable states were looked at"
     else:
         ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
         style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
@@ -50,7 +52,7 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
 
 def search_data(found: Search, files: Sequence[Path]) -> dict[str, Any]:
     """The result as data."""
-    return as_data(found, "reference predicate constants verdict exit_code distinct bound validation trace") | {
+    return as_data(found, "reference predicate constants verdict exit_code distinct bound validation trace reduced") | {
         "files": as_data(files)
     }
 

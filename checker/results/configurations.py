@@ -21,10 +21,11 @@ from checker.trace.trace import Trace
 class Looked:
     """What differs in one configuration.
 
-    given: the constants that make it, none for the defaults; broken: properties with the steps of a shortest run; new,
-    gone: outcomes, None where they were not compared; added, removed: the first sequence of events of one side alone;
-    events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone, steps:
-    whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
+    given: the constants that make it, none for the defaults; states: of each side, and whether they are those of a
+    reduced graph (reduced); broken: properties with the steps of a shortest run, None where it is not known to be one;
+    new, gone: outcomes, None where they were not compared; added, removed: the first sequence of events of one side
+    alone; events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone,
+    steps: whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
     interpreter confirmed all this.
     """
 
@@ -42,6 +43,7 @@ class Looked:
     steps: bool = False
     undecided: tuple[str, ...] = ()
     validation: Validation | None = None
+    reduced: tuple[bool, bool] = (False, False)
 
     @property
     def verdict(self) -> str:

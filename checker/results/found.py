@@ -17,7 +17,8 @@ from checker.trace.trace import Trace
 
 @frozen
 class Search:
-    """What was looked for and found: verdict found, none (everything was explored) or unknown (stopped by `bound`)."""
+    """What was looked for and found: verdict found, none (everything was explored) or unknown (stopped by `bound`).
+    reduced: the states are those of a reduced graph, in which a run need not be a shortest one."""
 
     reference: str
     predicate: str
@@ -27,6 +28,7 @@ class Search:
     bound: str | None
     validation: Validation | None
     trace: Trace | None
+    reduced: bool = False
 
     @property
     def exit_code(self) -> int:

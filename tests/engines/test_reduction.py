@@ -167,6 +167,7 @@ def test_random_models_are_reduced_soundly(tmp_path: Path, seeds: range) -> None
             tried, smaller = tried + 1, smaller + (reduced.distinct < full.distinct)
             assert distances(reduced) == distances(full), seed
             assert cyclic(kernels[1], reduced) or shown(reduced) == shown(full), seed
+            assert not (chosen.finite and cyclic(kernels[0], full)), seed
     assert tried >= len(seeds) / 4 and smaller >= 1
 
 
@@ -310,6 +311,40 @@ def test_a_cycle_is_refused() -> None:
 
     with pytest.raises(UsageError, match="has a cycle"):
         check(Calm, "Calm", {"processes": 2}, reduce=True)
+
+
+class Numbered(Ring):
+    """A ring beside a step that happens once."""
+
+    count = var(Int(0, 1), 0)
+
+    @action
+    def lift(self):
+        require(self.count == 0)
+        self.count += 1
+
+    @invariant
+    def never(self) -> bool:
+        return True
+
+
+def test_a_step_that_ends_does_not_end_the_others() -> None:
+    """Each must occur a bounded number of times, before a graph need not be examined for cycles."""
+    model = lower(define(Numbered, {"processes": 2}))
+    assert not reduction(model).finite and both(model)[2]
+    with pytest.raises(UsageError, match="has a cycle"):
+        check(Numbered, "Numbered", {"processes": 2}, reduce=True)
+
+
+@pytest.mark.parametrize(("reference", "constants"), SMALL)
+def test_a_model_without_infinite_runs_has_no_cycle(reference: str, constants: dict[str, Any]) -> None:
+    """What the numbers of occurrences say, against the whole graph; most of these say it."""
+    model = lowered(reference, constants)
+    kernel = compile_model(model, quick=True)
+    finite = reduction(model).finite
+    assert not (finite and cyclic(kernel, search(kernel, stop_at_first=False)))
+    unbounded = {"crashes", "losses", "duplicates", "channels"} & constants.keys()
+    assert finite == (not unbounded and reference.partition(":")[0] != "reliable_multicast" and "Gath" not in reference)
 
 
 OUTCOMES: list[tuple[str, dict[str, Any]]] = [

@@ -23,6 +23,7 @@ from checker.analysis.compare.pair import (
     configured,
     leaving,
     property_changes,
+    require_reducible,
     searched,
     shorter,
     silent,
@@ -68,14 +69,18 @@ def compare(
     limits: Limits = NO_LIMITS,
     progress: Any = None,
     announce: Announce = silent,
+    reduce: bool = False,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Compare two model classes in one configuration.
+    """Compare two model classes in one configuration.  reduce: leave out steps that do not change verdicts and
+    outcomes, where that can be.
 
     UsageError if they have nothing in common or a constant is declared by neither.
     """
+    if reduce:
+        require_reducible(limits, engine)
     sides = configured(before, after, dict(constants or {}))
-    found = searched(sides, announce, engine=engine, threads=threads, limits=limits, progress=progress)
+    found = searched(sides, announce, engine=engine, threads=threads, limits=limits, progress=progress, reduce=reduce)
     return detailed(found, engine=engine, threads=threads, limits=limits, announce=announce, **parts)
 
 
@@ -131,7 +136,7 @@ def detailed(
         steps=steps,
         behaviours=behaviours,
         costs=costs(base, edit, (extremes[0], extremes[1])),
-        warnings=tuple(_warnings(base, edit)),
+        warnings=tuple(_warnings(pair)),
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 
@@ -156,7 +161,9 @@ def _outcome_runs(
         yield OutcomeRun(kind.count, kind.example, len(path) - 1, note, trace)
 
 
-def _warnings(base: Examined, edit: Examined) -> Iterable[str]:
+def _warnings(pair: Pair) -> Iterable[str]:
+    base, edit = pair.base, pair.edit
+    yield from (f"{side} was searched in full: {why}" for side, why in pair.in_full.items())
     both = [w for w in base.report.warnings if w in edit.report.warnings]
     yield from (f"both: {w}" for w in both)
     for side in (base, edit):

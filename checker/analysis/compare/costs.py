@@ -32,8 +32,14 @@ Delays = Mapping[FrozenMap, Extremes] | None
 
 def costs(base: Examined, edit: Examined, extremes: tuple[Delays, Delays] = (None, None)) -> tuple[Cost, Cost] | None:
     """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of
-    checker.analysis.compare.delays, if asked for."""
+    checker.analysis.compare.delays, if asked for.
+
+    None also for a reduced graph: its runs to an outcome are as short as any, but which of them it has is no property
+    of the protocol.
+    """
     names = base.definition.model.outcome
+    if base.report.reduced or edit.report.reduced:
+        return None
     if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
         return None
     runs = plain_outcomes(base, names), plain_outcomes(edit, names)

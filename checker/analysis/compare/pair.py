@@ -4,6 +4,9 @@ Both searches go on after a violation, so that every property gets its own verdi
 property that only one side lists is asked of the other too, if it fits.  Where both list classes of one name that say
 different things, both are asked of both, under the names NAME_of_base and NAME_of_edit: else an edit that weakens a
 property would hide what it breaks.
+
+A reduced search of a side is kept if it shows that everything holds; then its outcomes are those of the model, too.
+Else the side is searched in full.
 """
 
 from __future__ import annotations
@@ -12,17 +15,19 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.compare.failures import by_meaning
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import redefined
 from checker.engines.explored import require_finished
+from checker.engines.registry import declared
+from checker.engines.request import Irreducible
 from checker.frontend.lower import lower
 from checker.language.define import constants_of, define
 from checker.language.definition import Definition
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.base import shared_constants
@@ -34,6 +39,8 @@ from checker.results.verdict import REFUTED
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
+SHOWN = "a violation is shown, and others are looked for"
+"""Why a side is searched in full that could be reduced."""
 LEAST = 1e-9  # seconds: a limit of none at all is no limit
 Announce = Callable[[str], None]  # what is being done, in words
 
@@ -54,12 +61,14 @@ class Configured:
 
 @frozen
 class Pair:
-    """Both searches.  alone: of a property that does not fit the other model, whose it is and why it does not."""
+    """Both searches.  alone: of a property that does not fit the other model, whose it is and why it does not; in_full:
+    sides that were searched in full although a reduced search was asked for, and why."""
 
     sides: Configured
     base: Examined
     edit: Examined
     alone: Mapping[str, str]
+    in_full: Mapping[str, str] = Factory(dict)
 
     @property
     def complete(self) -> bool:
@@ -80,10 +89,17 @@ def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configure
 
 
 def searched(
-    sides: Configured, announce: Announce, *, until: float | None = None, limits: Limits = NO_LIMITS, **run: Any
+    sides: Configured,
+    announce: Announce,
+    *,
+    until: float | None = None,
+    limits: Limits = NO_LIMITS,
+    reduce: bool = False,
+    **run: Any,
 ) -> Pair:
-    """Explore both, each within the limits, and until a time of the monotonic clock.  run: engine, threads,
-    progress.  KeyboardInterrupt if it ends a search."""
+    """Explore both, each within the limits, and until a time of the monotonic clock.  reduce: leave out steps on a side
+    where that keeps its verdicts and outcomes.  run: engine, threads, progress.  KeyboardInterrupt if it ends a
+    search."""
     before, after = sides.before, sides.after
     labels = before.label, after.label
     twofold = {d.name for d in redefined(*sides.definitions, labels)}
@@ -94,20 +110,52 @@ def searched(
     listed = list(dict.fromkeys((*of_base, *of_edit)))
     watched, not_of_base = _listing(before, of_base, listed)
     also, not_of_edit = _listing(after, of_edit, listed)
-    how: Any = {**run, "stop_at_first": False}
+    in_full: dict[str, str] = {}
 
-    def bound() -> Limits:
-        return limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
+    def explored(side: Side, cls: type[Model], base: type[Model]) -> Examined:
+        announce(f"searching {side.label}")
+        bound = limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
+        found, why = _examined(reduce, cls, side.label, side.constants, **run, limits=bound.begun(), base=base)
+        in_full.update({side.label: why} if why else {})
+        return found
 
-    announce(f"searching {before.label}")
-    base = examine(watched, before.label, before.constants, **how, limits=bound(), base=watched)
-    require_finished(base.explored)  # half a comparison says nothing
-    announce(f"searching {after.label}")
-    edit = examine(also, after.label, after.constants, **how, limits=bound(), base=before.cls)
-    require_finished(edit.explored)
+    base = explored(before, watched, watched)
+    edit = explored(after, also, before.cls)
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
-    return Pair(sides, base, edit, alone)
+    return Pair(sides, base, edit, alone, in_full)
+
+
+def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
+    """The check of a side, and why it is of the full graph although a reduced search was asked for.
+
+    A violation is shown by a search that goes on after it; where a limit ends that one before, by the reduced one.
+    """
+    reduced, why = None, ""
+    if reduce:
+        try:
+            reduced, why = examine(*side, **how, reduce=True, stop_at_first=True), SHOWN
+            require_finished(reduced.explored)
+            if reduced.report.verdict not in REFUTED:
+                return reduced, ""
+        except Irreducible as irreducible:
+            why = irreducible.message
+    try:
+        full = examine(*side, **how, stop_at_first=False)
+        require_finished(full.explored)  # half a comparison says nothing
+    except Undecided:
+        if reduced is None:
+            raise
+        return reduced, ""
+    return (full, why) if reduced is None or full.report.verdict in REFUTED else (reduced, "")
+
+
+def require_reducible(limits: Limits, engine: str) -> None:
+    """UsageError for what asks each search for all states."""
+    given = {"--max-depth": limits.max_depth is not None, f"--engine {engine}": not declared(engine).keeps_states}
+    for option in (option for option, is_given in given.items() if is_given):
+        what = f"{option} explores every state, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out one of the two.")
 
 
 def shorter(limits: Limits, seconds: float) -> Limits:

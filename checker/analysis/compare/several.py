@@ -20,7 +20,15 @@ from attrs import evolve, field
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.comparison import STEP_SECONDS, Parts, detailed
 from checker.analysis.compare.outcomes import kinds_alone
-from checker.analysis.compare.pair import Announce, Configured, Pair, property_changes, searched, silent
+from checker.analysis.compare.pair import (
+    Announce,
+    Configured,
+    Pair,
+    property_changes,
+    require_reducible,
+    searched,
+    silent,
+)
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
@@ -49,16 +57,20 @@ def compare_family(
     limits: Limits = NO_LIMITS,
     progress: Any = None,
     announce: Announce = silent,
+    reduce: bool = False,
     **parts: Unpack[Parts],
 ) -> FamilyComparison:
-    """Compare in these configurations, for `within` seconds besides the first and the close look at one.
+    """Compare in these configurations, for `within` seconds besides the first and the close look at one.  reduce: as of
+    one comparison.
 
     UsageError if both models accept none of them.
     """
+    if reduce:
+        require_reducible(limits, engine)
     announce("reading the configurations")
     order, passed = in_order(before, after, wanted)
     how = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
-    survey = _Survey(order, passed, time.monotonic() + within, how, announce)
+    survey = _Survey(order, passed, time.monotonic() + within, how, announce, reduce)
     survey.search()
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
@@ -79,6 +91,7 @@ class _Survey:
     deadline: float
     how: dict[str, Any]
     announce: Announce
+    reduce: bool
     rows: list[Looked] = field(factory=list)
     compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
@@ -118,7 +131,9 @@ class _Survey:
         given = ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
         where = f"configuration {number} of {len(self.order)} ({given}): " if len(self.order) > 1 else ""
         until = self.deadline if self.rows else None
-        return searched(configuration, lambda text: self.announce(where + text), until=until, **self.how)
+        return searched(
+            configuration, lambda text: self.announce(where + text), until=until, reduce=self.reduce, **self.how
+        )
 
     def _keep(self, configuration: Configured, pair: Pair) -> None:
         row = looked(configuration.given, pair)
@@ -158,7 +173,7 @@ class _Survey:
     def closely(self, parts: Parts) -> Comparison:
         """The configuration to be shown, in full."""
         configuration = self.compared[self.place]
-        pair = self.pair or searched(configuration, self.announce, **self.how)
+        pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
         behaviours, steps = self.known.get(self.place, (None, None))
         return detailed(pair, **self.how, announce=self.announce, behaviours=behaviours, steps=steps, **parts)
 
@@ -177,7 +192,9 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
         given,
         (pair.base.report.distinct, pair.edit.report.distinct),
         broken=tuple(
-            (p.name, None if p.trace is None else len(p.trace.steps)) for p in changes if p.change == "broken"
+            (p.name, None if p.trace is None or pair.edit.report.reduced else len(p.trace.steps))
+            for p in changes
+            if p.change == "broken"
         ),
         repaired=tuple(p.name for p in changes if p.change == "repaired"),
         new=None if kinds is None else sum(k.count for k in kinds[2]),
@@ -189,6 +206,7 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
             *["the two have no property in common"] * (bool(changes) and not any(map(in_common, changes))),
         ),
         validation=together((pair.base.report.validation, pair.edit.report.validation)),
+        reduced=(bool(pair.base.report.reduced), bool(pair.edit.report.reduced)),
     )
 
 

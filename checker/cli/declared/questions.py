@@ -44,6 +44,7 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
 @flag("--here", "Compare with the default constants only.")
 @_seconds("--within=SECONDS", "Time for all configurations but the first.", default=WITHIN_SECONDS)
 @search_options(constants=False, seconds=SEARCH_SECONDS)
+@flag("--reduce", "Search for verdicts and outcomes without steps that do not change them, where that can be.")
 @flag(
     "--all everything", "Print the whole report after the first screen: source, rules, outcomes, costs, and every run."
 )

@@ -83,6 +83,7 @@ def outcomes(**options: Any) -> None:
 @click.argument("predicate")
 @search_options()
 @flag("--at-end", "Only states in which nothing but faults is enabled.")
+@flag("--reduce", "Leave out steps that do not change whether there is such a state.")
 @out_option("Write reports of the run.")
 @json_option
 def find(**options: Any) -> None:

@@ -113,6 +113,10 @@ class Occurrences:
             return self.messages.get(group, 0)
         return 1 if self._once[group] else MANY
 
+    def finite(self) -> bool:
+        """Whether every run is finite: each step of it is of an instance, and all occur a bounded number of times."""
+        return all(self.bound(self.group(i)) < MANY for i in range(len(self.instances)))
+
     def _passes(self, instance: Instance) -> bool:
         """Whether it raises a number for good that it needs at its old value."""
         return any(self._for_good(instance, x) for x in instance.literals)

@@ -10,17 +10,18 @@ from checker.frozen import frozen
 from checker.ir.footprints.instances import Instances
 from checker.ir.model import Model
 from checker.ir.stubborn.labels import Labels, labelled
-from checker.ir.stubborn.relations import Relations, relations
+from checker.ir.stubborn.relations import Relations, tables_and_bounds
 
 
 @frozen(eq=False)
 class Reduction:
     """tables: of the choice; labels: functions that say which instance a step is of; keyed: the instances that may be
-    the key of a set."""
+    the key of a set; finite: no run of the model is infinite."""
 
     tables: Relations
     labels: Labels
     keyed: int
+    finite: bool
     name: str = field(init=False)
     """Tells the code of this reduction from that of others of the model."""
 
@@ -32,5 +33,5 @@ class Reduction:
 
 def reduction_of(model: Model, instances: Instances, keyed: int) -> Reduction:
     """The reduction of a model with these instances."""
-    tables = relations(model, instances)
-    return Reduction(tables, labelled(model, tables), keyed)
+    tables, occurrences = tables_and_bounds(model, instances)
+    return Reduction(tables, labelled(model, tables), keyed, occurrences.finite())

@@ -15,7 +15,7 @@ from checker.results.configurations import FamilyComparison
 def family_data(f: FamilyComparison) -> dict[str, Any]:
     """The configuration that is shown, as `comparison_data` has it; the verdict and exit code of all, what differs in
     each, and those not looked at."""
-    looked = "given states verdict broken repaired new gone added removed events steps undecided"
+    looked = "given states verdict broken repaired new gone added removed events steps undecided reduced"
     return {
         **comparison_data(f.shown),
         **as_data(f, "verdict exit_code validation"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.runs import others, violations
 from checker.report.compare.steps import outcome_text
-from checker.report.compare.summary import summary
+from checker.report.compare.summary import states_text, summary
 from checker.report.compare.text import STEPS, cause_text, details
 from checker.report.lines import plain
 from checker.report.markdown import escape, folded, markdown_summary
@@ -105,7 +105,7 @@ def _configurations(f: FamilyComparison) -> str:
 def _constants(c: Comparison) -> tuple[str, str]:
     given = escape(", ".join(f"{n}={v}" for n, v in c.constants.items()))
     sides = ((c.before, c.base), (c.after, c.edit))
-    rows = [(escape(side), f"{r.distinct:,}", f"{r.transitions:,}", str(r.depth)) for side, r in sides]
+    rows = [(escape(side), states_text(r), f"{r.transitions:,}", str(r.depth)) for side, r in sides]
     table = markdown_table(["", Right("states"), Right("transitions"), Right("levels")], rows)
     return _clipped(f"Constants: {given}", "constants"), _clipped(table, "sizes")
 

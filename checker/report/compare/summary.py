@@ -8,6 +8,7 @@ from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
 from checker.report.wording import call_text
+from checker.results.checked import REDUCED, Report
 from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED
@@ -119,7 +120,7 @@ def _broken(c: Comparison) -> Iterator[Entry]:
 
 def _because(p: PropertyChange, trace: Trace) -> str:
     """The step where the two part on the run that breaks a property."""
-    run = f"{p.name}, a shortest run of {counted(len(trace.steps), 'step')}"
+    run = f"{p.name}, a{' shortest' * (REDUCED not in (trace.claim or ''))} run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
         return f"step {p.cause} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
@@ -177,7 +178,10 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
 
 def _cost(c: Comparison) -> Iterator[Entry]:
     before, after = f"{c.base.distinct:,}", f"{c.edit.distinct:,} states"
-    parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, as before"]
+    if c.base.reduced or c.edit.reduced:
+        parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
+    else:
+        parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, as before"]
     if c.costs is not None:
         for word in ("steps", "messages"):
             a, b = (getattr(side, word) for side in c.costs)
@@ -185,6 +189,11 @@ def _cost(c: Comparison) -> Iterator[Entry]:
                 parts.append(f"{a} → {b} {word} to an outcome")
         parts.append(pace_words(*c.costs))
     yield "cost", "; ".join(filter(None, parts)), ""
+
+
+def states_text(report: Report) -> str:
+    """How many states were explored, and whether those are all."""
+    return f"{report.distinct:,}{' of a reduced graph' * bool(report.reduced)}"
 
 
 def _names(names: list[str]) -> str:
