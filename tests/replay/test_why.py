@@ -171,10 +171,14 @@ def test_a_guard_that_stays_false_is_told_where_no_rule_was_asked() -> None:
     assert told in found.blocked
 
 
-def test_an_action_that_was_edited_has_no_guilty_rule_but_the_guard_before_refuses_it() -> None:
-    """What differs in the body of an action is told by the base's refusal or by the states."""
+def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
+    """What differs in the body of an action is told by its statements: here the call of the next guest is gone."""
     found = trace(Closed)
-    assert next((s.rule for s in found.steps if s.cause), None) is None
+    note = cause_of(found)
+    mine, base = Closed.take.__code__.co_firstlineno, Tickets.take.__code__.co_firstlineno
+    assert note.startswith(f"take(g1) does nothing more (test_why.py:{mine + 1}); before the edit it ")
+    assert f" call() (test_why.py:{base + 5}); " in note
+    assert next(s.rule for s in found.steps if s.cause) == ("replay/test_why.py", mine + 1)
 
 
 def test_what_was_found_is_stored_with_the_trace() -> None:
