@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from checker.api import check, compare, find, latency, model, names, outcomes, prove, simulate, sweep
+    from checker.api import check, compare, find, graph, latency, model, names, outcomes, prove, simulate, sweep
     from checker.language.errors import Undecided, UsageError
     from checker.language.model import Model
     from checker.results.checked import Report
@@ -51,6 +51,7 @@ __all__ = [
     "check",
     "compare",
     "find",
+    "graph",
     "latency",
     "model",
     "names",

@@ -20,15 +20,17 @@ from checker.catalogue import find as find_entry
 from checker.ir.show import type as type_text
 from checker.language.constants import written
 from checker.language.define import constants_of, define
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import Undecided as Undecided
+from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report import notebook
 from checker.results.checked import Report
-from checker.trace.read_itf import read_trace
+from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
+    from checker.analysis.graph.query import Graph
     from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
@@ -94,6 +96,21 @@ def outcomes(
 
     limits = _limits(None, max_states, max_seconds)
     return run(_entry(model).cls, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+
+
+def graph(
+    workdir: str | Path,
+    *,
+    against: str | Path | None = None,
+    predicates: Mapping[str, str] | None = None,
+    master: str | None = None,
+) -> Graph:
+    """The explored graph that a search has kept (`check --workdir DIR`), to be asked in SQL: `.arrow(sql)` is a table
+    of pyarrow, `.rows(sql)` has plain rows.  against: another search, an edit's; predicates: further columns of states
+    by name, in the words of the model; master: the Spark that answers."""
+    from checker.analysis.graph.query import open_graph
+
+    return open_graph(workdir, against, master=master, predicates=predicates)
 
 
 def find(
@@ -304,21 +321,3 @@ displayed.html[Report] = notebook.report_html
 displayed.html[Trace] = notebook.trace_html
 displayed.svg[Trace] = notebook.trace_svg
 _in_notebook()
-
-__all__ = [
-    "Model",
-    "Trace",
-    "Undecided",
-    "UsageError",
-    "check",
-    "compare",
-    "find",
-    "latency",
-    "model",
-    "names",
-    "outcomes",
-    "prove",
-    "read_trace",
-    "simulate",
-    "sweep",
-]

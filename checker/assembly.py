@@ -2,15 +2,15 @@
 
 Whatever is compiled here, kernels of models and the search itself, is written with this module. Every value is a 64-bit
 integer or a pointer, and an operand is either a Python int (a constant) or the name of a register. Operations on
-constants are folded here, so that a loop unrolled by the emitter leaves constant shifts and masks and little text.
-Control flow merges through stack slots and never through phi nodes: LLVM's SROA pass turns the slots into registers.
-Text is written directly because building llvmlite.ir objects takes several times as long as LLVM itself on kernels of
-the usual size. Where it stops: no floating point; narrower integers in memory only; who needs a vector writes its lines
-with `register` and `line`.
+constants are folded here, so that a loop unrolled by the emitter leaves little text. Control flow merges through stack
+slots and never through phi nodes: LLVM's SROA pass turns the slots into registers. Text is written directly because
+building llvmlite.ir objects takes several times as long as LLVM itself. Where it stops: no floating point; narrower
+integers in memory only; vectors by `register` and `line`.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -24,7 +24,6 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 """
-"""What a module declares for its functions."""
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 99}'
 """What a module defines whose functions have branches that are taken rarely."""
 
@@ -42,20 +41,10 @@ def mask(bits: int) -> int:
     return signed((1 << bits) - 1)
 
 
-_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
-
-
 def _compare(predicate: str, left: int, right: int) -> bool:
-    if predicate in _UNSIGNED:
-        left, right, predicate = left & MASK, right & MASK, _UNSIGNED[predicate]
-    return {
-        "eq": left == right,
-        "ne": left != right,
-        "slt": left < right,
-        "sle": left <= right,
-        "sgt": left > right,
-        "sge": left >= right,
-    }[predicate]
+    if predicate.startswith("u"):
+        left, right = left & MASK, right & MASK
+    return bool(getattr(operator, predicate[-2:])(left, right))
 
 
 class Assembly:
@@ -75,7 +64,7 @@ class Assembly:
         self._count = 0
         self._conditions: dict[str, str] = {}
         self._pointers = {name for kind, name in parameters if kind.startswith("ptr")}
-        self._open = True
+        self.open = True  # whether the current block still lacks its terminator
 
     @property
     def size(self) -> int:
@@ -92,7 +81,7 @@ class Assembly:
 
     def line(self, text: str) -> None:
         """Append an instruction; code after a terminator goes into a block nobody reaches."""
-        if not self._open:
+        if not self.open:
             self.label(self.new_label())
         self._lines.append(text)
 
@@ -110,15 +99,15 @@ class Assembly:
 
     def label(self, name: str) -> None:
         """Begin a block; the block before it falls through."""
-        if self._open:
+        if self.open:
             self._lines.append(f"br label %{name}")
         self._lines.append(f"{name}:")
-        self._open = True
+        self.open = True
 
     def jump(self, label: str) -> None:
         """Unconditional branch."""
         self.line(f"br label %{label}")
-        self._open = False
+        self.open = False
 
     def branch(self, condition: Operand, then: str, other: str, rare: bool = False) -> None:
         """Two-way branch; a constant condition leaves one way only.  rare: the first way is."""
@@ -127,17 +116,12 @@ class Assembly:
             return
         weights = ", !prof !0" if rare else ""
         self.line(f"br i1 {self.condition(condition)}, label %{then}, label %{other}{weights}")
-        self._open = False
+        self.open = False
 
     def give(self, text: str) -> None:
         """Return from the function."""
         self.line(f"ret {text}")
-        self._open = False
-
-    @property
-    def open(self) -> bool:
-        """Whether the current block still lacks its terminator."""
-        return self._open
+        self.open = False
 
     # -- control flow
 
@@ -164,7 +148,7 @@ class Assembly:
         self.label(then)
 
         def otherwise() -> None:
-            if self._open:
+            if self.open:
                 self.jump(end)
             self.label(other)
 
@@ -179,7 +163,7 @@ class Assembly:
         self.branch(condition(), inside, end)
         self.label(inside)
         yield
-        if self._open:
+        if self.open:
             self.jump(head)
         self.label(end)
 
@@ -189,7 +173,7 @@ class Assembly:
         head = self.new_label()
         self.label(head)
         yield
-        if self._open:
+        if self.open:
             self.jump(head)
 
     def count(self, stop: Operand, start: Operand = 0) -> Iterator[str]:
@@ -289,11 +273,19 @@ class Assembly:
 
     # -- arithmetic
 
+    def _joined(
+        self, name: str, compute: Callable[[int, int], int], a: Operand, b: Operand, neutral: int, zero: bool = False
+    ) -> Operand:
+        """An operation whose operands may change places.  zero: with 0 it gives 0."""
+        if isinstance(a, int) and isinstance(b, int):
+            return signed(compute(a, b))
+        if zero and (a == 0 or b == 0):
+            return 0
+        return b if a == neutral else a if b == neutral else self.register(f"{name} i64 {a}, {b}")
+
     def add(self, a: Operand, b: Operand) -> Operand:
         """a + b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a + b)
-        return b if a == 0 else a if b == 0 else self.register(f"add i64 {a}, {b}")
+        return self._joined("add", operator.add, a, b, 0)
 
     def sub(self, a: Operand, b: Operand) -> Operand:
         """a - b."""
@@ -303,11 +295,7 @@ class Assembly:
 
     def mul(self, a: Operand, b: Operand) -> Operand:
         """a * b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a * b)
-        if a == 0 or b == 0:
-            return 0
-        return b if a == 1 else a if b == 1 else self.register(f"mul i64 {a}, {b}")
+        return self._joined("mul", operator.mul, a, b, 1, zero=True)
 
     def udiv(self, a: Operand, b: Operand) -> Operand:
         """a // b of numbers that are not negative."""
@@ -323,23 +311,15 @@ class Assembly:
 
     def bit_and(self, a: Operand, b: Operand) -> Operand:
         """a & b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a & b)
-        if a == 0 or b == 0:
-            return 0
-        return b if a == -1 else a if b == -1 else self.register(f"and i64 {a}, {b}")
+        return self._joined("and", operator.and_, a, b, -1, zero=True)
 
     def bit_or(self, a: Operand, b: Operand) -> Operand:
         """a | b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a | b)
-        return b if a == 0 else a if b == 0 else self.register(f"or i64 {a}, {b}")
+        return self._joined("or", operator.or_, a, b, 0)
 
     def bit_xor(self, a: Operand, b: Operand) -> Operand:
         """a ^ b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return signed(a ^ b)
-        return b if a == 0 else a if b == 0 else self.register(f"xor i64 {a}, {b}")
+        return self._joined("xor", operator.xor, a, b, 0)
 
     def invert(self, a: Operand) -> Operand:
         """~a."""
@@ -371,10 +351,10 @@ class Assembly:
 
     def compare(self, predicate: str, a: Operand, b: Operand) -> Operand:
         """0 or 1; predicate: eq ne slt sle sgt sge ult ule ugt uge."""
+        if a == b:
+            a = b = 0
         if isinstance(a, int) and isinstance(b, int):
             return int(_compare(predicate, a, b))
-        if a == b:
-            return int(_compare(predicate, 0, 0))
         flag = self.register(f"icmp {predicate} i64 {a}, {b}")
         wide = self.register(f"zext i1 {flag} to i64")
         self._conditions[wide] = flag

@@ -22,6 +22,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -76,19 +77,21 @@ def look_beside(path: Path) -> None:
     _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
     new = [place for place in places if place not in sys.path or place in _added]
     _added[:] = dict.fromkeys((*new, *_added))
-    sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if Path(p).is_dir()]
+    sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if os.path.isdir(p)]
     _set_aside(places_of(path))
 
 
 def _set_aside(places: list[Path]) -> None:
     """Loaded modules that other model files have brought, and whose name means something else in these places, get
     names that nobody imports."""
-    there = set[str]().union(*map(_names_in, places))  # to resolve every loaded file would take long
+    modules = list(sys.modules.items())
+    names = {module.partition(".")[0] for module, _ in modules}
+    there = set[str]().union(*(_names_in(place, names) for place in places))
     means = {name: mine for name in there if (mine := _first_meant(places, name)) is not None}
     loaded: dict[str, dict[str, Path]] = {}
-    for module, value in list(sys.modules.items()):
+    for module, value in modules:
         if (name := module.partition(".")[0]) in means and (file := getattr(value, "__file__", None)):
-            loaded.setdefault(name, {})[module] = Path(file).resolve()
+            loaded.setdefault(name, {})[module] = _resolved(file)
     for name, files in loaded.items():
         mine = means[name]
         foreign = {m: file for m, file in files.items() if not file.is_relative_to(mine)}
@@ -98,9 +101,14 @@ def _set_aside(places: list[Path]) -> None:
                 rename(old, f"{folder}: {old}")  # begins with no name that a third project may use
 
 
-def _names_in(place: Path) -> set[str]:
-    """The loaded top-level names that may mean something in a place."""
-    loaded = {module.partition(".")[0] for module in sys.modules}
+@cache
+def _resolved(file: str) -> Path:
+    """Where the file of a loaded module lies, which is asked once: whatever model file is read next, it lies there."""
+    return Path(file).resolve()
+
+
+def _names_in(place: Path, loaded: set[str]) -> set[str]:
+    """Which of the loaded top-level names may mean something in a place."""
     try:
         return loaded & {entry.removesuffix(".py") for entry in os.listdir(place)}
     except OSError:  # what cannot be listed may have any of them

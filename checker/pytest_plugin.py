@@ -23,7 +23,6 @@ import pytest
 
 if TYPE_CHECKING:
     from checker.report.directory import ReportDirectory
-    from checker.results.checked import PropertyReport
     from checker.results.verified import Case, Verified
 
 _root = Path.cwd()
@@ -95,17 +94,9 @@ def _expand(references: tuple[str, ...]) -> list[str]:
 @cache
 def _directory(path: str) -> ReportDirectory:
     """One for all tests: reports of the same property in other constants get folders of their own."""
-    from checker.cli.reports import report_directory
+    from checker.cli.output import report_directory
 
     return report_directory(path)
-
-
-def _picture(case: Case, found: PropertyReport) -> str:
-    from checker.report.wording import picture_command
-    from checker.results.checked import FAILURES
-
-    name = case.reference.removeprefix(f"{_root}{os.sep}")
-    return picture_command(name, case.expectation.at, None if found.kind in FAILURES else found.name)
 
 
 def _explanation(result: Verified) -> str:
@@ -115,6 +106,7 @@ def _explanation(result: Verified) -> str:
         return "\n".join(lines)
     from checker.report.directory import trace_file
     from checker.report.text import text_report
+    from checker.report.wording import picture_command
     from checker.report.written import unwritten
     from checker.results.verdict import Verdict
 
@@ -131,6 +123,8 @@ def _explanation(result: Verified) -> str:
         ):
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]
             if not _report:
-                lines.append(f"picture: pytest --checker-report DIR, or {_picture(result.case, found)}")
+                name = result.case.reference.removeprefix(f"{_root}{os.sep}")
+                command = picture_command(name, result.case.expectation.at, found.kind, found.name)
+                lines.append(f"picture: pytest --checker-report DIR, or {command}")
     lines += [f"wrote {paths[0].parent}" for paths in files.values()]
     return "\n".join(lines)

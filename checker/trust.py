@@ -98,8 +98,7 @@ def _may_be_project(place: Path) -> bool:
 
 
 def _downloads(home: Path) -> Iterator[Path]:
-    """The folders where browsers put what comes from elsewhere: by its usual name, and as the desktop has it
-    (xdg-user-dirs)."""
+    """Where browsers put what comes from elsewhere: by its usual name, and as the desktop has it (xdg-user-dirs)."""
     yield home / "Downloads"
     try:
         text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(

@@ -205,34 +205,42 @@ class WholeHandler(CausalBroadcast):
 
 
 class StepPerLine(CausalBroadcast):
-    """READING: line 10 is a step of its own, so that p can broadcast between the delivery of a message and its entry in
-    copr; no other thread of p runs meanwhile."""
+    """READING: line 10 is a step of its own, so that p can broadcast, or go on with another thread, between the
+    delivery of a message and its entry in copr."""
 
-    noted = var(Map[Process, Optional[Message]])  # delivered by p, not yet in copr
+    noted = var(Map[Process, Map[Message, Optional[Message]]])  # what a thread has delivered, not yet in copr
 
     @rule
     def proceeds(self, p, t):
         return (
-            self.noted[p] is None and len(self.threads[p][t]) > 0 and self.previous_delivered(p, self.threads[p][t][0])
+            self.noted[p][t] is None
+            and len(self.threads[p][t]) > 0
+            and self.previous_delivered(p, self.threads[p][t][0])
         )
 
     def serve(self, p, t):
         x = self.threads[p][t].pop(0)
         self.forget_previous(p, x)  # line 8
         self.deliver(p, x)  # line 9
-        self.noted[p] = x
+        self.noted[p][t] = x
         self.test(p, t)
+        if self.retest:
+            for other in self.Message:
+                self.test(p, other)
 
     @action
-    def note(self, p: Process):
+    def note(self, p: Process, t: Message):
         """Line 10."""
-        x = self.noted[p]
+        x = self.noted[p][t]
         require(x is not None)
         if x is not None:
             self.copr[p].append(x)
-        self.noted[p] = None
+        self.noted[p][t] = None
 
-    expect = violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6)
+    expect = [
+        violates("lemma_1", at={"workload": (2,)}, steps=8),
+        violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6),
+    ]
 
 
 class Retested(WholeHandler):
@@ -370,22 +378,54 @@ class WaitFirstStepwise(WaitFirst):
 
     run, triplet = StepPerTriplet.run, StepPerTriplet.triplet
 
-    expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (2, 2)})]
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (2, 2)}),
+        violates(NoDuplication, "lemma_1", at={"workload": (1, 1), "retest": False}, steps=8),
+    ]
 
 
 class WaitFirstPerLine(WaitFirst):
     """READING: the repaired algorithm with line 10 as a step of its own."""
 
-    noted = var(Map[Process, Optional[Message]])  # delivered by p, not yet in copr
+    noted = var(Map[Process, Map[Message, Optional[Message]]])  # what a thread has delivered, not yet in copr
     run, triplet = CausalBroadcast.run, CausalBroadcast.triplet
     serve, note = StepPerLine.serve, StepPerLine.note
 
     @rule
     def proceeds(self, p, t):
         sequence = self.threads[p][t]
-        return self.noted[p] is None and len(sequence) > 0 and all(self.previous_delivered(p, x) for x in sequence)
+        return self.noted[p][t] is None and len(sequence) > 0 and all(self.previous_delivered(p, x) for x in sequence)
 
-    expect = violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6)
+    expect = [
+        violates("lemma_1", at={"workload": (2,)}, steps=8),
+        violates(CausalOrder, at={"workload": (1, 1)}, only=[CausalOrder], steps=6),
+    ]
+
+
+class SuppressEarly(WaitFirst):
+    """READING: line 2 of the repaired algorithm is a step of its own, so that an own message can be delivered, and
+    enter copr, before line 3 sends copr."""
+
+    sending = var(Map[Process, Optional[Message]])  # line 2 is done, line 3 is not
+
+    def send(self, p, m):
+        require(self.sending[p] is None)
+        if self.number(m) > 0 and self.Message[m.index - 1] in self.copr[p]:
+            self.copr[p].remove(self.Message[m.index - 1])
+        self.sending[p] = m
+
+    @action
+    def broadcast(self, p: Process):
+        """Lines 3 and 4."""
+        m = self.sending[p]
+        require(m is not None)
+        if m is not None:
+            self.net.multicast(p, list(self.copr[p]) + [m])
+        self.copr[p].clear()
+        self.sending[p] = None
+
+    expect = violates("corollary_1", at={"workload": (2,)}, steps=5)
 
 
 class ClearLater(WaitFirst):

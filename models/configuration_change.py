@@ -26,7 +26,9 @@ from __future__ import annotations
 
 from checker.language import Bool, Map, Set, action, const, holds, invariant, on, require, rule, var, violates
 from checker.models.g_toto import GToTo
+from checker.models.gl_toto import GLToTo
 from checker.models.s_toto import SToTo
+from checker.models.toto import ToTo
 from checker.models.wait_for_all import WaitForAll
 from checker.properties.early_delivery import PrefixOrder
 from checker.properties.multicast import CausalOrder, NoCreation, NoDuplication
@@ -156,6 +158,29 @@ class GToToChange(Change, GToTo):
     """The rules of g_toto."""
 
     expect = [holds(at=MINORITY, distinct=123_099), holds(at=MINORITY | SURVIVORS, only=AGREED)]
+
+
+class ToToChange(Change, ToTo):
+    """The rules of toto."""
+
+    expect = [
+        holds(at=MINORITY),
+        violates(PrefixOrder, at={"workload": (1, 1, 2), "phi": 1, "crashes": 0}, only=[PrefixOrder], steps=10),
+        violates("survivors_agree", at={"workload": (1, 1, 2), "phi": 1}, only=["survivors_agree"], steps=15),
+    ]
+
+
+class GLToToChange(Change, GLToTo):
+    """The rules of gl_toto; what the scan has delivered is not delivered again with what is pending."""
+
+    def deliver_pending(self, p):
+        batch = self.candidates(p)
+        self.graph[p] -= batch
+        for x in sorted(batch - self.marked[p]):
+            self.deliver(p, x)
+        self.marked[p] = set()
+
+    expect = [holds(at=MINORITY), holds(at=MINORITY | SURVIVORS, only=AGREED)]
 
 
 class TooSoon(ConfigurationChange):

@@ -383,6 +383,9 @@ class UniqueClock(OptimisticMulticast1):
     expect = [
         violates(StampedByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=9),
         violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=9),
+        holds(at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY),
+        violates(SentByTimestamp, at=TRIO, only=[SentByTimestamp], steps=8),
+        violates(ReceivedByTimestamp, at=TRIO, only=[ReceivedByTimestamp], steps=10),
     ]
 
 
@@ -435,6 +438,18 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
             only=SAFETY,
             thorough=True,
         ),
+    ]
+
+
+class OwnGroupIsNoBarrierUniqueClock(OwnGroupIsNoBarrier):
+    """EDIT: a message is itself the barrier of its source group, with l. 22 as printed and clocks of which no two ever
+    show the same value."""
+
+    clock_shows = UniqueClock.clock_shows
+
+    expect = [
+        holds(at={"workload": (1, 1), "groups": (1, 1)}, only=[UniformTotalOrder]),
+        violates(UniformTotalOrder, at={"workload": (2, 1), "groups": (1, 1)}, only=[UniformTotalOrder], steps=20),
     ]
 
 

@@ -131,12 +131,17 @@ class OptimisticMulticast3(_EmptyMessages):
     def send(self, p: Process, m: Message) -> None:
         """l. 5-7."""
         t = choose(self.Clock)
+        require(self.clock_shows(p, m, t))
+        self.first_time[m] = self.Stamp(t, 0)
+        self.log[p].append(self.Entry(m, self.Stamp(t, 0), False))
+
+    @rule
+    def clock_shows(self, p: Process, m: Message, t: Clock) -> bool:
+        """getTime(): later than at p's previous message, early enough for the messages still planned."""
         earlier = max(
             (self.first_time[x].rtc for x in self.Message if not self.empty(x) and self.sender(x) == p), default=0
         )
-        require(earlier < t <= self.ticks - (self.workload[p.index] - self.number(m) - 1))
-        self.first_time[m] = self.Stamp(t, 0)
-        self.log[p].append(self.Entry(m, self.Stamp(t, 0), False))
+        return earlier < t <= self.ticks - (self.workload[p.index] - self.number(m) - 1)
 
     @rule
     def for_group(self, g: Group, entry: Entry) -> bool:
@@ -385,6 +390,28 @@ class Unblocked(OwnBarrier):
     expect = [
         violates(UniformTotalOrder, Acyclicity, Termination),
         violates(UniformTotalOrder, Acyclicity, Termination, at={"workload": (2, 1)}, steps=9),
+    ]
+
+
+class UnblockedUniqueClock(Unblocked):
+    """READING: the same with clocks of which no two ever show the same value (Section 3.1). Equal timestamps come about
+    even so: an empty message takes over the value of another group's clock, and what comes too late is raised next to
+    it, in both groups."""
+
+    @rule
+    def clock_shows(self, p, m, t):
+        return super().clock_shows(p, m, t) and not any(
+            self.first_time[x].rtc == t for x in self.Message if not self.empty(x)
+        )
+
+    expect = [
+        holds(),
+        violates(
+            UniformTotalOrder,
+            at={"workload": (1, 1, 1), "groups": (1, 1, 2), "ticks": 3, "delivery": "drained"},
+            only=[UniformTotalOrder],
+            steps=18,
+        ),
     ]
 
 

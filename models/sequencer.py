@@ -170,6 +170,30 @@ class StartAtMinusOne(Sequencer):
     ]
 
 
+class OneThread(StartAtMinusOne):
+    """READING: a member whose handler waits (M4) takes up nothing else meanwhile, not even what it waits for."""
+
+    @on(Sequencer.net, Sequencer.Wire.Data)
+    def receive(self, p, q, m):
+        require(self.waits_for_nothing(p))
+        super().receive(p, q, m)
+
+    @on(Sequencer.net, Sequencer.Wire.Order)
+    def numbered(self, p, q, m, number):
+        require(self.waits_for_nothing(p))
+        super().numbered(p, q, m, number)
+
+    @rule
+    def waits_for_nothing(self, p: Process) -> bool:
+        return all(self.order[p][m] is None for m in self.Message)
+
+    expect = [
+        violates(Termination, Validity, "others_may_fail", at={"workload": (2,)}),
+        violates(Agreement, UniformAgreement, Termination, "others_may_fail", at={"workload": (1, 0)}, steps=4),
+        violates(*LOST, at={"workload": (0, 1), "channels": "fifo"}, steps=4),
+    ]
+
+
 class ViaSequencer(Sequencer):
     """READING: the slides; messages go to the sequencer alone, which delivers them as it numbers them and forwards them
     to all others."""

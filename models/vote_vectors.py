@@ -49,8 +49,10 @@ from checker.models.s_toto import (
     SToTo,
 )
 from checker.models.toto import (
+    MoreThanAllButOne,
     OneLongTail,
     OwnTail,
+    OwnTailOfAll,
     SourcesByDefault,
     StrictOwnTail,
     StrictTail,
@@ -383,6 +385,26 @@ class StrictOwnTailVotes(OwnTailVotes, StrictOwnTail):
         violates(
             "agreed", at={"workload": (1,) * 6, "phi": 3, "longer": True}, only=["agreed"], steps=7, thorough=True
         ),
+    ]
+
+
+class MoreThanAllButOneVotes(ToToVotes, MoreThanAllButOne):
+    """The rules of toto with Ntail(s') > n - 1."""
+
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
+        violates("agreed", at={"workload": (1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"]),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
+    ]
+
+
+class OwnTailOfAllVotes(OwnTailVotes, OwnTailOfAll):
+    """The rules of toto with Ntail(s') > n - 1 and the sender of a message in its tail."""
+
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
+        violates("agreed", at={"workload": (1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"]),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
     ]
 
 

@@ -8,9 +8,11 @@ of validation itself (`whole_sample`) use the sample of the command line.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.cli.commands import checker, here, lock, write
 from tests.search.spark import sessions
@@ -24,11 +26,17 @@ ENDLESS = 3600.0
 PATIENT = 4.0
 """Seconds that a search lasts at least before its code is optimised."""
 
+# a busy machine is no reason for a test to fail
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
+
 
 def pytest_collection_finish() -> None:
-    """Modules and thousands of collected tests stay to the end: they are never garbage, and not looked at again."""
-    gc.collect()
-    gc.freeze()
+    """Modules and thousands of collected tests stay to the end: they are never garbage, and not looked at again.  A
+    fork that runs tests (tests/mutation) has what its parent froze."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,12 +54,22 @@ def small_sample() -> Iterator[int]:
 def quick_code() -> Iterator[None]:
     """A search begins to optimise its code later than on the command line: most would end before it is used, and all
     processors are busy with tests.  The change from one code to the other has tests of its own, which ask for it
-    (tests/search/test_improving.py)."""
+    (tests/search/test_improving.py).  Shards on Spark would compile optimised code before they begin, each process its
+    own; those of a command in a process of its own do."""
+    from checker.engines import spark
     from checker.search import improving
 
-    usual, improving.PATIENCE = improving.PATIENCE, PATIENT
+    usual, improving.PATIENCE, spark.QUICK = improving.PATIENCE, PATIENT, True
     yield
-    improving.PATIENCE = usual
+    improving.PATIENCE, spark.QUICK = usual, False
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_disk() -> Iterator[None]:
+    """Files are not waited for until they are on the disk: no power is lost here."""
+    usual, os.fsync = os.fsync, lambda _: None
+    yield
+    os.fsync = usual
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ COMMANDS = {
     "query": ("query", "kept", "SELECT * FROM levels"),
 }
 ENDLESS = ("query", "explore")
-"""Commands that need Spark, or go on until Ctrl-C."""
+"""Commands that go on until Ctrl-C, or need the model no more once they have what they keep."""
 by_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 
 

@@ -25,8 +25,9 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.replay.base import former_of
 from checker.replay.plain import plain_raw
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
+from checker.replay.traced import Shown
 from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, PropertyReport, Report, stopped
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict

@@ -36,7 +36,8 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import invariant, quiescent
 from checker.replay.disagreement import Disagreement
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.results.explained import Answer
 from checker.results.walked import Choice, Here, Onwards, Pin, Walked
 from checker.search.limits import Limits

@@ -24,8 +24,8 @@ from attrs import define, evolve, field
 from checker.frontend.lower import lower
 from checker.frozen import frozen
 from checker.ir import types as t
+from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import Read, TooMany
-from checker.ir.footprints.executing import Write
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.places import At, Part
 from checker.ir.model import Model as Lowered

@@ -19,7 +19,8 @@ from typing import Any
 
 from checker.frontend.source import PREDICATE
 from checker.language.constants import Deferred
-from checker.language.define import declarations, define
+from checker.language.declared import declarations
+from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError, near

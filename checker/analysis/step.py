@@ -18,9 +18,10 @@ from checker.analysis.stored_trace import unchanged
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.language.definition import PropertyDefinition
 from checker.language.errors import UsageError
-from checker.replay.plain import plain_raw
-from checker.replay.refusals import explain, instance_text
-from checker.replay.replay import Replay, Shown
+from checker.replay.plain import instance_text, plain_raw
+from checker.replay.refusals import explain
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.results.explained import Explanation
 from checker.trace.difference import Change, difference
 from checker.trace.trace import Trace

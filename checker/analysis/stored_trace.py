@@ -23,7 +23,8 @@ from checker.language.start import starts
 from checker.replay.base import former_of
 from checker.replay.fairness import unbroken
 from checker.replay.plain import plain, plain_raw
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.results.checked import FAILURES
 from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep

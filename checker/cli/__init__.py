@@ -1,1 +1,2 @@
-"""The command line: a file for each group of commands, from options through analysis to a report."""
+"""The command line: for each command a module with a function of its name, from its options through an analysis to a
+report and an exit code."""

@@ -7,17 +7,16 @@ from typing import Any
 from checker.catalogue import unrelated
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.checking import searched, tell
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, read
 from checker.engines.explored import Phases
+from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
 
 
 def check(names: tuple[str, ...], **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory, suites = report_directory(options["out"]), []
     build = BuildFiles.of(options)
     alone = limits(options).begun() if len(names) == 1 else limits(options)
@@ -30,6 +29,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         )
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    if options["keep_graph"]:
+        from checker.analysis.graph.kept import require_writer
+
+        require_writer()
     if options["reduce"] and (more := [o for o in ("coverage", "strict", "profile") if options[o]]):
         what = f"--{more[0]} asks about every state, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out one of the two.")
@@ -57,9 +60,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             group=options["group"],
         )
         if options["keep_graph"]:
-            from checker.analysis.graph_tables import tables
+            from checker.analysis.graph.query import keep
 
-            tables(options["workdir"], options["master"])
+            keep(options["workdir"], options["master"] if ENGINES[options["engine"]].distributed else None)
         files = directory.write(report)
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []

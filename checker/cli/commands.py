@@ -1,10 +1,10 @@
 """The commands of the program, and what the list of commands says of each.
 
-The options of a command stand in a module of its name in `checker.cli.declared`, which its help and the completion of
-options read.  What the command does stands in a module of its name beside this one.  That is imported when the command
-is called, with the analysis and the reports that it needs; so modules of commands import at their top whatever they
-use, and no command waits for what another one needs.  The list of commands and the completion of names in a shell read
-this table alone.  A test holds it equal to the commands.
+The options of a command stand in a module of `checker.cli.declared`, which its help and the completion of options read
+(those of all take three milliseconds).  What the command does stands in a module of its name beside this one.  That is
+imported when the command is called, with the analysis and the reports that it needs; so modules of commands import at
+their top whatever they use, and no command waits for what another one needs.  The list of commands and the completion
+of names in a shell read this table alone.  A test holds it equal to the commands.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ TABLE: dict[str, str] = {
         "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
         "them with what is there."
     ),
+    "inspect": "Say what is in a work directory, whether it is whole, and what is left over in it.",
     "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
     "list": "Show the models: edits, constants with defaults, properties.",
     "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
     "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
-    "query": "Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.",
+    "query": "Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.",
     "replay": (
         "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
         "Of several the worst result is the exit code."
@@ -70,11 +71,13 @@ TABLE: dict[str, str] = {
     ),
 }
 """The commands by name, each with the first sentence of its help."""
+_RUNS, _QUESTIONS = "explain explore replay show step".split(), "compare gallery inspect list prove query rules".split()
 
 
 def command(name: str) -> click.Command:
     """The command of that name, imported now."""
-    found = getattr(import_module(f"checker.cli.declared.{name}"), name)
+    place = "runs" if name in _RUNS else "questions" if name in _QUESTIONS else "searches"
+    found = getattr(import_module(f"checker.cli.declared.{place}"), name)
     assert isinstance(found, click.Command)
     return found
 

@@ -16,8 +16,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import stated
 from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import Entry, entry_of, find, in_file
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.language.errors import UsageError
 from checker.replay.base import base_of, likely_base
@@ -48,7 +47,6 @@ def compare(
     json_file: str | None,
     **options: Any,
 ) -> int:
-    """Do what these options say; the exit code."""
     if here and varied:
         raise UsageError("--here means the default constants, and -D others", remedy="Leave one of the two out.")
     output = Output(json_file)
@@ -94,8 +92,7 @@ def compare(
 
 @contextmanager
 def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
-    """The two sides: two models; a model against a revision of its file, or of that of its base; or an edit against the
-    class it edits."""
+    """Two models; a model and a revision of its file, or of that of its base; or an edit and the class it edits."""
     entry = find(first)
     edit = entry if second is None else find(second)
     other = None if against is None or second is not None else _model(against)
@@ -117,8 +114,7 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
 
 
 def _model(text: str) -> Entry | None:
-    """The model that --against names, if it has the form of a file or of a class of one: anything else is a
-    revision."""
+    """The model that --against names, if that has the form of a file or a class of one; else it is a revision."""
     name, _, cls = text.rpartition(":") if ":" in text else (text, "", "")
     return find(text) if name.endswith(".py") or cls.isidentifier() else None
 

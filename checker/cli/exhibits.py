@@ -97,8 +97,7 @@ def references(names: Iterable[str]) -> list[str]:
 
 
 def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
-    """For each property that some case expects to be violated the smallest such case; in the order in which the class
-    lists its properties."""
+    """For each property that some case expects to be violated the smallest such case, in the order of the class."""
     found: dict[str, tuple[tuple[int, ...], Case]] = {}
     order: list[str] = []
     for number, case in enumerate(stated):

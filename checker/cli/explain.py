@@ -6,8 +6,7 @@ from typing import Any
 
 from checker.analysis.explain import answer, background
 from checker.analysis.stored_trace import regrouped
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.report.directory import stored
 from checker.report.explained import answer_data, answer_lines
 
@@ -15,7 +14,6 @@ from checker.report.explained import answer_data, answer_lines
 def explain(
     trace: str, words: tuple[str, ...], group: bool, out: str | None, json_file: str | None, **options: Any
 ) -> int:
-    """Do what these options say; the exit code."""
     directory, output, run = report_directory(out), Output(json_file), stored(trace)
     run = regrouped(run) if group else run
     found = answer(run, words=words, **options)

@@ -39,7 +39,6 @@ def explore(
     no_browser: bool,
     max_seconds: float,
 ) -> int:
-    """Do what these options say; the exit code."""
     explorer = _explorer(name, constants, properties)
     served = Served(page_of(explorer, max_seconds), answers_of(explorer, max_seconds), port)
     output = Output()

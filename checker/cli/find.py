@@ -6,14 +6,12 @@ from typing import Any
 
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
-from checker.cli.output import Output
-from checker.cli.reports import report_directory, told
+from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import limits, progress, read
 from checker.report.found import search_data, search_lines
 
 
 def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     given = limits(options).begun()
     (entry,), directory = read([name], given), report_directory(out)
     with progress(json_file) as shown:

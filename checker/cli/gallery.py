@@ -8,7 +8,7 @@ fonts.  A picture is drawn again only if its diagram has changed, and comparing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import frozen
@@ -52,7 +52,6 @@ class Changes:
 def gallery(
     names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None
 ) -> int:
-    """Do what these options say; the exit code."""
     changes = (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough)
     code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
     output.print(change_lines(changes, str(out), compare_only))
@@ -66,39 +65,40 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, tho
     any more."""
     wanted, texts, surplus = _texts(directory, names, jobs, thorough)
     changed: list[tuple[str, str]] = []
-    for path, text in texts.items():
-        file = directory / path
-        if not file.exists() or file.read_text(encoding="utf-8") != text:
-            changed.append((path, "written"))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+    for path in _outdated(directory, texts):
+        changed.append((path, "written"))
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_text(texts[path], encoding="utf-8")
     for path in surplus:
         (directory / path).unlink()
         changed.append((path, "removed"))
         if not list((directory / path).parent.iterdir()):
             (directory / path).parent.rmdir()
+    missing = False
     try:
         for path, diagram in _undrawn(directory, wanted):
             (directory / path).write_bytes(picture(diagram))
             changed.append((path, "drawn"))
     except DotMissing:
-        return Changes(len(wanted), tuple(changed), pictures_missing=True)
-    return Changes(len(wanted), tuple(changed))
+        missing = True
+    return Changes(len(wanted), tuple(changed), pictures_missing=missing)
 
 
 def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
     """What `write_gallery` would change; a picture that is missing is no difference: not everybody can draw it."""
     wanted, texts, surplus = _texts(directory, names, jobs, thorough)
-    found: list[tuple[str, str]] = []
-    for path, text in texts.items():
-        file = directory / path
-        if not file.exists():
-            found.append((path, "missing"))
-        elif file.read_text(encoding="utf-8") != text:
-            found.append((path, "differs"))
+    found = [(p, "differs" if (directory / p).exists() else "missing") for p in _outdated(directory, texts)]
     found += [(path, "nothing asks for it any more") for path in surplus]
     found += [(p, "shows another diagram") for p, _ in _undrawn(directory, wanted) if (directory / p).exists()]
     return Changes(len(wanted), tuple(found))
+
+
+def _outdated(directory: Path, texts: Mapping[str, str]) -> Iterator[str]:
+    """The paths where something else stands, or nothing."""
+    for path, text in texts.items():
+        file = directory / path
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            yield path
 
 
 def _texts(

@@ -6,15 +6,13 @@ from typing import Any
 
 from checker.analysis.latency.survey import survey
 from checker.cli.arguments import constants_of_options
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.report.latency import data, lines, markdown_text
 from checker.report.written import writable, write_file
 
 
 def latency(name: str, markdown: str | None, until: str, out: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     if markdown is not None:
         writable(markdown, "--markdown")
     given = limits(options).begun()

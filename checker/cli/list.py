@@ -8,8 +8,7 @@ from checker.report.listing import listing_data, listing_lines
 from checker.results.exit_codes import HOLDS, USAGE
 
 
-def list_models(names: tuple[str, ...], json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
+def list(names: tuple[str, ...], json_file: str | None) -> int:
     (models, problems), output = listing(names), Output(json_file)
     output.print(listing_lines(models, problems, detailed=bool(names)))
     output.write(lambda: listing_data(models, problems))

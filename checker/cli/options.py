@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -55,8 +55,6 @@ def honoured(command: F) -> F:
         for parameter in context.command.params:
             name = str(parameter.name)
             engines = HONOURED.get(name, EVERY)
-            if name == "master" and options.get("keep_graph"):
-                continue  # the tables are made there, whatever has searched
             if engine not in engines and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 option = max(parameter.opts, key=len)
                 offered = [e for e in engines if e in _choices(context)]
@@ -86,11 +84,16 @@ def _imported(module: str) -> ModuleType:
         gc.enable()
 
 
-def call(place: str, options: dict[str, Any]) -> int:
-    """Do what the options of a command say, by a function of a module that is imported now: help needs none."""
-    module, _, function = place.partition(":")
-    code: int = getattr(_imported(module), function)(**options)
-    return code
+def command(declared: F) -> click.Command:
+    """A command with the options and the help of a function, which may refuse the options; it is done by the function
+    of the same name in the module of that name, imported when it is called: help needs none."""
+
+    @wraps(declared)
+    def called(**options: Any) -> Any:
+        declared(**options)
+        return getattr(_imported(f"checker.cli.{declared.__name__}"), declared.__name__)(**options)
+
+    return click.command()(called)
 
 
 def together(*options: Decorator) -> Decorator:
@@ -112,42 +115,31 @@ def _json(context: click.Context, _option: Any, value: str | None) -> str | None
     return value
 
 
-json_option = click.option(
-    "--json", "json_file", metavar="FILE", callback=_json, help="Write the result as JSON; - is standard output."
-)
+def option(names: str, help: str, **how: Any) -> Decorator:
+    """An option as click has it, its default shown.  names: those on the command line, after a space that of its
+    parameter if that is another, after = what stands for its value."""
+    named, _, metavar = names.partition("=")
+    return click.option(*named.split(), metavar=metavar or None, help=help, **{"show_default": "default" in how, **how})
 
-trust_option = click.option(  # for commands that execute a model because a stored file names it
+
+flag = partial(option, is_flag=True)
+constants_option = partial(
+    option, "-D constants=NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.", type=CONSTANT, multiple=True
+)
+properties_option = partial(
+    option,
+    "--property properties=NAME",
+    help="Check only this property (several: repeat, or separate by commas).",
+    multiple=True,
+)
+out_option, markdown_option = partial(option, "--out=DIR"), partial(option, "--markdown=FILE")
+json_option = option("--json json_file=FILE", "Write the result as JSON; - is standard output.", callback=_json)
+trust_option = flag(  # for commands that execute a model because a stored file names it
     "--trust",
-    is_flag=True,
+    "Execute the model file that is named there, wherever it is.",
     expose_value=False,
     callback=lambda _context, _option, value: trust() if value else None,
-    help="Execute the model file that is named there, wherever it is.",
 )
-
-
-def constants_option(help: str = "Set a constant: 3, true, fifo or 2,1,0.") -> Decorator:
-    """-D NAME=VALUE."""
-    return click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help=help)
-
-
-def properties_option(help: str = "Check only this property (several: repeat, or separate by commas).") -> Decorator:
-    """--property NAME."""
-    return click.option("--property", "properties", multiple=True, metavar="NAME", help=help)
-
-
-def out_option(help: str) -> Decorator:
-    """--out DIR."""
-    return click.option("--out", metavar="DIR", help=help)
-
-
-def group_option(help: str) -> Decorator:
-    """--group."""
-    return click.option("--group", is_flag=True, help=help)
-
-
-def markdown_option(help: str) -> Decorator:
-    """--markdown FILE."""
-    return click.option("--markdown", metavar="FILE", help=help)
 
 
 def processors(quota: str = "/sys/fs/cgroup/cpu.max") -> int:
@@ -170,17 +162,10 @@ def jobs_option(help: str, instead: str | None = None) -> Decorator:
 
 
 spill_options = together(  # for states that are more than memory
-    click.option(
-        "--spill",
-        metavar="DIR",
-        help="Where states beyond --max-memory go. [default: the work directory, else TMPDIR or /var/tmp]",
+    option(
+        "--spill=DIR", "Where states beyond --max-memory go. [default: the work directory, else TMPDIR or /var/tmp]"
     ),
-    click.option(
-        "--max-disk",
-        type=DISK,
-        metavar="SIZE",
-        help="Stop when states beyond memory take this much; 0: stop at --max-memory.",
-    ),
+    option("--max-disk=SIZE", "Stop when states beyond memory take this much; 0: stop at --max-memory.", type=DISK),
 )
 
 
@@ -193,12 +178,11 @@ def search_options(
 ) -> Decorator:
     """What a search needs to know, and its limits; seconds: how long it may take where nothing is said; spills: states
     that are more than memory may go to disk."""
-    several = click.option(
+    several = option(
         "--threads",
+        "Threads of the search; results do not depend on it.",
         type=click.IntRange(1, MOST_THREADS),
         default=1,
-        show_default=True,
-        help="Threads of the search; results do not depend on it.",
     )
     return together(
         *[constants_option()] * constants,
@@ -214,54 +198,31 @@ def limit_options(seconds: float | None = None, spills: bool = False) -> Decorat
     """The limits of a search; seconds: how long it may take where nothing is said; spills: as for `search_options`."""
     beyond = "States beyond this much memory go to disk (with other engines than native: stop)"
     return together(
-        click.option("--max-depth", type=Number(0), help="Do not go further than this many steps."),
-        click.option("--max-states", type=Number(1), help="Stop at this many distinct states."),
-        click.option(
-            "--max-seconds",
-            type=SECONDS,
-            default=seconds,
-            show_default=seconds is not None,
-            help="Stop after this time.",
+        option("--max-depth", "Do not go further than this many steps.", type=Number(0)),
+        option("--max-states", "Stop at this many distinct states.", type=Number(1)),
+        option(
+            "--max-seconds", "Stop after this time.", type=SECONDS, default=seconds, show_default=seconds is not None
         ),
-        click.option(
-            "--max-memory",
-            type=MEMORY,
-            metavar="SIZE",
-            help=f"{beyond if spills else 'Stop at this much memory'}: 500M, 4G.",
-        ),
+        option("--max-memory=SIZE", f"{beyond if spills else 'Stop at this much memory'}: 500M, 4G.", type=MEMORY),
     )
 
 
-def reduce_option(help: str) -> Decorator:
-    """--reduce."""
-    return click.option("--reduce", is_flag=True, help=help)
-
-
 asking = together(  # options that ask more of a search than its verdict
-    click.option(
+    flag(
         "--coverage",
-        is_flag=True,
-        help="Also show when the condition of each property was first true, and what each part of a guard blocked.",
+        "Also show when the condition of each property was first true, and what each part of a guard blocked.",
     ),
-    click.option(
-        "--strict",
-        is_flag=True,
-        help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.",
-    ),
-    click.option(
-        "--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."
-    ),
+    flag("--strict", "Exit code 3 if a property holds for want of anything to judge; implies --coverage."),
+    flag("--profile", "Show what makes the state space large, and which constant to lower first."),
 )
 
 build_options = together(  # files for a build server
-    click.option(
-        "--junit",
-        metavar="FILE",
-        help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
+    option(
+        "--junit=FILE", "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property."
     ),
-    click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
+    option("--sarif=FILE", "Write what is wrong as SARIF, at the lines of the source."),
     markdown_option("Write a summary as Markdown, for a build's page."),
-    click.option("--lines", metavar="FILE", help="Write what is wrong as lines FILE:LINE: error: TEXT, for editors."),
+    option("--lines=FILE", "Write what is wrong as lines FILE:LINE: error: TEXT, for editors."),
 )
 
 
@@ -276,26 +237,22 @@ def _gone(name: str, kind: click.ParamType | None, why: str) -> Decorator:
 
 
 spark_options = together(  # what the engine spark needs to know
-    click.option(
-        "--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."
-    ),
-    click.option(
+    option("--master", "Spark: local[2], spark://host:7077, yarn or k8s://...", default="local[*]"),
+    option(
         "--partitions",
+        "Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
         type=click.IntRange(1, 1 << 16),
-        help="Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
     ),
-    click.option(
-        "--handover",
+    option(
+        "--handover=N",
+        "Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
         type=Number(0),
-        metavar="N",
-        help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
     ),
-    click.option(
-        "--worker-memory",
+    option(
+        "--worker-memory=SIZE",
+        "Spark: states and tables of a worker beyond this go to its local disk. Default: its share of 70% of the "
+        "memory that is free on its machine.",
         type=MEMORY,
-        metavar="SIZE",
-        help="Spark: states and tables of a worker beyond this go to its local disk. Default: its share of 70% of "
-        "the memory that is free on its machine.",
     ),
     _gone("--exchange", click.STRING, "candidates always go through files of the work directory"),
     _gone("--encrypt", None, "workers have no connections of their own any more"),

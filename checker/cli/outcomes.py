@@ -13,7 +13,6 @@ from checker.results.exit_codes import HOLDS
 
 
 def outcomes(name: str, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     given = limits(options).begun()
     (entry,) = read([name], given)
     with progress(json_file) as told:

@@ -37,18 +37,15 @@ def main() -> None:
     """Run the command line and end the process with its exit code."""
     code = run(sys.argv[1:])
     others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
-    # LLVM still compiles what was given up: its exit handlers must not run
-    if any(thread.daemon and thread.name == "checker-aside" for thread in others):
+    given_up = any(thread.daemon and thread.name == "checker-aside" for thread in others)
+    # to take every module apart, as Python does, takes as long as a small search
+    if given_up or not (others or "pyspark" in sys.modules or _watched()):
         with suppress(OSError, ValueError):
             _flush()
+            if not given_up:  # LLVM still compiles what was: its exit handlers must not run
+                atexit._run_exitfuncs()
+                _flush()
         os._exit(code)
-    if not others and "pyspark" not in sys.modules and not _watched():
-        # to take every module apart, as Python does, takes as long as a small search
-        with suppress(OSError, ValueError):
-            _flush()
-            atexit._run_exitfuncs()
-            _flush()
-            os._exit(code)
     sys.exit(code)
 
 

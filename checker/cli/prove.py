@@ -7,15 +7,13 @@ from typing import Any
 from checker.analysis.prove.prove import prove as run_prove
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.options import said
-from checker.cli.output import Output
-from checker.cli.reports import report_directory, told
+from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
 from checker.report.proof import data, lines
 from checker.search.limits import Limits
 
 
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     (entry,) = read([name], Limits(max_seconds=options["timeout"]))
     directory = report_directory(out)
     proof = run_prove(

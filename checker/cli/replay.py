@@ -13,7 +13,6 @@ from checker.report.text import report_lines
 
 
 def replay(traces: tuple[str, ...], group: bool, json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
     output = Output(json_file)
     for file, trace in [(file, stored(file)) for file in traces]:
         result, shown = run_replay(trace), None

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from checker.cli.checking import searched, tell
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement
 from checker.engines.committed import stored_search
 
 
 def resume(workdir: str, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     directory, output, stored = report_directory(options["out"]), Output(options["json_file"]), stored_search(workdir)
     report = searched(
         stored.entry,

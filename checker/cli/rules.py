@@ -15,7 +15,6 @@ from checker.report.compare.family_table import family_data, family_lines, label
 
 
 def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
     output, each, say = Output(json_file), choices_of(options["each"], "--each"), said(json_file)
     family = compare_family(

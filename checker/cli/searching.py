@@ -62,6 +62,11 @@ def _found(reference: str, phases: Phases) -> Entry:
         return find(reference)
 
 
+def so_far(what: str, done: int, all: int, running: Sequence[Any]) -> str:
+    """How many searches are done, and which are under way."""
+    return f"{done} of {all} {what}" + "".join(f"; {each.label}" for each in running)
+
+
 def progress(json_file: str | None, ticking: bool = False) -> TerminalProgress:
     """How far a search is, on standard error, unless JSON is asked for."""
     return TerminalProgress(ticking=ticking) if json_file is None else TerminalProgress(enabled=False)

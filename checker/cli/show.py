@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
+from checker.cli.output import Output, report_directory
 from checker.report.data import trace_data
 from checker.report.directory import stored
 from checker.report.lines import line
@@ -14,7 +13,6 @@ from checker.results.exit_codes import HOLDS
 
 
 def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
-    """Do what these options say; the exit code."""
     directory, output = report_directory(out), Output(json_file)
     for number, (file, trace) in enumerate([(file, stored(file)) for file in traces]):
         if number:

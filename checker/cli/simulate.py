@@ -6,15 +6,13 @@ from typing import Any
 
 from checker.analysis.simulate import simulation
 from checker.cli.arguments import constants_of_options, names_of_options
-from checker.cli.output import Output
-from checker.cli.reports import report_directory, told
+from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
 from checker.report.found import simulation_data, simulation_lines
 from checker.search.limits import Limits
 
 
 def simulate(name: str, out: str | None, json_file: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory = read([name], given), report_directory(out)
     found = simulation(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from checker.analysis.sweep.choices import choices_of
@@ -11,15 +10,13 @@ from checker.analysis.sweep.sweep import sweep as run_sweep
 from checker.analysis.workers import interrupted_once
 from checker.cli.arguments import names_of_options
 from checker.cli.output import Output
-from checker.cli.searching import limits, progress, read
+from checker.cli.searching import limits, progress, read, so_far
 from checker.engines.registry import declared
 from checker.report.sweep import data, lines, markdown_text
 from checker.report.written import writable, write_file
-from checker.results.sweep import Configuration
 
 
 def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: str | None, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     if markdown is not None:
         writable(markdown, "--markdown")
     output = Output(options["json_file"])
@@ -38,7 +35,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 implied=options["implied"],
                 reduce=options["reduce"],
                 jobs=jobs,
-                announce=lambda *running: shown.say(_so_far(*running)),
+                announce=lambda *running: shown.say(so_far("configurations", *running)),
                 search=elsewhere,
             )
         output.print(lines(found, brief))
@@ -47,7 +44,3 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
             output.line(f"  wrote {markdown}")
         output.write(lambda: data(found))
         return found.exit_code
-
-
-def _so_far(done: int, all: int, running: Sequence[Configuration]) -> str:
-    return f"{done} of {all} configurations" + "".join(f"; {c.label}" for c in running)

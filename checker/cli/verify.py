@@ -14,9 +14,8 @@ from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
 from checker.cli.options import processors
-from checker.cli.output import Output
-from checker.cli.reports import report_directory
-from checker.cli.searching import limits, progress
+from checker.cli.output import Output, report_directory
+from checker.cli.searching import limits, progress, so_far
 from checker.cli.settings import models
 from checker.language.errors import UsageError, debugging
 from checker.report.data import verified_data
@@ -24,48 +23,38 @@ from checker.report.directory import ReportDirectory
 from checker.report.suite import Suite
 from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation, suite_of_unread
 from checker.report.verified import Summary, unread_lines, verified_lines
-from checker.report.written import writable
+from checker.report.written import writable, write_file
 from checker.results.review import Part
-from checker.results.verified import Case, Unread, Verified
+from checker.results.verified import Unread, Verified
 from checker.search.deadline import READING, within
 
 
-def verify(
-    names: tuple[str, ...],
-    thorough: bool,
-    jobs: int | None,
-    threads: int,
-    engine: str,
-    out: str | None,
-    since: str | None,
-    strict: bool,
-    json_file: str | None,
-    **options: Any,
-) -> int:
-    """Do what these options say; the exit code."""
-    directory = report_directory(out)
-    _consistent(out, since, **options)
-    if options["reduce"] and (strict or options["max_depth"] is not None):
-        what = f"{'--strict' if strict else '--max-depth'} asks about every state, and --reduce leaves some out"
+def verify(comment: str | None, link: str | None, **options: Any) -> int:
+    directory = report_directory(options["out"])
+    _consistent(comment, link, **options)
+    if options["reduce"] and (options["strict"] or options["max_depth"] is not None):
+        what = (
+            f"{'--strict' if options['strict'] else '--max-depth'} asks about every state, and --reduce leaves some out"
+        )
         raise UsageError(what, remedy="Leave out one of the two.")
-    comment = options["comment"]
     try:
-        return _verify(names, thorough, jobs, threads, engine, directory, since, strict, json_file, **options)
+        return _verify(directory, comment, link, **options)
     except (UsageError, KeyboardInterrupt) as error:
         if comment is not None:  # else the one of the change before would stand for this one
-            from checker.cli.reviewing import write_failure
+            from checker.report.review import failure_comment
 
-            write_failure(comment, error, options["link"])
+            interrupted = "It was interrupted before any expectation was verified."
+            text = interrupted if isinstance(error, KeyboardInterrupt) else str(error)
+            write_file(comment, failure_comment(text, link), "--comment")
         raise
 
 
 def _verify(
-    names: tuple[str, ...],
-    thorough: bool,
-    jobs: int | None,
-    threads: int,
-    engine: str,
     directory: ReportDirectory,
+    comment: str | None,
+    link: str | None,
+    *,
+    names: tuple[str, ...],
     since: str | None,
     strict: bool,
     json_file: str | None,
@@ -74,7 +63,7 @@ def _verify(
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without, unread = select_readable(names or models(file_named), thorough)
+        cases, without, unread = select_readable(names or models(file_named), options["thorough"])
     change = None if since is None else touched(cases, since)
     if change is not None:
         cases = list(change.cases)
@@ -93,12 +82,12 @@ def _verify(
     shown = progress(json_file)
     verified = verify_all(
         cases,
-        jobs=jobs or max(1, processors() // threads),
+        jobs=options["jobs"] or max(1, processors() // options["threads"]),
         strict=strict,
-        traces=strict or told.wants_traces or options["comment"] is not None,
-        announce=lambda *running: shown.say(_so_far(*running)),
-        engine=engine,
-        threads=threads,
+        traces=strict or told.wants_traces or comment is not None,
+        announce=lambda *running: shown.say(so_far("expectations", *running)),
+        engine=options["engine"],
+        threads=options["threads"],
         limits=limits(options),
         progress=shown,
         reduce=options["reduce"],
@@ -117,23 +106,27 @@ def _verify(
             build.write(told.suites)
             raise
         build.write(told.suites)
-        if change is not None and options["comment"] is not None:
-            from checker.cli.reviewing import write_comment
+        if change is not None and comment is not None:
+            from checker.analysis.review import review
+            from checker.report.review import review_comment
 
-            write_comment(options["comment"], told.results, change, str(since), options["link"], shown, unread)
+            found = review(told.results, change, str(since), shown, unread)
+            write_file(comment, review_comment(found, link), "--comment")
         summary = Summary(told.results, without, left=len(cases) - len(told.results), unread=unread)
         output.print(summary.lines())
         output.write(lambda: summary.data(told.data))
         return summary.exit_code
 
 
-def _consistent(out: str | None, since: str | None, *, everything: bool, comment: str | None, **options: Any) -> None:
+def _consistent(
+    comment: str | None, link: str | None, *, out: str | None, since: str | None, everything: bool, **_: Any
+) -> None:
     """UsageError for an option that has no effect without another."""
     if everything and out is None:
         raise UsageError("--all writes reports, and there is no --out", remedy="Add --out DIR.")
     if comment is not None and since is None:
         raise UsageError("--comment says what a change does, and there is no --since", remedy="Add --since REVISION.")
-    if options["link"] is not None and comment is None:
+    if link is not None and comment is None:
         raise UsageError("--link is written into the comment, and there is no --comment", remedy="Add --comment FILE.")
     if comment is not None:
         writable(comment, "--comment")
@@ -196,7 +189,3 @@ class Told:
         suite = suite_of_expectation(result, files, changed) if self.as_suites else None
         self.output.print(verified_lines(result, files, parts))
         self.told.append((result, data, suite))
-
-
-def _so_far(done: int, all: int, running: Sequence[Case]) -> str:
-    return f"{done} of {all} expectations" + "".join(f"; {case.label}" for case in running)

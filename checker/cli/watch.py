@@ -1,19 +1,43 @@
-"""`checker watch`: a check after every save, with the options of the command handed on to each."""
+"""`checker watch`: check again whenever a file is saved, and tell only what is different from the time before.
+
+Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved
+again is stopped and begun anew.  Watched are the Python files in the directories of the model, its bases and its
+properties, by time and size, several times a second; so a save that keeps both is not seen, and neither are files
+elsewhere.
+"""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
+from attrs import field, frozen
 from click.core import ParameterSource
 
+from checker.catalogue import find
 from checker.cli.output import Output
-from checker.cli.watching import keep_checking
 from checker.language.constants import written
+from checker.language.errors import UsageError
+from checker.language.places import is_own
+from checker.report.diagnostics import diagnostic
+from checker.report.wording import reasons, witness
+from checker.trace.read_itf import from_itf
+from checker.wording import counted
+
+UNKNOWN = "unknown"
+BEGUN, ENDED = "checking", "checked"
+PAUSE = 0.3  # seconds between two looks at the files
+Line = tuple[str, str]  # text, style
 
 
 def watch(name: str, properties: tuple[str, ...], everything: bool, lines: bool, **options: Any) -> int:
-    """Do what these options say; the exit code."""
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
     given = [
@@ -24,3 +48,190 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, lines: bool,
     passed += [word for option in given for word in (f"--{option.replace('_', '-')}", str(options[option]))]
     keep_checking(name, passed, Output().line, lines=lines)
     return 0
+
+
+@frozen
+class CheckSummary:
+    """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
+    anything; and what is wrong as lines for an editor."""
+
+    verdict: str
+    properties: dict[str, str] = field(factory=dict)
+    counts: dict[str, int] = field(factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: str = ""
+    why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
+    lines: tuple[str, ...] = ()
+
+    @property
+    def style(self) -> str:
+        """The colour of the verdict."""
+        return {"holds": "bold green", "violated": "bold red", "error": "bold red"}.get(self.verdict, "bold yellow")
+
+
+def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummary:
+    """The verdict in the JSON of a check; lines: what it wrote for an editor."""
+    if "error" in data:
+        error = data["error"]
+        where = f"{error['file']}:{error['line']}: " if error["file"] and error["line"] else ""
+        placed = (diagnostic(error["file"], error["line"] or 1, error["message"]),) if error["file"] else ()
+        return CheckSummary("error", error=where + error["message"], lines=placed)
+    properties = {p["name"]: _words(p) for p in data["properties"]}
+    counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
+    traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == "violated"}
+    why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
+    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), lines=lines, why=why)
+
+
+def _words(property: dict[str, Any]) -> str:
+    steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
+    sentence = (
+        witness(from_itf(json.dumps(property["trace"])))
+        if property["trace"] and property["verdict"] == "violated"
+        else ""
+    )
+    return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
+
+
+def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Line]:
+    """What is to be said: at first everything, then what changed, with a line that says so if nothing did."""
+    if before is None or (before.error and not after.error):
+        before = CheckSummary("")
+    said = []
+    if after.error:
+        said = [after.error] if after.error != before.error else []
+    else:
+        said += _changed(before, after)
+        said += [
+            f"{name}: {before.counts[name]:,} → {n:,}"
+            for name, n in after.counts.items()
+            if before.counts.get(name, n) != n
+        ]
+        said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
+        said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
+    yield from ((f"  {text}", "") for text in said)
+    states = f", {after.counts['states']:,} states" if after.counts else ""
+    if after.verdict != before.verdict:
+        former = f"{before.verdict} → " if before.verdict else ""
+        yield f"{former}{after.verdict}{states}", after.style
+    else:
+        yield f"still {after.verdict}{states}" + ("" if said else "; nothing changed"), after.style
+
+
+def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
+    """The properties whose verdict differs, a violated one with its reasons.  Where a search ended at a violation, what
+    it left undecided is one line."""
+    undecided = [name for name, words in after.properties.items() if words == UNKNOWN]
+    ended = after.verdict == "violated"
+    for name, words in after.properties.items():
+        if ended and words == UNKNOWN:
+            continue
+        if name not in before.properties:
+            yield f"{name}: {words}"
+        elif before.properties[name] != words and not (before.properties[name] == UNKNOWN and words == "holds"):
+            yield f"{name}: {before.properties[name].partition(':')[0]} → {words}"
+        if before.properties.get(name) != words or before.why.get(name) != after.why.get(name):
+            yield from (f"  {text}" for text in after.why.get(name, ()))
+    yield from (f"{name}: no longer checked" for name in before.properties if name not in after.properties)
+    if ended and undecided and any(before.properties.get(name) != UNKNOWN for name in undecided):
+        yield f"{', '.join(undecided)}: not decided any more (--all decides them)"
+
+
+def directories(reference: str) -> list[Path]:
+    """The directories whose files matter for a model.  A model that cannot be read at present is watched by its own
+    file's."""
+    try:
+        entry = find(reference)
+    except UsageError as error:
+        if error.file is None or not Path(error.file).exists():
+            raise
+        return [Path(error.file).resolve().parent]
+    classes = [*entry.cls.__mro__, *(base for p in entry.cls.properties for base in p.__mro__)]
+    files = {
+        Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve()
+        for c in classes
+        if not is_own(c.__module__)
+    }
+    outside = {f.parent for f in files if f.suffix == ".py"}
+    return sorted(d for d in outside if not d.is_relative_to(sys.base_prefix) or d == entry.file.resolve().parent)
+
+
+def snapshot(watched: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """Time and size of every Python file in the directories."""
+    found = {}
+    for directory in watched:
+        for file in directory.glob("*.py"):
+            try:
+                status = file.stat()
+            except OSError:  # being replaced by the editor
+                continue
+            found[file] = (status.st_mtime_ns, status.st_size)
+    return found
+
+
+def saved(before: dict[Path, tuple[int, int]], after: dict[Path, tuple[int, int]]) -> list[str]:
+    """Names of the files that differ."""
+    return sorted(f.name for f in before.keys() | after.keys() if before.get(f) != after.get(f))
+
+
+def keep_checking(
+    reference: str,
+    options: Sequence[str],
+    say: Callable[[str, str], None],
+    times: int | None = None,
+    lines: bool = False,
+) -> None:
+    """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt.  lines: for an editor,
+    everything that is wrong each time, between a line that says that a check has begun and one that says that it has
+    ended."""
+    watched = directories(reference)
+    before: CheckSummary | None = None
+    if lines:
+        say(f"{BEGUN} {reference}", "")
+    while times is None or times > 0:
+        state = snapshot(watched)
+        verdict = run(reference, options, watched, state)
+        if verdict is not None:
+            for text, style in for_editor(verdict) if lines else differences(before, verdict):
+                say(text, style)
+            before = verdict
+            times = None if times is None else times - 1
+            if times == 0:
+                return
+            while snapshot(watched) == state:
+                time.sleep(PAUSE)
+        say(f"{BEGUN} {reference}" if lines else f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
+
+
+def for_editor(verdict: CheckSummary) -> Iterator[Line]:
+    """What is wrong, and that this is all; an error that is nowhere is shown as it is."""
+    yield from ((text, "") for text in verdict.lines or filter(None, [verdict.error]))
+    yield f"{ENDED}: {verdict.verdict}", ""
+
+
+def run(
+    reference: str, options: Sequence[str], watched: Sequence[Path], since: dict[Path, tuple[int, int]]
+) -> CheckSummary | None:
+    """One check in a process of its own; None if a file was saved before it ended."""
+    with tempfile.TemporaryDirectory(prefix="checker-") as directory:
+        result, lines = Path(directory) / "result.json", Path(directory) / "lines"
+        wanted = ["--json", str(result), "--lines", str(lines)]
+        command = [sys.executable, "-m", "checker", "check", reference, *options, *wanted]
+        with open(Path(directory) / "said", "w+", encoding="utf-8") as said:
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+            try:
+                while process.poll() is None:
+                    if snapshot(watched) != since:
+                        return None
+                    time.sleep(PAUSE / 3)
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+                    process.wait()
+            said.seek(0)
+            if not result.exists():
+                return CheckSummary(
+                    "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
+                )
+        wrong = lines.read_text(encoding="utf-8").splitlines() if lines.exists() else ()
+        return verdict_of(json.loads(result.read_text(encoding="utf-8")), tuple(wrong))

@@ -90,7 +90,7 @@ def compiled_behaviour(
     asked = tuple(name for p in properties for name in p.predicates)
     kernel = compile_graph(model, fair, changing, asked, quick=len(states) <= FEW_STATES)
     ends = np.zeros(len(states), np.uint8)
-    known, labels = numbering(states), _Labels()
+    known, labels = numbering(states), Labels()
     parts = [(np.zeros(0, np.int64),) * 3]
     parts += ((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends))
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
@@ -112,7 +112,7 @@ def compiled_behaviour(
 
 
 @define
-class _Labels:
+class Labels:
     """Numbers labels as they first appear; `instances`: the first word of each."""
 
     instances: list[int] = field(factory=list)
@@ -120,14 +120,32 @@ class _Labels:
 
     def numbers(self, labels: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The numbers of labels (n, words)."""
-        _, first, places = np.unique(_keys(labels), return_index=True, return_inverse=True)
+        first, places = _distinct(_keys(labels))
         found = np.empty(len(first), np.int64)
         for distinct in np.argsort(first):
             label = labels[first[distinct]]
             found[distinct] = self._known.setdefault(label.tobytes(), len(self._known))
             if found[distinct] == len(self.instances):
                 self.instances.append(int(label[0]))
-        return found[places.reshape(-1)]
+        return found[places]
+
+
+FEW_KEYS = 1 << 16
+
+
+def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each distinct key stands first, and the place of every key among them; without sorting where keys are
+    small."""
+    if keys.dtype != np.uint64 or keys.max(initial=0) >= FEW_KEYS:
+        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        return first, places.reshape(-1)
+    small = keys.astype(np.int64)
+    first = np.full(FEW_KEYS, -1, np.int64)
+    first[small[::-1]] = np.arange(len(small))[::-1]  # the last that is written stays: the first of its kind
+    there = np.flatnonzero(first >= 0)
+    places = np.empty(FEW_KEYS, np.int64)
+    places[there] = np.arange(len(there))
+    return first[there], places[small]
 
 
 def _keys(labels: NDArray[np.uint64]) -> NDArray[Any]:

@@ -63,9 +63,15 @@ def opened(request: Request) -> tuple[NativeKernel, WorkDirectory]:
         return kernel, WorkDirectory.create(directory, header(request, {}, kernel))
     work = WorkDirectory.open(directory, HEADER)
     try:
-        kernel = compiled(request, work.header["networks"], quick=True)
-        require_same(work, kernel)
+        kernel = kernel_of(request, work)
     except BaseException:
         work.close()
         raise
     return kernel, work
+
+
+def kernel_of(request: Request, work: WorkDirectory) -> NativeKernel:
+    """The kernel of a stored search.  OutOfTime, UsageError if the model has changed."""
+    kernel = compiled(request, work.header["networks"], quick=True)
+    require_same(work, kernel)
+    return kernel

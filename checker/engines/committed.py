@@ -19,6 +19,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
@@ -29,7 +30,6 @@ from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.replay.replay import Raw
 from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder
@@ -91,8 +91,7 @@ def stored_search(path: Path | str) -> StoredSearch:
     """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed
     (`checker.trust`)."""
     with work_directory_errors():
-        with WorkDirectory.open(path, HEADER) as work:
-            stored = work.header
+        stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])

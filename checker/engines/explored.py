@@ -14,7 +14,7 @@ from checker.contract import Finding
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided
-from checker.replay.replay import Shown
+from checker.replay.traced import Shown
 from checker.results.checked import FAILURES, ActionReport, Searched
 from checker.search.deadline import OutOfTime
 from checker.search.memory import peak_resident

@@ -18,8 +18,8 @@ from checker.engines.explored import Explored, Found, OutcomeRun, unexplored
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
-from checker.replay.replay import Shown
 from checker.replay.symmetry import canonical_of, require_symmetric_start
+from checker.replay.traced import Shown
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within

@@ -107,7 +107,11 @@ def explored(request: Request, result: SearchResult) -> Explored:
     with request.phases("validate"):
         validation = validated(definition, kernels, result)
     faults = {a.name: a.fault for a in definition.actions}
-    ends, path = cache(partial(_outcomes, definition, kernel, result)), partial(_path, definition, kernel, result)
+    ends = cache(partial(_outcomes, definition, kernel, result))
+
+    def path(index: int) -> tuple[Raw, ...]:
+        return states_of(definition, kernel, result.path(index))
+
     return Explored(
         **result.counts(),
         actions=tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions),
@@ -116,17 +120,13 @@ def explored(request: Request, result: SearchResult) -> Explored:
             for v in (*result.violations, *result.witnesses)
         ),
         expanded=(result.coverage.levels, result.coverage.unexpanded),
-        peak_memory=result.memory.process,
+        peak_memory=result.peak_memory,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
         behaviour=cache(partial(_behaviour, definition, kernel, result, path)),
         validation=validation,
         packed=Packed(kernel, result),
     )
-
-
-def _path(definition: Definition, kernel: NativeKernel, result: SearchResult, index: int) -> tuple[Raw, ...]:
-    return states_of(definition, kernel, result.path(index))
 
 
 def _behaviour(definition: Definition, kernel: NativeKernel, result: SearchResult, path: Any) -> Behaviour:

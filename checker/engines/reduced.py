@@ -16,7 +16,6 @@ from functools import partial
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
@@ -34,6 +33,7 @@ from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
+from checker.search.liveness import strong_components
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult
 
@@ -156,32 +156,18 @@ def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
 
 
 def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
-    """Whether the graph explored has a cycle.  Where every step leads to a later level there is none; else states
-    without a predecessor are taken away until none is left, or none has none."""
+    """Whether the graph explored has a cycle.  Where every step leads to a later level there is none."""
     states, starts = np.ascontiguousarray(result.states()), np.array(result.level_starts())
     index = numbering(states)
-    sources, targets, back = [], [], False
+    edges, back = [], False
     for piece in expansions(kernel, states):
         below = index.numbers(piece.successors)
         above = piece.parents.astype(np.int64)
         levels = [np.searchsorted(starts, numbers, side="right") for numbers in (above, below)]
         back = back or bool((levels[1] <= levels[0]).any())
-        sources.append(above)
-        targets.append(below)
-    return back and _left(np.concatenate(sources), np.concatenate(targets), len(states))
-
-
-def _left(sources: NDArray[np.int64], targets: NDArray[np.int64], count: int) -> bool:
-    """Whether some state always has a predecessor; sources: ascending."""
-    waiting = np.bincount(targets, minlength=count)
-    starts = np.searchsorted(sources, np.arange(count + 1))
-    ready, gone = np.flatnonzero(waiting == 0), 0
-    while len(ready):
-        gone += len(ready)
-        sizes = starts[ready + 1] - starts[ready]
-        offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        reached = targets[np.repeat(starts[ready], sizes) + offsets]
-        np.subtract.at(waiting, reached, 1)
-        reached = np.unique(reached)
-        ready = reached[waiting[reached] == 0]
-    return gone < count
+        edges.append((above, below))
+    if not back:
+        return False
+    sources, targets = map(np.concatenate, zip(*edges))
+    itself = bool((sources == targets).any())
+    return itself or len(np.unique(strong_components(len(states), sources, targets))) < len(states)

@@ -10,7 +10,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -23,13 +23,12 @@ from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.ir.model import Model as Lowered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
 from checker.search.spark.cluster import SparkTasks, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
+from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job, source_of
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
@@ -38,16 +37,15 @@ from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
+QUICK = False
+"""Whether shards begin with the code that there is soonest: a search that came to Spark is a long one, except in
+tests."""
 
-@frozen
-class ShippedKernel:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source."""
 
-    model: Lowered
-
-    def __call__(self) -> Source:
-        """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
-        return cast(Source, compile_model(self.model))
+def shipped(kernel: NativeKernel) -> Callable[[], Source]:
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
+    compiled for the processor there, or found in the cache on disk."""
+    return partial(compile_model, kernel.model, quick=QUICK)
 
 
 def explore(request: Request) -> Explored:
@@ -67,17 +65,16 @@ def explore(request: Request) -> Explored:
 
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
     found = in_directory(kept, attempt)
-    return evolve(found, outcomes=_keeping(temporary, found.outcomes))
+    # a temporary directory lives as long as the function that reads it
+    return evolve(found, outcomes=lambda: (temporary, found.outcomes())[1])
 
 
 @contextmanager
 def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
-    remedy = (
-        (f"What was found is in {work.folder}: checker resume {work.folder}")
-        if options.workdir
-        else "With --workdir the search could be resumed."
-    )
+    remedy = "With --workdir the search could be resumed."
+    if options.workdir:
+        remedy = f"What was found is in {work.folder}: checker resume {work.folder}"
     try:
         yield
     except SpillError as error:
@@ -86,19 +83,13 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
         raise UsageError(str(error), remedy=f"{more}. {remedy}") from None
     except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error), remedy=remedy if work.levels else None) from None
-    except SearchFailed as error:
-        raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
-    except TasksFailed as error:
-        raise UsageError(f"the tasks of the search fail: {error}", remedy=remedy) from None
+    except (SearchFailed, TasksFailed) as error:
+        again = "keep failing" if isinstance(error, SearchFailed) else "fail"
+        raise UsageError(f"the tasks of the search {again}: {error}", remedy=remedy) from None
     except Exception as error:
         if not lost(error):
             raise
         raise UsageError(JAVA_ENDED, remedy=remedy) from None
-
-
-def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
-    """The function; a temporary directory lives as long as it."""
-    return lambda: (directory, function())[1]
 
 
 @frozen
@@ -137,21 +128,22 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            ShippedKernel(self.kernel.model),
+            shipped(self.kernel),
             folder,
             shards,
             self.options.worker_memory,
             held=-(-shards // tasks.slots),
             beside=tasks.beside,
             spill=(folder / "exchange").scratch if here else None,
+            quick=QUICK,
         )
 
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
-            plan = Plan(self.kernel.findings, request.limits, request.stop_at_first, request.progress)
-            driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, plan)
+            given = request.limits, request.stop_at_first, request.progress
+            driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, self.kernel.findings, *given)
             self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
             driver.prepare()
         with request.phases("search"):
@@ -176,9 +168,7 @@ def _summary(outcome: Outcome) -> str:
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
-    phases = ", ".join(
-        f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05
-    )
+    phases = ", ".join(f"{phase} {spent.wall:.1f}" for phase, spent in outcome.spent.items() if spent.wall >= 0.05)
     return f"spark: {', '.join(parts)}" + (f"; seconds of all workers: {phases}" if phases else "")
 
 

@@ -14,14 +14,16 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from attrs import evolve
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import checkpointed, native
 from checker.engines.committed import ended, explored_from, header
-from checker.engines.explored import Behaviour, Explored, OutcomeRun, unexplored
+from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Spill
@@ -143,7 +145,12 @@ class _Spilling:
         where, peak = disk.directory, disk.peak
         request.placement.say(f"memory was full: other states were put in {where}, {peak / 1e6:,.1f} MB at the most")
         found = explored_from(request, kernel, work, outcome.bound)
-        return evolve(found, outcome_runs=_runs_beyond_memory, behaviour=_graph_beyond_memory, peak_disk=peak)
+        return evolve(
+            found,
+            outcome_runs=partial(_beyond_memory, "a run to each outcome"),
+            behaviour=partial(_beyond_memory, "a property of whole runs"),
+            peak_disk=peak,
+        )
 
     def _disk(self, default: Path) -> Disk:
         """The disk to be used.  UsageError if it is none."""
@@ -165,13 +172,5 @@ class _Spilling:
             raise UsageError(str(error)) from None
 
 
-def _beyond_memory(what: str) -> Undecided:
-    return Undecided(f"{what} needs all states in memory", remedy="Raise --max-memory, or lower the constants.")
-
-
-def _runs_beyond_memory() -> list[OutcomeRun]:
-    raise _beyond_memory("a run to each outcome")
-
-
-def _graph_beyond_memory() -> Behaviour:
-    raise _beyond_memory("a property of whole runs")
+def _beyond_memory(what: str) -> NoReturn:
+    raise Undecided(f"{what} needs all states in memory", remedy="Raise --max-memory, or lower the constants.")

@@ -95,28 +95,20 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
         known = locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else NOBODY
         return own | (part(known) if isinstance(value, e.Index) else known)
     match value:
-        case e.Variable(_, name, _):  # before the step, which nothing changes
-            return NOBODY
         case e.Index(_, base, _, _) | e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
             return part(of(base))
-        case e.Unwrap(_, inner, _) | e.Narrow(_, inner, _) | e.Some(_, inner):
-            return of(inner)
-        case e.After(_, (), inner):
+        case e.After(_, (), inner) | e.Slice(_, inner) | e.Sorted(_, inner):
             return Owners(inside=of(inner).inside)
-        case e.After(_, _, inner):
+        case e.Unwrap(_, inner) | e.Narrow(_, inner) | e.Some(_, inner) | e.After(_, _, inner):
             return of(inner)
         case e.IfElse(_, _, then, other):
             return of(then) | of(other)
         case e.MakeRecord(_, parts) | e.MakeVariant(_, _, parts) | e.MakeSeq(_, parts) | e.MakeSet(_, parts):
             return together(map(of, parts)).held
-        case e.Everywhere(_, inner):
+        case e.Everywhere(_, inner) | e.MapOf(_, _, inner):
             return of(inner).held
-        case e.MapOf(_, _, body):
-            return of(body).held
         case e.Concat(_, left, right):
             return Owners(inside=of(left).inside | of(right).inside)
-        case e.Slice(_, inner) | e.Sorted(_, inner):
-            return Owners(inside=of(inner).inside)
         case e.SeqOf(_, generators, body) | e.SetOf(_, generators, body):
             return owners(body, _walked(generators, locals, functions), functions).held
         case e.Aggregate(_, _, generators, body, default):
@@ -126,7 +118,7 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
             return _returned(functions[name], [of(a) for a in arguments], functions)
         case e.Call(_, name, arguments):
             return together(map(of, arguments))
-    return NOBODY
+    return NOBODY  # and what stands before the step, which nothing changes
 
 
 def part(whole: Owners) -> Owners:

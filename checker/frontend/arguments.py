@@ -11,9 +11,9 @@ from checker.frontend.scope import Frame
 
 def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
     """The positional arguments, if they are as many as there should be."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         remedy = f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...)."
         f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", remedy)
     if not least <= len(node.args) <= most:

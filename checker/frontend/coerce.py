@@ -149,6 +149,11 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
     return value
 
 
+def present(value: e.Expression, line: int) -> e.Expression:
+    """What an Optional holds, if it must hold something here; any other value as it is."""
+    return e.Unwrap(value.type.item, value, line) if isinstance(value.type, t.Optional) else value
+
+
 def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
     """The value as a condition: a Bool, or a collection that is not empty."""
     match value.type:

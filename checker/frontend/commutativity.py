@@ -20,7 +20,7 @@ from attrs import field
 from checker.frontend import commutativity_trials, lattice
 from checker.frontend.aliases import ITEMWISE, Root
 from checker.frontend.failing import Failing
-from checker.frontend.places import chain, root_of
+from checker.frontend.places import chain, changed_by, root_of
 from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
@@ -63,7 +63,12 @@ class Rounds:
                 if read.root in writes and read.root not in failing and not read.own & self._own_of(writes[read.root]):
                     failing[read.root] = f"reads {shown(read.root)}, which other rounds change (line {statement.line})"
         if failing and not commutativity_trials.commute(
-            self.body, set(failing), set(writes), self._changed(), self._reads_of, Failing(self.functions).expression
+            self.body,
+            set(failing),
+            set(writes),
+            changed_by(self.body),
+            self._reads_of,
+            Failing(self.functions).expression,
         ):
             yield from failing.values()
 
@@ -168,12 +173,6 @@ class Rounds:
 
     def _reads_of(self, node: Any) -> set[Root]:
         return {read.root for read in self._reads(node)}
-
-    def _changed(self) -> set[Root]:
-        """Everything that a round changes, also what is its own."""
-        return {root_of(x.target) for x in self._all(WRITING)} | {
-            ("local", x.local.name) for x in self._all(s.For | s.Choose)
-        }
 
     def _reads(self, node: Any, own: frozenset[str] | None = None) -> Iterator[Read]:
         """The places that an expression reads, also through the functions it calls."""

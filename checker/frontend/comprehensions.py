@@ -14,7 +14,7 @@ from checker.frontend import displays, expressions, kinds, lattice, lowering, me
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
 from checker.frontend.captures import stable
-from checker.frontend.coerce import coerce, length, sequence, set_type, temporary
+from checker.frontend.coerce import coerce, length, present, sequence, set_type, temporary
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored, settled
 from checker.frontend.source import line_of
@@ -196,9 +196,7 @@ def as_iterable(f: Frame, node: ast.expr, source: m.Result) -> e.Expression:
         return e.Domain(set_type(f, node, source.type))
     if isinstance(source, m.Between):
         return messages.bodies(f, node, source)
-    items = expressions.as_value(f, node, source)
-    if isinstance(items.type, t.Optional):
-        items = e.Unwrap(items.type.item, items, line_of(node))
+    items = present(expressions.as_value(f, node, source), line_of(node))
     operations.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
         return build.after([items], build.everything(items.type.key))
@@ -226,8 +224,7 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
     """The parts of a record or tuple, as many as the target has."""
     if any(isinstance(part, ast.Starred) for part in target.elts):
         f.refuse(target, "* in a target", "Name every part.")
-    if isinstance(value.type, t.Optional):
-        value = e.Unwrap(value.type.item, value, line_of(target))
+    value = present(value, line_of(target))
     settled(value.type)
     if isinstance(value, e.MakeSeq) and len(value.items) == len(target.elts):
         return list(value.items)

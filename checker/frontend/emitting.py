@@ -11,7 +11,6 @@ from checker.frontend import expressions, faults, lowering, observers
 from checker.frontend import meaning as m
 from checker.frontend.coerce import temporary
 from checker.frontend.scope import Frame
-from checker.ir import expressions as e
 from checker.ir.facts import may_fail
 from checker.language.model import NETWORK_EVENTS
 
@@ -33,12 +32,9 @@ def emit(f: Frame, node: ast.Call, callee: m.Emit) -> None:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             remedy = "Name the event for what it says, self.emit.gave_up(p), and give it values."
             f.refuse(argument, "an event has no text", remedy)
-    arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]
+    values = ((a, expressions.value(f, a)) for a in node.args)
+    # computed here what may fail: nobody may watch the event
+    arguments = [temporary(f, a, value) if may_fail(value) else value for a, value in values]
     if name == "deliver":
         faults.cut(f, node)
     observers.tell(f, node, name, arguments)
-
-
-def _evaluated(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
-    """The value computed here if that may fail: nobody may watch the event."""
-    return temporary(f, node, value) if may_fail(value) else value

@@ -11,7 +11,7 @@ import ast
 
 from checker.frontend import kinds, lattice, lowering, messages, misspelt, names, operations, remedies
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, condition, integer, sequence
+from checker.frontend.coerce import coerce, condition, integer, present, sequence
 from checker.frontend.kinds import Kind
 from checker.frontend.places import entries_only
 from checker.frontend.scope import Frame, settled
@@ -208,9 +208,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
 
 def inside(value: e.Expression, at: int) -> e.Expression:
     """What an Optional holds, where a value is needed."""
-    if isinstance(value.type, t.Optional) and not isinstance(value, e.NoneValue):
-        return e.Unwrap(value.type.item, value, at)
-    return value
+    return value if isinstance(value, e.NoneValue) else present(value, at)
 
 
 def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> e.Expression:

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import field
 
 from checker.frontend import lattice
-from checker.frontend.places import root_of
+from checker.frontend.places import changed_by
 from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
@@ -267,12 +267,7 @@ def _ends(body: tuple[s.Statement, ...]) -> bool:
 
 def _kept(known: Facts, body: tuple[s.Statement, ...]) -> Facts:
     """The facts of which these statements change nothing."""
-    changed = set()
-    for x in walk(body):
-        if isinstance(x, s.Statement) and hasattr(x, "target"):
-            changed.add(root_of(x.target))
-        elif isinstance(x, s.For | s.Choose):
-            changed.add(("local", x.local.name))
+    changed = changed_by(body)
     return frozenset((fact, truth) for fact, truth in known if not any(_touched(x, changed) for x in walk(fact)))
 
 

@@ -19,6 +19,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.definition import VariableDefinition
+from checker.language.model import anything
 
 
 def budget_left(f: Frame) -> e.Expression:
@@ -96,7 +97,7 @@ def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Exp
     place = f.program.variable(variable.name)
     assert isinstance(place.type, t.Map)
     entry = build.index(place, process, line_of(node))
-    if initial.is_anything(variable):
+    if variable.initial is anything:
         initial.choose_anything(f, node, entry, variable.name)
         return
     entries: tuple[Any, ...] = initial.start_raw(variable)

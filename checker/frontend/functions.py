@@ -109,27 +109,11 @@ def _instance(
                 node, f"{callee.method.name} calls itself ({chain})", "Recursion is not in the language; write a loop."
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
-        made = _made(program, callee.key, callee.method, text, parameters, before, f.body.step)
+        name, owner, result = program.name(callee.key), callee.method.owner, declared(callee.method)
+        with program.lowering(callee.key):
+            made = make(program, name, text, owner, parameters, result, before, f.body.step)
         program.add(key, _known(program, callee.key, made))
     return program.functions[key]
-
-
-def _made(
-    program: Program,
-    key: str,
-    method: MethodDefinition,
-    text: Source,
-    parameters: list[tuple[str, Argument]],
-    before: bool = False,
-    step: bool = False,
-) -> model.Function:
-    """A new function; while it is lowered, nothing may call it."""
-    result = method.result.ir if method.result else None
-    program.active.append(key)
-    try:
-        return make(program, program.name(key), text, method.owner, parameters, result, before, step)
-    finally:
-        program.active.pop()
 
 
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
@@ -145,6 +129,11 @@ def _known(program: Program, key: str, made: model.Function) -> model.Function:
     return made
 
 
+def declared(method: MethodDefinition) -> t.Type | None:
+    """The type in the annotation of what a method returns."""
+    return method.result.ir if method.result else None
+
+
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
     """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.
     Refused, or Incomplete, if it is none."""
@@ -154,7 +143,9 @@ def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Funct
         parameters: list[tuple[str, Argument]] = [
             (a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)
         ]
-        program.add(key, _made(program, name, method, text, parameters))
+        with program.lowering(name):
+            made = make(program, program.name(name), text, method.owner, parameters, declared(method))
+        program.add(key, made)
     return program.functions[key]
 
 

@@ -32,7 +32,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.definition import ActionDefinition, QuorumDefinition
-from checker.language.quorum import asked
+from checker.language.signatures import parameters_of
 
 
 def gather(f: Frame, node: ast.AST, action: ActionDefinition, quorum: QuorumDefinition) -> None:
@@ -52,7 +52,7 @@ def gather(f: Frame, node: ast.AST, action: ActionDefinition, quorum: QuorumDefi
     with f.body.collect() as each:
         if quorum.count is not None:
             f.emit(s.If(0, build.compare("==", length(chosen), wanted), (s.Break(0),)))
-            taking.skip(there, wanted)
+            taking.skip()
         taking.one(q, maps)
         f.emit(s.SetAdd(0, chosen, q))
     before = [taking.spare(there, wanted)] if quorum.count is not None else []
@@ -103,7 +103,7 @@ class _Taking:
 
     def _asked(self, name: str) -> e.Expression:
         """What a rule says, asked about the parameters that have its names."""
-        parameters = asked(getattr(self.f.program.definition.model, name))
+        parameters = parameters_of(getattr(self.f.program.definition.model, name))
         call = ast.parse(f"self.{name}({', '.join(parameters)})", mode="eval").body
         for part in ast.walk(call):
             ast.copy_location(part, self.node)
@@ -156,7 +156,7 @@ class _Taking:
     def _spare(self) -> e.Local:
         return self.f.bind_item(self.node, "spare", t.Int(0, lattice.count(t.Set(self.target.type))))
 
-    def skip(self, there: e.Expression, wanted: e.Expression) -> None:
+    def skip(self) -> None:
         """Leave this one, if more are there than are wanted: a choice."""
         f, spare = self.f, self._spare()
         with f.body.collect() as choosing:

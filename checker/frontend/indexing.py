@@ -9,7 +9,7 @@ import ast
 
 from checker.frontend import expressions, kinds, lattice, lowering, names, operations
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, integer, length
+from checker.frontend.coerce import coerce, integer, length, present
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete, settled
 from checker.frontend.source import PREDICATE, line_of
@@ -26,10 +26,7 @@ def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> 
         return _member_of_type(f, node, base)
     if isinstance(base, m.Literal) and isinstance(base.value, tuple):
         return _of_tuple(f, node, base)
-    container = expressions.as_value(f, node.value, base)
-    if isinstance(container.type, t.Optional):
-        container = e.Unwrap(container.type.item, container, line_of(node))
-    return index(f, node, container)
+    return index(f, node, present(expressions.as_value(f, node.value, base), line_of(node)))
 
 
 def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:

@@ -60,7 +60,7 @@ def nowhere(program: Program) -> Source:
 
 def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
     place = f.program.variable(variable.name)
-    if is_anything(variable):
+    if variable.initial is anything:
         choose_anything(f, node, place, variable.name)
     elif isinstance(place.type, t.Bag):
         f.emit(s.Assign(0, place, e.EmptyBag(place.type)))
@@ -68,11 +68,6 @@ def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
             f.emit(s.BagAdd(0, place, build.constant(place.type.item, item, f.body.unique)))
     else:
         f.emit(s.Assign(0, place, build.constant(place.type, start_raw(variable), f.body.unique)))
-
-
-def is_anything(variable: VariableDefinition) -> bool:
-    """Whether a variable starts with every value of its type."""
-    return variable.initial is anything
 
 
 def start_raw(variable: VariableDefinition) -> Any:

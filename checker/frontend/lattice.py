@@ -47,25 +47,20 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
         case (t.Optional(), _) | (_, t.Optional()):
             item = join(*(x.item if isinstance(x, t.Optional) else x for x in (a, b)))
             return item and (item if isinstance(item, t.Optional) else t.Optional(item))
-        case t.Set(x), t.Set(y):
-            item = join(x, y)
-            return item and _of_both(t.Set(item), a, b)
-        case t.Seq(x, n, grow), t.Seq(y, m, _):
-            item = join(x, y)
-            return item and _of_both(t.Seq(item, max(n, m), grow), a, b)
-        case t.Bag(x, n, grow), t.Bag(y, m, _):
-            item = join(x, y)
-            return item and t.Bag(item, max(n, m), grow)
-        case t.Map(k, x), t.Map(l, y):
-            value = join(x, y) if k == l else None
-            return value and _of_both(t.Map(k, value), a, b)
+        case (t.Set(x), t.Set(y)) | (t.Seq(x), t.Seq(y)) | (t.Bag(x), t.Bag(y)) | (t.Map(_, x), t.Map(_, y)):
+            item = None if isinstance(a, t.Map) and isinstance(b, t.Map) and a.key != b.key else join(x, y)
+            return item and _collection(item, a, b)
         case t.Record(), t.Record():
             return _join_records(a, b)
         case _:
             return None
 
 
-def _of_both(type: t.Type, a: t.Type, b: t.Type) -> t.Type:
+def _collection(item: t.Type, a: t.Type, b: t.Type) -> t.Type:
+    """The collection of these items that two collections are of."""
+    type = t.with_parts(kinds.bare(a), [*t.parts(a)[:-1], item])
+    if isinstance(b, t.Seq | t.Bag):
+        type = evolve(type, capacity=max(type.capacity, b.capacity))  # type: ignore[attr-defined,call-arg]
     return kinds.as_kind(type, *(kinds.of(a) | kinds.of(b)))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -30,13 +30,12 @@ from checker.frontend import (
 )
 from checker.frontend import emitting as _emitting  # noqa: F401
 from checker.frontend import patterns as _patterns  # noqa: F401
-from checker.frontend.program import Look, Program, program
+from checker.frontend.program import Program, program
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
 from checker.frontend.source import Source
 
 # these fill the tables of checker.frontend.lowering
-from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as m
@@ -80,48 +79,15 @@ def lower(
     return model
 
 
-def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
-    """The events that a model's actions emit, and "send" of its networks, with the types of their arguments: one tuple
-    for each way in which they differ."""
-    return _read(definition)[0].told
-
-
-def limits_of(definition: Definition) -> Mapping[int, tuple[str, str]]:
-    """The lines of a model where compiled code holds less than Python does (long lists, large numbers): their file, and
-    what to write there."""
-    return _read(definition)[0].limits
-
-
-def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.Generator, ...]]]]:
-    """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no
-    generators: certainly nothing); and the model with all functions that are called there.  Where constants decide that
-    something is never looked at, it is not among them."""
-    whole, model = _read(definition)
-    return evolve(model, functions=tuple(whole.functions.values())), whole.looks
-
-
-def _read(definition: Definition) -> tuple[Program, m.Model]:
-    """A model lowered for what is noted on the way."""
+def noted(definition: Definition) -> tuple[Program, m.Model]:
+    """A model lowered for what its program notes on the way: the events that are told, the lines where compiled code
+    holds less than Python does, what loops, quantifiers and choices range over (no generators: certainly nothing), what
+    methods read and change.  Where constants decide that something is never looked at, it is not among them.  The model
+    has all functions that are called there."""
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
-    return whole, _model(whole)
-
-
-@frozen
-class Noted:
-    """A lowered model with what its methods name: the constants and variables that they read (`program.BETWEEN` too),
-    and the variables that they change, each with the first method that does.  Where constants decide that something is
-    never looked at, it is not among them."""
-
-    model: m.Model
-    read: Mapping[str, str]
-    changed: Mapping[str, str]
-
-
-def noted(definition: Definition) -> Noted:
-    """Lower a model for what its methods name."""
-    whole, model = _read(definition)
-    return Noted(model, whole.read, whole.changed)
+    model = _model(whole)
+    return whole, evolve(model, functions=tuple(whole.functions.values()))
 
 
 def _writes(model: m.Model, variable: str) -> bool:
@@ -222,7 +188,10 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expres
     received: tuple[e.Expression, ...] = ()
     match action.kind:
         case "crash":
-            _crash(f, text.node, e.Local(action.parameters[0].domain.ir, action.parameters[0].name))
+            process = e.Local(action.parameters[0].domain.ir, action.parameters[0].name)
+            f.emit(s.Require(0, networks.alive(f, process)))
+            f.emit(s.Require(0, faults.budget_left(f)))
+            faults.fail(f, text.node, process)
             return ()
         case "lose" | "duplicate":
             deliveries.lose_or_duplicate(f, text.node, action)
@@ -244,12 +213,6 @@ def _alive(f: Frame, node: ast.AST) -> None:
         condition = networks.alive(f, f.body.actor)
         if condition != build.TRUE:
             f.emit(s.Require(getattr(node, "lineno", 0), condition, "not crashed"))
-
-
-def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:
-    f.emit(s.Require(0, networks.alive(f, process)))
-    f.emit(s.Require(0, faults.budget_left(f)))
-    faults.fail(f, node, process)
 
 
 def _property(whole: Program, p: PropertyDefinition) -> m.Property:

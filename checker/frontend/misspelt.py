@@ -34,10 +34,8 @@ def instead(f: Frame, name: str) -> str:
 
 def _variant(f: Frame, name: str) -> str:
     """How a variant of a union is made, if there is one of that name."""
-    for known, domain in f.program.definition.types.items():
-        if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
-            return f"Write self.{known}.{name}(...)."
-    return ""
+    unions = ((k, d.ir) for k, d in f.program.definition.types.items() if isinstance(d.ir, t.Union))
+    return next((f"Write self.{k}.{name}(...)." for k, u in unions if name in [v.name for v in u.variants]), "")
 
 
 def _parameter(f: Frame, name: str) -> str:

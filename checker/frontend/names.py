@@ -17,7 +17,7 @@ from attrs import evolve
 from checker import language
 from checker.frontend import lattice, misspelt, remedies
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce
+from checker.frontend.coerce import coerce, present
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
 from checker.frontend.source import line_of
 from checker.ir import build
@@ -25,9 +25,10 @@ from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
 from checker.language.constants import Deferred, fixed
+from checker.language.declaring import TypeDeclaration
 from checker.language.definition import MethodDefinition
 from checker.language.domains import Domain, EnumDomain
-from checker.language.types import Generic, Ids, Int, Record, TypeDeclaration, Union
+from checker.language.types import Generic, Ids, Int, Record, Union
 from checker.language.values import Id
 
 BUILTINS = (
@@ -206,13 +207,9 @@ def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> m.Result | N
             value = fixed(value, f.program.known(f.source.function.__qualname__))
         if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
             return outer(f, node, value)
-        if value is not None and (holds := _as_method(f, name, value)) is not None:
-            return holds
+        if value is not None and is_function(name, value):
+            return m.Method(_unmarked(name, value, None), name)
     return None
-
-
-def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
-    return m.Method(_unmarked(name, value, None), name) if is_function(name, value) else None
 
 
 def is_function(name: str, value: Any) -> bool:
@@ -247,11 +244,9 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> m.Result:
 
 
 def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> m.Result:
-    type = value.type
-    if isinstance(type, t.Optional) and not isinstance(value, e.NoneValue):
-        value = e.Unwrap(type.item, value, line_of(node))
-        type = value.type
-    match type:
+    if not isinstance(value, e.NoneValue):
+        value = present(value, line_of(node))
+    match type := value.type:
         case lattice.Nothing():
             raise Incomplete
         case t.Record(_, fields):

@@ -12,7 +12,7 @@ from checker.frontend import comprehensions, conversions, expressions, faults, i
 from checker.frontend import meaning as m
 from checker.frontend.arguments import arguments
 from checker.frontend.captures import stable
-from checker.frontend.coerce import coerce, temporary
+from checker.frontend.coerce import coerce, present, temporary
 from checker.frontend.kinds import Kind
 from checker.frontend.program import BETWEEN
 from checker.frontend.scope import Frame
@@ -44,8 +44,7 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> m.Result:
 
 def _end(f: Frame, node: ast.expr, process: t.Type) -> e.Expression:
     """A process that something is sent from or to: not None."""
-    value = expressions.value(f, node, process)
-    return e.Unwrap(value.type.item, value, line_of(node)) if isinstance(value.type, t.Optional) else value
+    return present(expressions.value(f, node, process), line_of(node))
 
 
 def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:

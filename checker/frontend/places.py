@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from checker.ir import expressions as e
+from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.facts import root
+from checker.ir.facts import root, target_of
+from checker.ir.visit import walk
 
 
 def keys(place: e.Expression) -> list[e.Expression]:
@@ -55,6 +57,13 @@ def root_of(place: e.Expression) -> tuple[str, str]:
     """The variable or local that a place lies in."""
     kind, name, *_ = chain(place)[0]
     return kind, name
+
+
+def changed_by(body: Any) -> set[tuple[str, str]]:
+    """The variables and locals that statements write or bind."""
+    statements = [x for x in walk(body, whole=e.Expression) if isinstance(x, s.Statement)]
+    bound = {("local", x.local.name) for x in statements if isinstance(x, s.For | s.Choose)}
+    return bound | {root_of(place) for x in statements if (place := target_of(x)) is not None}
 
 
 def chain(place: e.Expression) -> list[Any]:

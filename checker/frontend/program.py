@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.frontend.refusal import Refused
 from checker.frozen import frozen
@@ -115,6 +116,15 @@ class Program:
         """The function of this name, which is lowered already."""
         return self.named[name]
 
+    @contextmanager
+    def lowering(self, key: str) -> Iterator[None]:
+        """While a function is lowered, nothing may call it."""
+        self.active.append(key)
+        try:
+            yield
+        finally:
+            self.active.pop()
+
     def add(self, key: Any, function: m.Function) -> m.Function:
         """A function that was lowered."""
         self.functions[key] = self.named[function.name] = function
@@ -134,10 +144,8 @@ def program(definition: Definition, capacities: dict[str, int]) -> Program:
 
 def _capacity(type: t.Type, capacity: int | None) -> t.Type:
     match type:
-        case t.Bag(item, first, str() as grow):
-            return t.Bag(item, capacity or first, grow)
-        case t.Seq(item, first, str() as grow):
-            return t.Seq(item, capacity or first, grow)
+        case t.Bag(_, first, str()) | t.Seq(_, first, str()):
+            return evolve(type, capacity=capacity or first)
         case t.Map(key, value):
             return t.Map(key, _capacity(value, capacity))
         case _:

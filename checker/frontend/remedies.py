@@ -90,9 +90,7 @@ def to_compute(left: t.Type, right: t.Type, op: str) -> str:
             return "A set changes by .add(x) and .remove(x); len(s) is the number of its items."
         case t.Seq(item, _, _), _ if lattice.join(item, right) is not None:
             return "Write [x] for the sequence with this one item; .append(x) puts it in."
-        case t.Set(), _:
-            return "Write set(...) around the other operand."
-        case _, t.Set():
+        case (t.Set(), _) | (_, t.Set()):
             return "Write set(...) around the other operand."
         case _:
             return "Operators are for numbers, sets and + for sequences."

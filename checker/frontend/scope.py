@@ -273,17 +273,6 @@ class Body:
                 return meaning
         return None
 
-    @contextmanager
-    def loop(self, key: Any) -> Iterator[None]:
-        """The rounds of a loop: what changes in one has changed before the next."""
-        for root in self.touching.get(key, ()):
-            self.touch(root)
-        self.touched.append(set())
-        try:
-            yield
-        finally:
-            self.touching[key] = self.touched.pop()
-
     def invalidate(self, place: e.Expression) -> None:
         """A place was assigned: names for it or for parts of it now name what is detached."""
         for frame in self.frames:
@@ -361,6 +350,23 @@ class Frame:
         if declare:
             self.body.declared[name] = None
         return e.Local(self.body.types[name], name)
+
+    @contextmanager
+    def loop(self, node: ast.AST, most: int) -> Iterator[list[dict[str, Binding]]]:
+        """The rounds of a loop, `most` at most: what changes in one has changed before the next.  Gives what names mean
+        at each break."""
+        body, key = self.body, self.key(node, "loop")
+        for root in body.touching.get(key, ()):
+            body.touch(root)
+        body.loops.append(most)
+        self.left.append([])
+        body.touched.append(set())
+        try:
+            yield self.left[-1]
+        finally:
+            body.touching[key] = body.touched.pop()
+        self.left.pop()
+        body.loops.pop()
 
     def limit(self, node: ast.AST, remedy: str) -> None:
         """Note that compiled code holds less here than Python does."""

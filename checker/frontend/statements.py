@@ -251,14 +251,9 @@ def _for(f: Frame, node: ast.For) -> bool:
         f.names = outer
         return True
     _loop_names(f, node.body, node.target)
-    with f.body.collect() as lowered:
-        f.body.loops.append(max(1, comprehensions.count(iterable)))
-        f.left.append([])
-        with f.body.loop(f.key(node, "loop")):
-            comprehensions.settle(f, node.target)
-            block(f, node.body)
-        f.left.pop()
-        f.body.loops.pop()
+    with f.body.collect() as lowered, f.loop(node, max(1, comprehensions.count(iterable))):
+        comprehensions.settle(f, node.target)
+        block(f, node.body)
     iterating.check(f, node, walked, tuple(lowered))
     comprehensions.python_order(f, node.iter, iterable)
     iterating.check_symmetric(f, node, local, iterable, tuple(lowered))
@@ -296,12 +291,8 @@ def _while(f: Frame, node: ast.While) -> bool:
         )
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
-        f.body.loops.append(lattice.CAPACITY)
-        f.left.append([])
-        with f.body.loop(f.key(node, "loop")):
+        with f.loop(node, lattice.CAPACITY) as left:
             block(f, node.body)
-        left = f.left.pop()
-        f.body.loops.pop()
         f.body.hoisting = hoisting
     f.names = merge([outer, f.names])
     if condition == build.TRUE:

@@ -29,7 +29,7 @@ def refusals(whole: Program) -> list[Refused]:
         ]
         try:
             text = supported.checked(method.function)
-            functions.make(whole, method.name, text, None, parameters, method.result.ir if method.result else None)
+            functions.make(whole, method.name, text, None, parameters, functions.declared(method))
         except Incomplete:
             continue
         except Refused as refused:

@@ -7,6 +7,7 @@ and are tried as parameters. Where it stops: sequences and bags are finite too, 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from checker.ir import types as t
 
@@ -27,10 +28,11 @@ def size(type: t.Type) -> int | None:
             inner = size(item)
             return None if inner is None else inner + 1
         case t.Record(_, fields):
-            return _product([size(f) for _, f in fields])
+            sizes = _sizes(f for _, f in fields)
+            return None if sizes is None else math.prod(sizes)
         case t.Union(_, variants):
-            sizes = [size(v) for v in variants]
-            return None if None in sizes else sum(s for s in sizes if s is not None)
+            sizes = _sizes(variants)
+            return None if sizes is None else sum(sizes)
         case t.Set(item):
             inner = size(item)
             return None if inner is None or inner > 20 else 1 << inner
@@ -48,10 +50,6 @@ def enumerable(type: t.Type) -> bool:
     return size(type) is not None
 
 
-def _product(sizes: list[int | None]) -> int | None:
-    result = 1
-    for s in sizes:
-        if s is None:
-            return None
-        result *= s
-    return result
+def _sizes(types: Iterable[t.Type]) -> list[int] | None:
+    sizes = [size(type) for type in types]
+    return None if None in sizes else [s for s in sizes if s is not None]

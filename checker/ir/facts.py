@@ -7,7 +7,7 @@ only narrows these answers down.  Where it stops: a call counts as failing whate
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from checker.ir import expressions as e
@@ -74,8 +74,7 @@ def reads(node: Any, root: e.Expression) -> bool:
 
 def variables_read(model: Model, function: Function) -> tuple[str, ...]:
     """The variables that a function or one it calls reads, in the order of the model."""
-    bodies = [model.function(name).body for name in call_closure(model, function)]
-    names = {node.name for body in bodies for node in walk(body) if isinstance(node, e.Variable)}
+    names = {node.name for node in within(model, function) if isinstance(node, e.Variable)}
     return tuple(v.name for v in model.variables if v.name in names)
 
 
@@ -108,3 +107,8 @@ def callees(item: Any, function: Callable[[str], Function]) -> tuple[str, ...]:
 def call_closure(model: Model, function: Function) -> tuple[str, ...]:
     """The names of a function and of all it calls, itself first."""
     return (function.name, *callees(function.body, model.function))
+
+
+def within(model: Model, function: Function) -> Iterator[Any]:
+    """All nodes of a function and of those it calls."""
+    return (node for name in call_closure(model, function) for node in walk(model.function(name).body))

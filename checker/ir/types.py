@@ -123,11 +123,8 @@ class Seq(Type):
 
 @frozen
 class Bag(Type):
-    """A multiset of at most `capacity` values, copies counted.
-
-    `grow` names the network whose messages it holds: an overflow is then no error of the model; the caller enlarges the
-    capacity and starts again.  None: an overflow is a model error.
-    """
+    """A multiset of at most `capacity` values, copies counted; `grow`: as of Seq, the network whose messages it
+    holds."""
 
     item: Type
     capacity: int

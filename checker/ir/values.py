@@ -12,6 +12,7 @@ The canonical order of values is the order of `key`; `values` enumerates in it; 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -43,17 +44,8 @@ def key(type: t.Type, raw: Raw) -> Any:
 
 def ordered(type: t.Type) -> bool:
     """Whether Python orders raw values of a type as `key` does, so that they need no key."""
-    match type:
-        case t.Record(_, fields):
-            return all(ordered(f) for _, f in fields)
-        case t.Union(_, variants):
-            return all(ordered(v) for v in variants)
-        case t.Map(_, value):
-            return ordered(value)
-        case t.Optional() | t.Set() | t.Seq() | t.Bag():
-            return False
-        case _:
-            return True
+    kept = t.Record | t.Union | t.Map
+    return type.__class__ in t.SCALARS or isinstance(type, kept) and all(ordered(part) for part in t.parts(type))
 
 
 def values(type: t.Type) -> Iterator[Raw]:
@@ -106,10 +98,7 @@ def index(type: t.Type, raw: Raw) -> int:
 
 
 def _mixed_radix(digits: list[tuple[int, int]]) -> int:
-    result = 0
-    for digit, radix in digits:
-        result = result * radix + digit
-    return result
+    return reduce(lambda result, digit: result * digit[1] + digit[0], digits, 0)
 
 
 def _size(type: t.Type) -> int:

@@ -3,6 +3,7 @@
 from checker.language import draw
 from checker.language.choice import choose, require
 from checker.language.constants import const, derived
+from checker.language.define import define as _define  # noqa: F401  what model objects call
 from checker.language.distributed import Distributed, Process
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.expectation import holds, violates

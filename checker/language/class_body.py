@@ -15,12 +15,13 @@ from typing import Any
 from weakref import WeakSet
 
 from checker.language.constants import Constant, Deferred
+from checker.language.declaring import NetworkDeclaration, not_a_type
 from checker.language.distributed import Distributed
 from checker.language.expectation import Expectation
-from checker.language.model import Model, Var
+from checker.language.model import Model, Var, mark_of
 from checker.language.places import Place, at, bindings, class_node, file_of, of_attribute, of_node
 from checker.language.properties import Property
-from checker.language.types import NetworkDeclaration, is_type, not_a_type
+from checker.language.types import is_type
 
 PYTHONIC = (
     "__init__",
@@ -91,29 +92,28 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
 def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     """What stands for something else than in the base that declared it."""
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
-    old = None if base is None else vars(base)[name]
-    if base is not None and inspect.isfunction(old) and issubclass(base, Model | Property):
-        return _override_of_a_method(base, name, old, value)
-    if base is not None and name not in SAID and inspect.isfunction(value) and _is_plain(old):
-        return f"a value of {base.__name__} is overridden by a method", "Choose another name."
+    if base is None:
+        if value is None and issubclass(cls, Model | Property):
+            remedy = "Drop it, or declare it: name = var(Type, initial)."
+            return "None leaves out something of a base, and none has this name", remedy
+        return None
+    old, other = vars(base)[name], "Choose another name."
+    if inspect.isfunction(old) and issubclass(base, Model | Property):
+        return _override_of_a_method(base, name, value)
+    if name not in SAID and inspect.isfunction(value) and _is_plain(old):
+        return f"a value of {base.__name__} is overridden by a method", other
     if isinstance(old, Constant) and not isinstance(value, Constant):
-        remedy = "Choose another name." if callable(value) else f"Give it another default: {name} = const({value!r})."
-        return f"a constant of {_name(base)} is overridden by something else", remedy
+        remedy = other if callable(value) else f"Give it another default: {name} = const({value!r})."
+        return f"a constant of {base.__name__} is overridden by something else", remedy
     if isinstance(old, classmethod) and not isinstance(value, classmethod):
-        return (
-            f"this name is the language's, for a class method that gives constants which follow from others (def "
-            f"{name}(cls, given))"
-        ), "Choose another name."
-    if base is not None and is_type(old) and inspect.isfunction(value):
-        return f"a type of {_name(base)} is overridden by a method", "Choose another name."
+        what = "this name is the language's, for a class method that gives constants which follow from others"
+        return f"{what} (def {name}(cls, given))", other
+    if is_type(old) and inspect.isfunction(value):
+        return f"a type of {base.__name__} is overridden by a method", other
     if isinstance(old, Var) and not isinstance(value, Var | None):
-        return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
-    if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
-        return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
-    if value is None and base is None and issubclass(cls, Model | Property):
-        return "None leaves out something of a base, and none has this name", (
-            "Drop it, or declare it: name = var(Type, initial)."
-        )
+        return f"a variable of {base.__name__} is overridden by something else", other
+    if isinstance(old, Var) and base.__module__ == Distributed.__module__:
+        return f"the variable belongs to {base.__name__}, which changes it itself", other
     return None
 
 
@@ -131,9 +131,10 @@ KINDS = {
 }
 
 
-def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[str, str] | None:
+def _override_of_a_method(base: type, name: str, value: Any) -> tuple[str, str] | None:
     """A method that becomes something else: what was an action, or a property, would be gone without a word."""
-    was, new = _kind(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
+    mark, new = mark_of(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
+    was = None if mark is None else mark.kind
     if value is None:
         if was in (None, "rule"):
             return (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.")
@@ -148,12 +149,6 @@ def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[
             remedy = "Leave out the decorator: an override keeps that of the base."
         return f"{KINDS[was]} of {base.__name__} is overridden by {KINDS[new]}", remedy
     return None
-
-
-def _kind(cls: type, name: str) -> str | None:
-    """What a method of a class is, by its decorator or that of the method it overrides."""
-    marks = (getattr(vars(b).get(name), "__checker__", None) for b in cls.__mro__)
-    return next((m.kind for m in marks if m is not None), None)
 
 
 def _is_plain(value: Any) -> bool:
@@ -183,10 +178,6 @@ def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return None
     what = f"this name means nothing to the language; did you mean {near[0]}?"
     return what, f"Write {near[0]} = ..., or choose another name."
-
-
-def _name(base: type | None) -> str:
-    return "" if base is None else base.__name__
 
 
 def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:

@@ -4,15 +4,24 @@ are checked before anything uses them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError, has, meant, near
+from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_function
+from checker.language.properties import Property
 from checker.language.room import short
 
-if TYPE_CHECKING:
-    from checker.language.model import Model
+
+def declarations(cls: type) -> Iterator[tuple[str, Any]]:
+    """Attributes by name, base class first, each at its first place with its last value."""
+    names: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base in (object, Model, Property):
+            continue
+        names |= {n: v for n, v in vars(base).items() if not n.startswith("__")}
+    yield from names.items()
 
 
 def fix_constants(
@@ -35,8 +44,7 @@ def fix_constants(
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)
         if type(value) is not type(default) and default is not None:
-            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}"
-            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
+            raise _wrong(cls, name, default, repr(value))
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
             error = UsageError(
@@ -81,8 +89,12 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}"
-            raise UsageError(what, remedy=f"For example -D {name}={written(default)}")
+            raise _wrong(cls, name, default, written(value))
+
+
+def _wrong(cls: type[Model], name: str, default: Any, given: str) -> UsageError:
+    what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(given)}"
+    return UsageError(what, remedy=f"For example -D {name}={written(default)}")
 
 
 def _like(value: Any, default: Any) -> bool:

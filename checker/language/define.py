@@ -7,42 +7,42 @@ does not repeat.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve
 
-from checker.ir.domain import size
 from checker.ir.values import zero
 from checker.language import definition as d
 from checker.language.assigned import assigned_first
 from checker.language.class_body import check_body
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.constants import Constant, Deferred, Known, fixed
-from checker.language.declared import check_outcome, fix_constants
+from checker.language.declared import check_outcome, declarations, fix_constants
+from checker.language.declaring import NetworkDeclaration, Resolver
 from checker.language.distributed import Distributed
-from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
+from checker.language.domains import Domain, RecordDomain, unset
 from checker.language.errors import UsageError, has, near
 from checker.language.expectation import check_expectations, expectations
-from checker.language.gathers import gathers
 from checker.language.listed import PROPERTY_MARKS, property_classes
-from checker.language.model import Mark, Model, Var, anything
+from checker.language.methods import Methods, initials, marked_methods
+from checker.language.model import Model, Var, anything, supplied
 from checker.language.pictures import picture_of
-from checker.language.places import at, located, of_attribute, of_class, of_function
+from checker.language.places import at, located, of_attribute, of_class
 from checker.language.properties import LeadsTo, Property
-from checker.language.property_body import PARTS, check_property
-from checker.language.reserved import check_fault_names, reserved
-from checker.language.room import MEMBERS, bounded, named, require_few_instances, require_few_starts, require_small
-from checker.language.signatures import elements, evaluated, parameters_of
+from checker.language.property_body import check_property
+from checker.language.reserved import reserved
+from checker.language.room import bounded, require_few_starts, require_small
+from checker.language.signatures import elements
 from checker.language.start import check_anything, check_start
-from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type, number_of_names
+from checker.language.types import is_symmetric, is_type, number_of_names
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
 
 
+@supplied
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
     """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
     with bounded(given or {}):
@@ -57,16 +57,6 @@ def constants_of(cls: type) -> dict[str, Constant]:
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
         constants["symmetry"] = SYMMETRY
     return constants
-
-
-def declarations(cls: type) -> Iterator[tuple[str, Any]]:
-    """Attributes by name, base class first, each at its first place with its last value."""
-    names: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        if base in (object, Model, Property):
-            continue
-        names |= {n: v for n, v in vars(base).items() if not n.startswith("__")}
-    yield from names.items()
 
 
 class _Reader:
@@ -87,6 +77,7 @@ class _Reader:
             self.known, self._named, self.constants.get("channels") == "fifo", _overridden(cls, self.attributes)
         )
         self.process: Domain | None = None
+        self.own = [(n, f, m.kind) for n, f, m in marked_methods(cls) if m.kind in PROPERTY_MARKS]
         self.carried: str | None = None
 
     def _named(self, name: str) -> Any:
@@ -102,14 +93,15 @@ class _Reader:
         types = self._types()
         self.process = types.get("Process")
         self._check_processes()
+        methods = Methods(self.cls, self.attributes, self.constants, self.given, self.known, self.resolve, self.process)
         chosen, properties = self._properties()
         self.carried = self._carried(chosen)
         variables = []
         for name, value in self.attributes.items():
-            if isinstance(value, Var) and self._afforded(name, value.budget):
+            if isinstance(value, Var) and methods.afforded(name, value.budget):
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     variables.append(self._variable(value, name, None))
-        methods = self._methods(self.cls, None)
+        rules = methods.rules(self.cls, None)
         for owner in property_classes(self.cls):
             check_property(owner, self.cls, self.attributes)
         for owner in chosen:
@@ -119,12 +111,12 @@ class _Reader:
                         variables.append(self._variable(value, f"{owner.__name__}.{name}", owner.__name__))
                     elif is_type(value):
                         types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
-            methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
+            rules |= {f"{owner.__name__}.{n}": m for n, m in methods.rules(owner, owner.__name__).items()}
         self._check_sizes(variables)
-        self._check_names(types, variables, methods)
-        marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
-        initials = self._initials(self.cls)
-        actions = tuple(self._actions(marked, variables))
+        constraints = [(n, f) for n, f, m in marked_methods(self.cls) if m.kind == "constraint"]
+        self._check_names(types, variables, rules, [n for n, _ in constraints])
+        starting = initials(self.cls)
+        actions = tuple(methods.actions(variables))
         declared = {n for n, v in self.attributes.items() if isinstance(v, Var)}
         return d.Definition(
             name=self.cls.__name__,
@@ -134,14 +126,14 @@ class _Reader:
             derived=self._derived(),
             enums={domain.enum: domain for domain in self.resolve.done.values() if hasattr(domain, "enum")},
             variables=tuple(variables),
-            initial=initials[-1] if initials else None,
+            initial=starting[-1] if starting else None,
             actions=actions,
-            methods=methods,
+            methods=rules,
             properties=tuple(properties),
-            constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
+            constraints=tuple(methods.method(n, f) for n, f in constraints),
             process=self.process,
             observers=tuple(c.__name__ for c in chosen),
-            starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
+            starting=tuple(methods.method(f.__name__, f, c.__name__) for c in chosen for f in initials(c)),
             picture=picture_of(self.cls, declared, variables, actions, types, self.process),
         )
 
@@ -174,7 +166,11 @@ class _Reader:
         return result
 
     def _check_names(
-        self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]
+        self,
+        types: dict[str, Any],
+        variables: list[d.VariableDefinition],
+        methods: dict[str, d.MethodDefinition],
+        constraints: list[str],
     ) -> None:
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:
@@ -187,7 +183,6 @@ class _Reader:
         with located(lambda: of_attribute(self.cls, "outcome")):
             check_outcome(self.cls, [v.name for v in variables])
         with located(lambda: of_attribute(self.cls, "expect")):
-            constraints = [n for n, _, m in self._marked(self.cls) if m is not None and m.kind == "constraint"]
             check_expectations(self.cls, self._property_names(), self.constants, constraints)
             for stated in expectations(self.cls):
                 self._check_expected_constants(dict(stated.at))
@@ -202,12 +197,6 @@ class _Reader:
             raise evolve(
                 error, message=f"{self.cls.__name__}.expect, at={given}: {error.message}", remedy=remedy
             ) from None
-
-    def _afforded(self, name: str, budget: str | None) -> bool:
-        if budget is not None and budget not in self.constants:
-            what = f"the budget {budget!r} is no constant of {self.cls.__name__}"
-            raise at(of_attribute(self.cls, name), what, 'Declare it: name = const(0, "...").')
-        return budget is None or bool(self.constants[budget])
 
     # Variables
 
@@ -256,7 +245,7 @@ class _Reader:
         first; else it stays unset."""
         cls = self.cls if owner is None else next(c for c in self.cls.properties if c.__name__ == owner)
         types = {n for n, v in self.attributes.items() if is_type(v)}
-        certain = any(assigned_first(f, declared.name, types) for f in self._initials(cls))
+        certain = any(assigned_first(f, declared.name, types) for f in initials(cls))
         return domain.from_raw(zero(domain.ir)) if certain else unset
 
     def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
@@ -286,164 +275,19 @@ class _Reader:
             require_small([(v.name, v.domain.ir) for v in variables], self.given)
             require_few_starts([(v.name, v.domain.ir) for v in variables if v.initial is anything], self.given)
 
-    # Methods
-
-    def _marked(self, cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:
-        for name, value in declarations(cls):
-            if inspect.isfunction(value):
-                yield name, value, _inherited_mark(cls, name)
-
-    def _methods(self, cls: type, owner: str | None) -> dict[str, d.MethodDefinition]:
-        result = {}
-        for name, function, mark in self._marked(cls):
-            if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(name, mark.budget):
-                if owner is None or name not in PARTS:
-                    result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
-        return result
-
-    def _method(self, name: str, function: Callable[..., Any], is_rule: bool, owner: str | None) -> d.MethodDefinition:
-        parameters = tuple((p, self._annotation(name, function, p)) for p in parameters_of(function))
-        return d.MethodDefinition(
-            name, function, is_rule, parameters, self._annotation(name, function, "return"), owner
-        )
-
-    def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
-        versions = [function] + [vars(b)[name] for b in self.cls.__mro__ if inspect.isfunction(vars(b).get(name))]
-        for version in versions:
-            annotation = getattr(version, "__annotations__", {}).get(parameter)
-            if isinstance(annotation, str):
-                annotation = evaluated(annotation, version, self.attributes)
-            if annotation in (None, type(None), int, str, Any) or annotation is inspect.Parameter.empty:
-                continue
-            with located(lambda: of_function(version)):  # noqa: B023
-                return self.resolve(annotation)
-        return None
-
-    def _initials(self, cls: type) -> list[Callable[..., Any]]:
-        """The @initial method of a class, if it has one."""
-        found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
-        if len(found) > 1:
-            names = " and ".join(f.__name__ for f in found)
-            remedy = "Keep one; it may call helpers. An edit overrides it by its name."
-            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", remedy)
-        for function in found:
-            if parameters_of(function):
-                remedy = "Choose what may vary: x = choose(...)."
-                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", remedy)
-        return found
-
-    # Actions
-
-    def _actions(
-        self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]
-    ) -> Iterator[d.ActionDefinition]:
-        for name, function, mark in marked:
-            if mark.kind == "action" and self._afforded(name, mark.budget):
-                yield self._action(name, function, mark)
-            elif mark.kind == "receive":
-                yield self._handler(name, function, mark, variables)
-        networks = [v.name for v in variables if v.network is not None]
-        check_fault_names(self.cls, marked, networks, self.constants, self.process is not None)
-        if self.constants.get("crashes", 0) and self.process is not None:
-            yield d.ActionDefinition(
-                "crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p"
-            )
-        for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
-            for network in networks if self.constants.get(budget, 0) else ():
-                yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
-
-    def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
-        def wrong(what: str, remedy: str) -> UsageError:
-            return at(of_function(function), f"action {name}: {what}", remedy)
-
-        parameters = []
-        if function.__defaults__:
-            raise wrong("a parameter has a default value", "Every value of its type is tried: drop the default.")
-        for parameter in parameters_of(function):
-            domain = self._annotation(name, function, parameter)
-            if domain is None:
-                given = function.__annotations__.get(parameter)
-                if given in (int, str, "int", "str"):
-                    error = not_a_type(str if given in (str, "str") else int)
-                    raise wrong(f"parameter {parameter}: {error.message}", str(error.remedy))
-                raise wrong(
-                    f"parameter {parameter} has no type",
-                    f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is "
-                    f"chosen: x = choose(...).",
-                )
-            if (size(domain.ir) or MEMBERS + 1) > MEMBERS:
-                lower = f" Or lower the constants: {named(self.given)}." if self.given else ""
-                raise wrong(
-                    f"parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than "
-                    f"{MEMBERS:,} values",
-                    f"Choose it in the action: x = choose(...).{lower}",
-                )
-            parameters.append(d.ParameterDefinition(parameter, domain))
-        require_few_instances(name, function, [(p.name, p.domain.ir) for p in parameters], self.given)
-        actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        acting = None if mark.fault else actor
-        return d.ActionDefinition(
-            name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, acting
-        )
-
-    def _handler(
-        self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]
-    ) -> d.ActionDefinition:
-        def wrong(what: str, remedy: str) -> UsageError:
-            return at(of_function(function), f"handler {name}{what}", remedy)
-
-        carrier = mark.network.name if isinstance(mark.network, Var) else None
-        network = next((v.network for v in variables if v.name == carrier), None)
-        if network is None:
-            raise wrong(": @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
-        names = parameters_of(function)
-        domains: dict[str, Domain] = {}
-        second = "sender" if mark.quorum is None else "senders"
-        if mark.variant is not None:
-            if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
-                remedy = "Use a variant of the network's message type."
-                raise wrong(f": {network.name} does not carry messages of that union", remedy)
-            fields = next((v.fields for v in network.body.variants if v.name == mark.variant.name), None)
-            if fields is None:
-                remedy = has(v.name for v in network.body.variants)
-                raise wrong(f": {network.body.name} has no variant {mark.variant.name}", remedy)
-            domains = dict(fields)
-            if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
-                each = "".join(", " + f for f in fields)
-                remedy = f"def {name}(self, p, q{each}); fields that it does not need may be left out."
-                raise wrong(f": its parameters must be (receiver, {second}{each})", remedy)
-        elif len(names) != 3:
-            raise wrong(f" must have the parameters (receiver, {second}, message)", f"def {name}(self, p, q, m)")
-        else:
-            domains = {names[2]: network.body}
-        domains |= {names[0]: network.process, names[1]: network.process}
-        parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        variant = mark.variant.name if mark.variant else None
-        handler = d.ActionDefinition(
-            name, "receive", function, parameters, actor=names[0], network=network.name, variant=variant
-        )
-        if mark.quorum is None:
-            return handler
-        with located(lambda: of_function(function)):
-            return gathers(self.cls, handler, mark.quorum, network.process, self.resolve, self.known, self.given)
-
     # Properties
 
     def _property_names(self) -> list[str]:
-        return [c.__name__ for c in property_classes(self.cls)] + [
-            n for n, _, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS
-        ]
+        return [*(c.__name__ for c in property_classes(self.cls)), *(n for n, _, _ in self.own)]
 
     def _check_distinct(self) -> None:
         """UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
         names = self._property_names()
         for name in (n for n in names if names.count(n) > 1):
-            of_class_ = any(n == name and m and m.kind in PROPERTY_MARKS for n, _, m in self._marked(self.cls))
-            other = (
-                f"the class {name} in properties and the method {name}"
-                if of_class_
-                else f"two entries of properties called {name}"
-            )
+            of_class_ = any(n == name for n, _, _ in self.own)
+            other = f"two entries of properties called {name}"
+            if of_class_:
+                other = f"the class {name} in properties and the method {name}"
             what = f"{self.cls.__name__} has two properties of one name: {other}"
             remedy = "Give one of them another name, or drop it."
             raise at(of_attribute(self.cls, name if of_class_ else "properties"), what, remedy)
@@ -451,7 +295,6 @@ class _Reader:
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
         self._check_distinct()
-        own = [(n, f, m) for n, f, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
         known = self._property_names()
         for name in self.only or ():
             if name not in known:
@@ -469,18 +312,18 @@ class _Reader:
             )
         result = [
             d.PropertyDefinition(
-                *(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)),
-                parameters=tuple(elements(c, self.resolve, self.attributes)),
+                c.__name__,
+                c.kind,
+                c.then if issubclass(c, LeadsTo) else c.holds,
+                c.__name__,
+                getattr(c, "explain", None),
+                getattr(c, "when", None),
+                tuple(elements(c, self.resolve, self.attributes)),
             )
             for c in chosen
         ]
-        result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
+        result += [d.PropertyDefinition(n, kind, f) for n, f, kind in self.own if self.only is None or n in self.only]
         return chosen, result
-
-
-def _claim(cls: type[Property]) -> Callable[..., Any]:
-    """The method that states the property."""
-    return cls.then if issubclass(cls, LeadsTo) else cls.holds
 
 
 def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
@@ -494,11 +337,3 @@ def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
     ]
     current = {id(v) for v in attributes.values()}
     return {id(v): attributes[n] for n, v in old if id(v) not in current}
-
-
-def _inherited_mark(cls: type, name: str) -> Mark | None:
-    for base in cls.__mro__:
-        mark = getattr(vars(base).get(name), "__checker__", None)
-        if mark is not None:
-            return mark  # type: ignore[no-any-return]
-    return None

@@ -36,6 +36,10 @@ class Domain:
     ir: ir.Type
     changes: bool = False
     """Whether a value that stands in the state (`place`) is a container that can be changed."""
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
 
     def freeze(self, value: Any) -> Any:
         """The value as an immutable value of this type; ModelError if it is none."""
@@ -167,6 +171,7 @@ class BoolDomain(Domain):
     """False, True."""
 
     ir = ir.Bool()
+    name = "Bool"
 
     def freeze(self, value: Any) -> bool:
         if not isinstance(value, bool):
@@ -181,9 +186,6 @@ class BoolDomain(Domain):
 
     def start(self) -> bool:
         return False
-
-    def __repr__(self) -> str:
-        return "Bool"
 
 
 class IntDomain(Domain):
@@ -218,7 +220,7 @@ class EnumDomain(Domain):
     """The members of a Python Enum, in definition order."""
 
     def __init__(self, enum: type[Enum]) -> None:
-        self.enum = enum
+        self.enum, self.name = enum, enum.__name__
         self._members = tuple(enum)
         self.ir = ir.Enum(enum.__name__, tuple(m.name for m in enum))
 
@@ -232,9 +234,6 @@ class EnumDomain(Domain):
 
     def from_raw(self, raw: Any) -> Enum:
         return self._members[raw]
-
-    def __repr__(self) -> str:
-        return self.enum.__name__
 
 
 class IdsDomain(Domain):
@@ -255,9 +254,6 @@ class IdsDomain(Domain):
 
     def from_raw(self, raw: Any) -> Id:
         return self._ids[raw]
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 class OptionalDomain(Domain):
@@ -286,19 +282,12 @@ class OptionalDomain(Domain):
 class RecordDomain(Domain):
     """Named fields.  Calling the domain makes a value."""
 
-    base: type[RecordValue] = RecordValue
-
     def __init__(self, name: str, fields: dict[str, Domain], number: int | None = None) -> None:
         self.name, self.fields, self.parts = name, fields, tuple(fields.values())
         self.ir = ir.Record(name, tuple((n, d.ir) for n, d in fields.items()))
         body: dict[str, Any] = {n: property(itemgetter(i)) for i, n in enumerate(fields)}
-        body |= {
-            "domain": self,
-            "names": tuple(fields),
-            "__slots__": (),
-            "__match_args__": tuple(fields),
-            "variant_place": number,
-        }
+        body |= {"domain": self, "names": tuple(fields), "variant_place": number}
+        body |= {"__slots__": (), "__match_args__": tuple(fields)}
         self.cls = type(name, (RecordValue if number is None else VariantValue,), body)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
@@ -321,9 +310,6 @@ class RecordDomain(Domain):
     def from_raw(self, raw: Any) -> Any:
         return tuple.__new__(self.cls, [d.from_raw(r) for d, r in zip(self.parts, raw)])
 
-    def __repr__(self) -> str:
-        return self.name
-
 
 class UnionDomain(Domain):
     """One of several records; each variant is an attribute, a class that makes and recognises its values."""
@@ -345,9 +331,6 @@ class UnionDomain(Domain):
 
     def from_raw(self, raw: Any) -> Any:
         return self.variants[raw[0]].from_raw(raw[1])
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 def _record(type: ir.Type) -> ir.Record:

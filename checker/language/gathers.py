@@ -15,8 +15,10 @@ from checker.language.collection_domains import MapDomain
 from checker.language.constants import Constants, fixed
 from checker.language.domains import Domain, OptionalDomain, SetDomain
 from checker.language.errors import UsageError, has, near
-from checker.language.quorum import Quorum, asked, unknown
+from checker.language.model import mark_of
+from checker.language.quorum import Quorum, unknown
 from checker.language.room import MEMBERS, require_few_instances
+from checker.language.signatures import parameters_of
 
 Resolve = Callable[[Any], Domain]
 
@@ -78,12 +80,10 @@ def _perhaps(domain: Domain) -> Domain:
 def _check_rule(cls: type, handler: d.ActionDefinition, name: str, names: list[str], what: str) -> None:
     """UsageError if a rule is none, or asks for what the handler does not know before it takes the messages."""
     rule = getattr(cls, name, None)
-    mark = next(
-        (b.__dict__[name].__checker__ for b in cls.__mro__ if hasattr(b.__dict__.get(name), "__checker__")), None
-    )
+    mark = mark_of(cls, name)
     if not inspect.isfunction(rule) or mark is None or mark.kind != "rule":
         raise _wrong(handler, f"{name} is no rule", f"Write @rule above it; it returns {what}.")
-    if missing := unknown(asked(rule), names):
+    if missing := unknown(parameters_of(rule), names):
         remedy = (
             f"{near(missing[0], names)} Before the messages are taken it knows {', '.join(names)}: the receiver, and "
             f"what same= names."

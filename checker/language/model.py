@@ -13,13 +13,14 @@ from attrs import define
 
 from checker.frozen import frozen
 from checker.language.choice import choice
+from checker.language.declaring import Variant
 from checker.language.domains import unset
 from checker.language.errors import Stopped, UsageError, meant
 from checker.language.network import Event, NetworkValue
 from checker.language.quorum import Quorum, quorum
 from checker.language.rounds import bound_rounds
 from checker.language.storage import Storage
-from checker.language.types import Int, Map, Variant, of
+from checker.language.types import Int, Map, of
 
 F = TypeVar("F", bound=Callable[..., Any])
 anything: Any = type("Anything", (), {"__repr__": lambda self: "anything"})()
@@ -80,6 +81,12 @@ class Mark:
     changing: bool = False
     budget: str | None = None
     quorum: Quorum | None = None
+
+
+def mark_of(cls: type, name: str) -> Mark | None:
+    """What a decorator says of a method of a class, or of one that it overrides."""
+    marks = (getattr(vars(base).get(name), "__checker__", None) for base in cls.__mro__)
+    return next((mark for mark in marks if mark is not None), None)
 
 
 def _mark(function: F, mark: Mark) -> F:
@@ -222,6 +229,16 @@ def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> Usage
     return UsageError(f"{cls.__name__} has no variable {name}", remedy=meant(name, variables))
 
 
+SUPPLIED: dict[str, Callable[..., Any]] = {}
+"""What model objects call of modules that know `Model` themselves: `define` and `starts`."""
+
+
+def supplied(function: F) -> F:
+    """The decorated function is called by model objects, by its name."""
+    SUPPLIED[function.__name__] = function
+    return function
+
+
 class Model:
     """Base of all models."""
 
@@ -231,9 +248,7 @@ class Model:
     picture: Sequence[Any] = ()  # how runs are drawn (`checker.language.draw`)
 
     def __init__(self, **constants: Any) -> None:
-        from checker.language.define import define
-
-        self._begin(define(type(self), constants))
+        self._begin(SUPPLIED["define"](type(self), constants))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in OWN and not hasattr(getattr(type(self), name, None), "__set__"):
@@ -248,9 +263,6 @@ class Model:
         return self
 
     def _begin(self, definition: Any) -> None:
-        from checker.language.properties import Property
-        from checker.language.start import starts
-
         bound_rounds(type(self))
         self.definition = definition
         self.storage = Storage(definition)
@@ -258,9 +270,9 @@ class Model:
         self.acting: Any = None  # the process that acts in this step and may crash inside it
         self.earlier: Model | None = None
         self.emit = Emit(self)
-        classes = {c.__name__: c for c in self.properties if isinstance(c, type) and issubclass(c, Property)}
+        classes = {c.__name__: c for c in self.properties}
         self.watching = [classes[name](self) for name in definition.observers]
-        first = next(starts(self), None)
+        first = next(SUPPLIED["starts"](self), None)
         if first is not None:  # a model without initial state is a finding of the check, not a fault of the object
             self.set_raw_state(first)
 

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from checker.frozen import frozen
 from checker.language.choice import choice, require
 from checker.language.collection_domains import BagDomain, SeqDomain
 from checker.language.containers import BagValue, SeqValue
+from checker.language.definition import NetworkDefinition
 from checker.language.errors import Stopped
-
-if TYPE_CHECKING:
-    from checker.language.definition import NetworkDefinition
-    from checker.language.model import Model
+from checker.language.storage import Storage
 
 
 @frozen
@@ -28,10 +26,23 @@ class Event:
     arguments: tuple[Any, ...]
 
 
+class Stepping(Protocol):
+    """What a network asks of the model object that it is part of."""
+
+    storage: Storage
+    emitted: list[Event]
+    acting: Any
+
+    def budget_left(self) -> bool: ...
+    def crash_process(self, process: Any) -> None: ...
+    def crash_point(self, omitted: Event) -> None: ...
+    def _tell(self, name: str, *arguments: Any) -> None: ...
+
+
 class NetworkValue:
     """A network of a model object."""
 
-    def __init__(self, model: Model, definition: NetworkDefinition, content: Any) -> None:
+    def __init__(self, model: Stepping, definition: NetworkDefinition, content: Any) -> None:
         self.model, self.definition, self.content = model, definition, content
 
     def send(self, source: Any, target: Any, body: Any) -> None:
@@ -145,5 +156,5 @@ class NetworkValue:
                     yield source, target, self.content[source][target][0]
 
 
-def _crashed(model: Any) -> Any:
+def _crashed(model: Stepping) -> Any:
     return model.storage.get("crashed", ())

@@ -16,12 +16,12 @@ from typing import Any
 
 from checker.language.class_body import check_body
 from checker.language.constants import Constant
+from checker.language.declaring import NetworkDeclaration
 from checker.language.errors import shown
 from checker.language.model import Model, Var
 from checker.language.places import Place, at, is_own, of_attribute, of_class, of_function
 from checker.language.properties import KINDS, LeadsTo, Property, Reachable
 from checker.language.reserved import reserved
-from checker.language.types import NetworkDeclaration
 
 PARTS = ("holds", "when", "then", "explain")
 MODELS_OWN = ("properties", "outcome", "expect", "picture", "complete")

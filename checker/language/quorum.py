@@ -9,7 +9,7 @@ waits for, so it has seen exactly so many; what comes later is left for another 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from checker.frozen import frozen
@@ -71,8 +71,3 @@ def unknown(names: Iterable[str], known: Iterable[str]) -> list[str]:
     """The names that are not known."""
     there = set(known)
     return [n for n in names if n not in there]
-
-
-def asked(function: Callable[..., Any]) -> list[str]:
-    """What a rule that says whose messages, or how many, is asked about."""
-    return [p for p in inspect.signature(function).parameters][1:]

@@ -9,11 +9,11 @@ from math import prod
 from typing import Any
 
 from checker.ir.domain import size
+from checker.language.declaring import Resolver
 from checker.language.definition import ParameterDefinition
 from checker.language.domains import Domain
 from checker.language.places import at, located, of_class, of_function
 from checker.language.properties import LeadsTo, Property
-from checker.language.types import Resolver
 
 MOST_ELEMENTS = 1_000
 """Values of the parameters of a leads-to: each is judged on the whole graph."""

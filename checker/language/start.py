@@ -18,10 +18,11 @@ from checker.language.containers import MapValue
 from checker.language.definition import VariableDefinition
 from checker.language.domains import BoolDomain, Domain, EnumDomain, IntDomain, OptionalDomain, RecordDomain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
-from checker.language.model import Model, anything
+from checker.language.model import Model, anything, supplied
 from checker.language.room import MEMBERS, START_BITS
 
 
+@supplied
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
     """Raw initial states in canonical order (may repeat); changes the model's state while it runs."""
     return _completed(model, lambda variable: any_value(variable.domain))

@@ -15,9 +15,9 @@ from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
-from checker.replay.guards import value_text
+from checker.replay.plain import call_text, value_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import arguments_of, call_text, place_text, said, seen_in_step
+from checker.replay.rule_calls import arguments_of, place_text, said, seen_in_step
 from checker.results.explained import Explanation
 
 SHOWN = 3
@@ -72,7 +72,7 @@ def _rules(
     for function, arguments in {(f.__code__, repr(a)): (f, a) for f, a in asked}.values():
         if all(_says(interpreter, state, function, arguments) is False for state in ending):
             answer = said(function, interpreter.viewpoint(ending[-1]), list(arguments), False)
-            text = f"{call_text(function, list(arguments))} stays {answer.text}"
+            text = f"{call_text(function.__name__, arguments)} stays {answer.text}"
             yield Waiting(text, (function.__name__, 0), tuple(map(value_text, arguments)), 0)
 
 

@@ -34,8 +34,8 @@ from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule
-from checker.replay.plain import call, plain, plain_raw
-from checker.replay.refusals import explain, instance_text
+from checker.replay.plain import call_text, instance_text, plain, plain_raw
+from checker.replay.refusals import explain
 from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
@@ -89,7 +89,7 @@ def _decided(
         former, state = found.base
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
-            return parted.sentence(instance_text(step.action, list(step.args.values()))), parted.place
+            return parted.sentence(instance_text(step.action, step.args.values())), parted.place
     return "", found.place
 
 
@@ -119,8 +119,7 @@ def _refusal(definition: Definition, error: UsageError) -> str:
 
 
 def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:
-    """The base with the observer of the property in question only: those of others say nothing about what is
-    allowed."""
+    """The base with the observer of this property only: those of others say nothing about what is allowed."""
     constants = shared_constants(base, edited.constants)
     try:
         return define(base, constants, [property])
@@ -182,8 +181,7 @@ class _Follower:
         return list(dict.fromkeys(found))
 
     def _converted(self, start: Raw) -> Raw | None:
-        """A raw state of the edited model as one of the base, if it has all the base's variables, with the same
-        types."""
+        """A raw state of the edited model as one of the base, if it has all its variables with the same types."""
         values = {(v.name, v.domain.ir): raw for v, raw in zip(self.edited.variables, start)}
         names = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
@@ -209,8 +207,7 @@ class _Follower:
     # Sentences
 
     def _fails(self, step: TraceStep) -> bool:
-        """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of
-        the step."""
+        """Whether the step itself goes wrong, and leads nowhere, not a property after it."""
         if self.trace.kind not in ("error", "assert") or step.number < len(self.trace.steps) or not step.note:
             return False
         return self.trace.states[step.number] == self.trace.states[step.number - 1]
@@ -260,7 +257,7 @@ class _Follower:
 
     def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
         """Why the base does not have the step in the first state that agrees, and the line of the condition."""
-        wanted = instance_text(step.action, list(step.args.values()))
+        wanted = instance_text(step.action, step.args.values())
         refused = explain(self.base, states[0], step.action).refused if states else ()
         found = next((r for r in refused if r.instance == wanted), None)
         if found is None:
@@ -274,7 +271,7 @@ class _Follower:
         allowed = f"{self.base.definition.name} allows every step"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
-            calls = list(dict.fromkeys(call(s.action.name, (v for _, v in s.arguments)) for s in going))
+            calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
             return f"{allowed}, but would not stop here: {enabled}" if calls else allowed

@@ -11,7 +11,7 @@ import linecache
 from typing import Any, ClassVar
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.frontend.lower import limits_of
+from checker.frontend.lower import noted
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.places import file_of
@@ -53,7 +53,7 @@ class Disagreement(Exception):
 def refuse_limit(definition: Definition, line: int) -> None:
     """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than
     Python does."""
-    limit = limits_of(definition).get(line)
+    limit = noted(definition)[0].limits.get(line)
     if limit is not None:
         file, remedy = limit
         raise UsageError(

@@ -21,7 +21,8 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.model import Model
 from checker.replay.guards import is_one_return
-from checker.replay.rule_calls import Said, arguments_of, call_text, said, seen_in_step
+from checker.replay.plain import call_text
+from checker.replay.rule_calls import Said, arguments_of, said, seen_in_step
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]
 """A rule as edited, and before."""
@@ -76,4 +77,4 @@ def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
     if values[0] == values[1]:
         return None
     edited, before = (said(f, model, arguments, value) for f, value in zip(versions, values))
-    return Ruling(call_text(versions[0], arguments), edited, before)
+    return Ruling(call_text(versions[0].__name__, arguments), edited, before)

@@ -25,7 +25,8 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
-from checker.replay.guards import DEEPEST, Scope, is_one_return, value_text, why
+from checker.replay.guards import DEEPEST, Scope, is_one_return, why
+from checker.replay.plain import value_text
 from checker.replay.rule_calls import Place, arguments_of
 
 CHANGING = frozenset("add append appendleft clear discard extend insert pop popleft remove reverse sort update".split())

@@ -14,7 +14,7 @@ from typing import Any
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
-from checker.replay.plain import call
+from checker.replay.plain import call_text
 
 
 @frozen
@@ -27,7 +27,7 @@ class Instance:
     idle: bool = False
 
     def __str__(self) -> str:
-        return call(self.action, self.arguments)
+        return call_text(self.action, self.arguments)
 
 
 def instance_of(step: Step) -> Instance:

@@ -21,10 +21,9 @@ from typing import Any
 
 from checker.frozen import frozen
 from checker.language.values import Id
-from checker.replay.plain import plain
-from checker.trace.values import show
+from checker.replay.plain import value_text
 
-LONG, SHOWN, DEEPEST = 160, 4, 6
+SHOWN, DEEPEST = 4, 6
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
 """What stands behind "is" or "is not"; nothing where two values are the same or are not."""
 
@@ -171,8 +170,7 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
-    """all: its first counterexample; any: why none of the candidates satisfies it.  Where the opposite was wanted, the
-    other way round."""
+    """all: its first counterexample; any: why no candidate satisfies it; the other way round if that was wanted."""
     found = list(_bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
@@ -210,8 +208,7 @@ def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
 
 
 def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a call of one of the model's own methods returns, as an expression in the scope of that method; None for a
-    method of another form."""
+    """What a call of a method of the model returns, as an expression in its scope; None for one of another form."""
     try:
         method = scope.value(node.func)
         if not inspect.ismethod(method) or isinstance(method.__self__, type):
@@ -253,7 +250,7 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
     return Scope(names, scope.model_name)
 
 
-# Texts and values
+# Texts
 
 
 class _Blackboard(ast.NodeTransformer):
@@ -281,15 +278,6 @@ class _Blackboard(ast.NodeTransformer):
         return result
 
     visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
-
-
-def value_text(value: Any) -> str:
-    """A value in the short conventional form; what is left out of a long one is said."""
-    try:
-        text = show(plain(value))
-    except TypeError:
-        text = repr(value)
-    return text if len(text) <= LONG else f"{text[:LONG]}... ({len(text) - LONG} more signs)"
 
 
 def _bound(names: dict[str, Any]) -> str:

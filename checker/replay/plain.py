@@ -1,15 +1,20 @@
-"""Values of a model as the plain values of traces: names instead of identities."""
+"""Values of a model as the plain values of traces, with names instead of identities, and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection
 from enum import Enum
 from typing import Any
 
+from checker.ir import types as t
+from checker.ir.values import values
 from checker.language import domains as d
 from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
 from checker.language.values import Id, RecordValue, VariantValue
 from checker.trace.values import FrozenMap, Multiset, Rec, show
+
+LONG = 160  # signs of a value in a sentence
 
 
 def plain_raw(domain: d.Domain, raw: Any) -> Any:
@@ -19,9 +24,7 @@ def plain_raw(domain: d.Domain, raw: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """The plain value of a value of a model."""
-    if isinstance(value, Id):
-        return value.name
-    if isinstance(value, Enum):
+    if isinstance(value, Id | Enum):
         return value.name
     if isinstance(value, RecordValue):
         return _record(value)
@@ -36,11 +39,52 @@ def plain(value: Any) -> Any:
     return value
 
 
-def call(action: str, values: Iterable[Any]) -> str:
-    """An action with the values it is called with: deliver(p1, m2)."""
-    return f"{action}({', '.join(show(plain(value)) for value in values)})"
-
-
 def _record(value: RecordValue) -> Rec:
     name = type(value).__name__ if isinstance(value, VariantValue) or type(value).__name__ != "Record" else ""
     return Rec(name, {n: plain(v) for n, v in zip(value.names, value)})
+
+
+def plain_typed(kind: t.Type, raw: Any) -> Any:
+    """The plain value of a raw value by its type alone, where a rule has no annotation to tell its domain."""
+    match kind:
+        case t.Bool():
+            return bool(raw)
+        case t.Enum(_, names) | t.Ids(_, names, _):
+            return names[raw]
+        case t.Optional(item):
+            return None if raw is None else plain_typed(item, raw)
+        case t.Record(name, fields):
+            return Rec(name, {n: plain_typed(f, r) for (n, f), r in zip(fields, raw)})
+        case t.Union(_, variants):
+            return plain_typed(variants[raw[0]], raw[1])
+        case t.Map(key, value):
+            return FrozenMap({plain_typed(key, k): plain_typed(value, r) for k, r in zip(values(key), raw)})
+        case t.Set(item):
+            return frozenset(plain_typed(item, r) for r in raw)
+        case t.Seq(item, _, _):
+            return tuple(plain_typed(item, r) for r in raw)
+        case t.Bag(item, _, _):
+            return Multiset(Counter(plain_typed(item, r) for r in raw))
+    return raw
+
+
+# Texts
+
+
+def value_text(value: Any) -> str:
+    """A value in the short conventional form; what is left out of a long one is said."""
+    try:
+        text = show(plain(value))
+    except TypeError:
+        text = repr(value)
+    return text if len(text) <= LONG else f"{text[:LONG]}... ({len(text) - LONG} more signs)"
+
+
+def call_text(name: str, arguments: Collection[Any]) -> str:
+    """A call as a reader writes it: deliverable(p1, m2), tick()."""
+    return f"{name}({', '.join(map(value_text, arguments))})"
+
+
+def instance_text(action: str, arguments: Collection[Any]) -> str:
+    """An instance of an action as it is called: deliver(p1, m2), tick."""
+    return call_text(action, arguments) if arguments else action

@@ -9,7 +9,7 @@ are no instances of interest.  An instance that is enabled with some choices cou
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -23,7 +23,8 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
-from checker.replay.guards import Scope, conjuncts, first_false, value_text, why
+from checker.replay.guards import Scope, conjuncts, first_false, why
+from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Explanation, Refusal
 
 
@@ -146,11 +147,6 @@ def not_yet(waiting: Waiting) -> str | None:
     heads = {m[0]: body_of(network, m) for m in network.messages() if m[1] == receiver}
     behind = [q for q in waiting.missing if q in heads] if network.definition.fifo else []
     return reason + "".join(f"; first from {value_text(q)} is {value_text(heads[q])}" for q in behind)
-
-
-def instance_text(action: str, values: Sequence[Any]) -> str:
-    """An instance as it is called: deliver(p1, m2)."""
-    return f"{action}({', '.join(map(value_text, values))})" if values else action
 
 
 def _frames(stack: TracebackType | None) -> Iterator[tuple[FrameType, int]]:

@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
-from checker.replay.guards import called, value_text
+from checker.replay.guards import called
+from checker.replay.plain import value_text
 
 T = TypeVar("T")
 Place = tuple[str, int]
@@ -58,11 +59,6 @@ def said(function: Callable[..., Any], model: Any, arguments: list[Any], value: 
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
     return Said(text, reason or "", (file, line) if file else None)
-
-
-def call_text(function: Callable[..., Any], arguments: list[Any]) -> str:
-    """A call as a reader writes it: deliverable(p1, m2)."""
-    return f"{function.__name__}({', '.join(map(value_text, arguments))})"
 
 
 def arguments_of(frame: FrameType) -> list[Any]:

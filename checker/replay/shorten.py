@@ -15,7 +15,8 @@ from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.replay.disagreement import Disagreement
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 
 SECONDS = 10.0
 """The interpreter steps slowly; what is not tried by then stays in."""

@@ -1,18 +1,20 @@
-"""A check as text on a terminal: what was explored, each property, each action, each violation, and the verdict."""
+"""A check as text on a terminal: what was explored, each property, each action, each violation, and the verdict; on
+request conditions of properties, what guards blocked, what actions read that their process cannot know, a profile."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from checker.report.data import Files
 from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.vacuity import condition_lines, guard_lines, locality_lines, profile_lines
 from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
-from checker.results.vacuity import told
+from checker.results.locality import Distant
+from checker.results.profile import Profile
+from checker.results.vacuity import Tested, told
 from checker.results.verdict import Verdict
 from checker.wording import counted
 
@@ -22,10 +24,11 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from _head(report)
     yield from map(_property, report.properties)
     yield from labelled("actions", _actions(report))
-    yield from condition_lines(report.conditions or ())
-    yield from guard_lines(report.guards or ())
-    yield from () if report.locality is None else locality_lines(report.locality)
-    yield from () if report.profile is None else profile_lines(report.profile)
+    yield from labelled("tested", map(_tested, report.conditions or ()))
+    guards = ((g.sentence, g.blocked_alone, g.line) for g in report.guards or ())
+    yield from labelled("guards", (((s, "" if alone else "yellow"), (f"  line {n}", "dim")) for s, alone, n in guards))
+    yield from () if report.locality is None else _locality_lines(report.locality)
+    yield from () if report.profile is None else _profile_lines(report.profile)
     for finding in told(report.findings):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
     for found in report.properties:
@@ -107,3 +110,43 @@ def _left_open(report: Report) -> str:
     if any(p.reason == FIRST_ENDED for p in unknown):
         return f"; {FIRST_ENDED}: {names}, --all decides the rest"
     return f"; {names}" if names else ""
+
+
+# On request
+
+
+def _tested(c: Tested) -> Line:
+    """A condition of a property: when it was first true."""
+    where = "never" if c.first_steps is None else "from the start"
+    if c.first_steps:
+        where = f"first after {counted(c.first_steps, 'step')}"
+    quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
+    style = "yellow" if c.first_steps is None else ""
+    return (f"{c.property}{quiescent}: {where}", style), (f"  {c.condition}", "dim")
+
+
+def _locality_lines(found: Sequence[Distant]) -> Iterator[Line]:
+    """One line for each place that reads or changes what its process cannot know."""
+    known = "every action reads and changes only what its process knows"
+    lines: list[Line] = [((d.sentence, ""), (f"  {d.file}:{', '.join(map(str, d.lines))}", "dim")) for d in found]
+    yield from labelled("locality", lines or [((known, ""),)])
+
+
+def _profile_lines(found: Profile) -> Iterator[Line]:
+    """A few lines: levels, variables, actions, advice."""
+    shown = [f"{n:,}" for n in found.levels]
+    shown = shown if len(shown) <= 12 else ["...", *shown[-11:]]
+    growth = ""
+    if found.growth is not None:
+        growth = f"; the last whole level has {found.growth:.2f} times the states of the one before"
+    yield line("  levels     " + " ".join(shown) + growth)
+    if found.over < sum(found.levels):
+        states = f"the first {counted(found.over, 'state')} of the search, explored once more in this process"
+        yield line(f"  profile    variables and steps are those of {states}")
+    least, about = ("at least ", "about ") if found.sampled else ("", "")
+    variables = [(v.name, f"{least}{counted(v.values, 'value')}, {counted(v.bits, 'bit')}") for v in found.variables]
+    known = ["" if a.duplicates is None else f", {about}{a.duplicates:,} to known states" for a in found.actions]
+    steps = [(a.name, counted(a.transitions, "transition") + text) for a, text in zip(found.actions, known)]
+    yield from labelled("variables", map(line, aligned(variables)))
+    yield from labelled("steps", map(line, aligned(steps)))
+    yield ("  advice     ", "bold"), (found.advice, "")

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, repository
+from checker.report.suite import ERROR, FAILED, Case, Suite, first_inside, repository
 from checker.results.checked import FAILURES
 
 
@@ -28,13 +28,9 @@ def diagnostic(file: str | Path, line: int, text: str, kind: str = "error") -> s
 def _of(suite: Suite) -> Iterator[str]:
     for case in suite.cases:
         if case.status in (FAILED, ERROR):
-            place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None) or suite.place
-            file, line = _located(place, suite.reference)
-            yield diagnostic(file, line, _text(suite, case), "error" if case.is_wrong else "warning")
-
-
-def _located(place: Place | None, reference: str) -> tuple[Path, int]:
-    return (repository() / reference.partition(":")[0], 1) if place is None else (repository() / place.file, place.line)
+            place = first_inside(case.place) or suite.place
+            file, line = (suite.reference.partition(":")[0], 1) if place is None else (place.file, place.line)
+            yield diagnostic(repository() / file, line, _text(suite, case), "error" if case.is_wrong else "warning")
 
 
 def _text(suite: Suite, case: Case) -> str:

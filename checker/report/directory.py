@@ -90,19 +90,15 @@ def stored(path: str) -> Trace:
 
     file = Path(path)
     try:
-        device, folder = file.is_char_device(), file.is_dir()
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    if device:
-        raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
-    if folder:
-        found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
-        if len(found) != 1:
-            some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
-            remedy = f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces."
-            raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=remedy)
-        file = found[0]
-    try:
+        if file.is_char_device():
+            raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
+        if file.is_dir():
+            found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
+            if len(found) != 1:
+                some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
+                remedy = f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces."
+                raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=remedy)
+            file = found[0]
         return read_trace(file)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from string import Template
 from typing import Any
 
 from checker.report.dot import DotMissing, render
 from checker.report.explained import why_not
-from checker.report.html import in_script, inline, page_data, part, step_data, style
+from checker.report.html import filled, in_script, inline, page_data, part, step_data, style
 from checker.report.space_time import space_time
 from checker.report.wording import constants_text, witness
 from checker.results.explained import Background
@@ -27,7 +26,8 @@ from checker.wording import counted
 def explore_page(name: str, about: str, constants: Mapping[str, Any], begin: str, seconds: float, nonce: str) -> str:
     """The page; about: what the model says of itself; begin: the path of the run that it opens with; seconds: how long
     a search may take; nonce: of its script."""
-    return Template(part("explore.html")).substitute(
+    return filled(
+        "explore.html",
         title=html.escape(name),
         about=html.escape(about),
         constants=html.escape(constants_text(constants)),

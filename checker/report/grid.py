@@ -232,7 +232,8 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
     shared = {lane: texts for lane, texts in at_the_end(trace).items() if lane in lanes}
     boxes |= {lane: Box(tuple(Line(text, small=True) for text in texts or ["empty"])) for lane, texts in shared.items()}
-    values = {name: value for name, value in shared_at_end(trace).items() if _lane_of(trace, name) not in shared}
+    own = {name for name, (title, _) in trace.shared.items() if title in shared}
+    values = {name: value for name, value in shared_at_end(trace).items() if name not in own}
     lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
@@ -242,11 +243,6 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"
     return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
-
-
-def _lane_of(trace: Trace, variable: str) -> str | None:
-    """The lane that a shared variable has."""
-    return trace.shared[variable][0] if variable in trace.shared else None
 
 
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:

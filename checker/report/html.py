@@ -1,9 +1,9 @@
 """The trace as one HTML page: the diagram beside a stepper that shows the full state at every step.
 
 The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its frame,
-style and script are the files page.html, page.css, run.js and page.js beside this module; the page of `checker explore`
-(`explore`) shares style and run.js. Everything that is shown is made here as text; the script only moves it into place,
-as text, never as markup.
+style and script are the files head.html, page.html, page.css, run.js and page.js beside this module; the page of
+`checker explore` (`explore`) shares head, style and run.js. Everything that is shown is made here as text; the script
+only moves it into place, as text, never as markup.
 
 The picture keeps its colours in light mode; in dark mode each of its few colours is exchanged for one tried for
 contrast on a dark ground. Without a picture (no `dot` program) the page still has the stepper and the text report.
@@ -56,7 +56,8 @@ READABLE = 0.5  # of its size, in which the small print of a diagram is six pixe
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
     """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
     says besides."""
-    return Template(part("page.html")).substitute(
+    return filled(
+        "page.html",
         title=html.escape(title(trace)),
         style=style(),
         heading="violation" if trace.is_violation() else "",
@@ -70,6 +71,11 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         data=in_script(page_data(trace, background)),
         script=part("run.js") + part("page.js"),
     )
+
+
+def filled(frame: str, **texts: object) -> str:
+    """A page: the head that all have, and a frame, with these texts in their places."""
+    return Template(part("head.html") + part(frame)).substitute(texts)
 
 
 def _origin(what: str, text: str) -> str:

@@ -31,12 +31,9 @@ def per_multicast(found: Survey) -> str | None:
     """Messages for each multicast."""
     if found.sent is None or not found.multicasts:
         return None
-    least, most = (_number(n / found.multicasts) for n in (found.sent.least, found.sent.most))
+    each = (f"{n / found.multicasts:.2f}" for n in (found.sent.least, found.sent.most))
+    least, most = (number.rstrip("0").rstrip(".") for number in each)
     return least if least == most else f"{least}..{most}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def _notes(found: Survey) -> Iterator[str]:

@@ -48,8 +48,7 @@ def mermaid(trace: Trace, longest: int = LONGEST) -> str:
 
 
 def _drawable(trace: Trace, picture: Grid, lines: list[str], longest: int) -> list[str]:
-    """The lines, without those in the middle for which there is no room, or Mermaid would refuse to draw any; a note
-    says how many."""
+    """The lines for which there is room, else Mermaid draws none; a note says how many are left out in the middle."""
     sizes = [len(line) + 3 for line in lines]
     if sum(sizes) <= longest:
         return lines

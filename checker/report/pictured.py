@@ -68,10 +68,9 @@ def own_clocks(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Va
     return {lane: ", ".join(texts) for lane, texts in found.items()}
 
 
-def badges(trace: Trace, lane: str, index: int = 0) -> list[str]:
-    """The words that a lane bears in a state."""
-    state = trace.states[index]
-    return [word for name, word in trace.badges.items() if _bears(state.get(name), lane)]
+def badges(trace: Trace, lane: str) -> list[str]:
+    """The words that a lane bears at the start."""
+    return [word for name, word in trace.badges.items() if _bears(trace.states[0].get(name), lane)]
 
 
 def _bears(value: Any, lane: str) -> bool:
@@ -96,16 +95,12 @@ def _came(before: Any, after: Any, keys: Keys) -> Iterator[tuple[Keys, Any]]:
     if isinstance(after, FrozenMap) and isinstance(before, FrozenMap):
         for key in ordered(after):
             yield from _came(before.get(key, ABSENT), after[key], (*keys, key))
-    elif isinstance(after, tuple) and isinstance(before, tuple) and _begins(after, before):
+    elif isinstance(after, tuple) and isinstance(before, tuple) and after[: len(before)] == before:
         yield from (((*keys, place), item) for place, item in enumerate(after) if place >= len(before))
     elif isinstance(after, frozenset) and isinstance(before, frozenset) and before < after:
         yield from ((keys, item) for item in ordered(after - before))
     else:
         yield keys, after
-
-
-def _begins(longer: tuple[Any, ...], shorter: tuple[Any, ...]) -> bool:
-    return longer[: len(shorter)] == shorter
 
 
 def _told(name: str, title: str, text: str, keys: Keys, value: Any) -> str:

@@ -17,7 +17,6 @@ from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
 from checker.report.wording import picture_command, title, witness
-from checker.results.checked import FAILURES
 from checker.results.review import Compared, Group, Part, Review, unexpected
 from checker.results.verified import Verified
 from checker.wording import counted
@@ -146,8 +145,7 @@ def _comparison(compared: Compared) -> str:
 
 
 def _picture(review: Review, room: int) -> str | None:
-    """The run that tells most: of a comparison, whose CAUSE is the first step that was not possible before the change;
-    else of the first failure."""
+    """The run that tells most: of a comparison, where the first new step is the CAUSE; else of the first failure."""
     compared = [c.comparison for c in review.compared if c.comparison is not None]
     runs = [
         *(run for c in compared for run in violations(c)[:1]),
@@ -189,8 +187,8 @@ def _end(review: Review, link: str | None) -> str:
     failed = next(((r, run) for r in review.failed if (run := unexpected(r)) is not None), None)
     if failed is not None:
         (result, run), at = failed, failed[0].case.expectation.at
-        asked = None if run.kind in FAILURES else run.property
-        report.append(f"Its picture: {_code(_cut(picture_command(result.case.reference, at, asked), 400))}")
+        command = picture_command(result.case.reference, at, run.kind, run.property)
+        report.append(f"Its picture: {_code(_cut(command, 400))}")
     elif review.failed:
         report.append(f"Again: {_code(_cut(f'checker verify {review.failed[0].case.reference}', 300))}")
     return " ".join(report)

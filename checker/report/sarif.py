@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, told_steps
+from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside, told_steps
 from checker.version import VERSION
 from checker.wording import counted
 
@@ -51,7 +51,7 @@ def _rule(suite: Suite, case: Case) -> dict[str, Any]:
 def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     rule, message = _rule_id(suite, case), case.message or f"{case.name} is {case.verdict}"
     identity = hashlib.sha256(f"{suite.name}\n{case.name}".encode()).hexdigest()
-    place = next((p for p in (case.place, suite.place) if p is not None and p.inside), None)
+    place = first_inside(case.place, suite.place)
     result: dict[str, Any] = {
         "ruleId": rule,
         "ruleIndex": index[rule],
@@ -73,7 +73,7 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
     assert case.trace is not None
     found = []
     for step, place, text in zip(case.trace.steps, case.places, told_steps(case.trace)):
-        where = next((p for p in (place, suite.place) if p is not None and p.inside), None)
+        where = first_inside(place, suite.place)
         location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
         importance = "essential" if step.cause or step.number == len(case.trace.steps) else "important"
         found.append({"location": location, "executionOrder": step.number, "importance": importance})
@@ -81,8 +81,7 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
 
 
 def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
-    """The property, the model's class and the actions of the trace, each once, in the order in which they are first
-    taken."""
+    """The property, the model's class and the actions of the trace, each once, in the order of first steps."""
     named: dict[Place, str] = {}
     if case.guilty is not None and case.guilty != case.place:
         named[case.guilty] = "the rule that decides the first step which was not allowed before the edit"

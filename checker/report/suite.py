@@ -13,7 +13,6 @@ from pathlib import Path
 from checker.frozen import frozen
 from checker.report.text import step_details
 from checker.report.wording import picture_command, step_text
-from checker.results.checked import FAILURES
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -33,6 +32,11 @@ class Place:
     def inside(self) -> bool:
         """Whether it lies in the repository: of other files no build server can show a line."""
         return not Path(self.file).is_absolute()
+
+
+def first_inside(*places: Place | None) -> Place | None:
+    """The first of some places that lies in the repository."""
+    return next((p for p in places if p is not None and p.inside), None)
 
 
 def repository() -> Path:
@@ -107,7 +111,7 @@ class Suite:
 
     def picture(self, case: Case) -> str:
         """How to get the picture of a case that failed, and how to step through it."""
-        return picture_command(self.reference, dict(self.constants), None if case.kind in FAILURES else case.name)
+        return picture_command(self.reference, dict(self.constants), case.kind, case.name)
 
     def count(self, status: str) -> int:
         """How many cases have a status."""

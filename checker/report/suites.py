@@ -21,7 +21,20 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.directory import trace_file
-from checker.report.suite import ERROR, FAILED, FAULT, PASSED, SKIPPED, WRONG, Case, Place, Suite, portable, relative
+from checker.report.suite import (
+    ERROR,
+    FAILED,
+    FAULT,
+    PASSED,
+    SKIPPED,
+    WRONG,
+    Case,
+    Place,
+    Suite,
+    first_inside,
+    portable,
+    relative,
+)
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
@@ -105,8 +118,7 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a vacuous check: a property that holds because its antecedent is never true is in error; what
-    concerns no property is the case "vacuity"."""
+    """The cases of a vacuous check: vacuous properties are in error; what concerns none is the case "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
@@ -197,12 +209,9 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
     meaning = first_paragraph(inspect.getdoc(owner or property.function)) if property else ""
     trace = found.trace if status == FAILED else None
-    places = _places(trace, definition)
+    places, guilty = _places(trace, definition), _guilty_place(trace, definition)
     if trace is not None:
-        guilty = _guilty_place(trace, definition)
-        place = guilty or _in_repository((place, *reversed(places))) or place
-    else:
-        guilty = None
+        place = guilty or first_inside(place, *reversed(places)) or place
     return Case(
         found.name,
         found.kind,
@@ -219,18 +228,13 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     )
 
 
-def _guilty_place(trace: Trace, definition: Definition) -> Place | None:
+def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
     """The line of the rule that decides the first step which the protocol before the edit does not allow."""
-    rule = next((step.rule for step in trace.steps if step.cause), None)
+    rule = next((step.rule for step in trace.steps if step.cause), None) if trace is not None else None
     if rule is None:
         return None
     files = (place_of(cls) for cls in definition.model.__mro__ if cls is not object)
     return next((Place(p.file, rule[1]) for p in files if p and f"/{p.file}".endswith(f"/{rule[0]}")), None)
-
-
-def _in_repository(places: Sequence[Place | None]) -> Place | None:
-    """The first of some places that lies in the repository: of others no build server can show the line."""
-    return next((p for p in places if p is not None and not Path(p.file).is_absolute()), None)
 
 
 def _message(found: PropertyReport) -> str:
@@ -245,8 +249,8 @@ def _message(found: PropertyReport) -> str:
     sentence = witness(found.trace).rstrip(".")
     if found.kind in FAILED_AS:  # its last sentence names the line
         message = f"{FAILED_AS[found.kind]}: {sentence or found.name}, in {counted(found.steps or 0, 'step')}."
-        return " ".join([message, *(f"{text}." for text in reasons(found.trace))])
-    message = f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
+    else:
+        message = f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
     return " ".join([message, *(f"{text}." for text in reasons(found.trace))])
 
 
@@ -256,8 +260,7 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
-    """Where an action or a property failed: the line that the last step's note names last, which is one of the model's
-    own file if that led there."""
+    """Where an action or a property failed: the line that the last step's note names last."""
     note = found.trace.steps[-1].note if found.trace and found.trace.steps else ""
     named = re.search(r"([^()\s]+\.py):(\d+)\)$", note)
     for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:

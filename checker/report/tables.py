@@ -28,14 +28,13 @@ def _padded(cell: str, width: int) -> str:
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """The rows below their head as a Markdown table."""
-    below = [_row(row) for row in _of_width(len(head), rows)]
-    return "\n".join([_row(head), f"|{'|'.join('---:' if isinstance(h, Right) else '---' for h in head)}|", *below])
-
-
-def _of_width(columns: int, rows: Iterable[Sequence[str]]) -> Iterable[Sequence[str]]:
+    table = [_row(head), f"|{'|'.join('---:' if isinstance(h, Right) else '---' for h in head)}|"]
     for row in rows:
-        assert len(row) == columns, f"{len(row)} cells in a table of {columns} columns"  # a host drops or adds cells
-        yield row
+        assert len(row) == len(head), (
+            f"{len(row)} cells in a table of {len(head)} columns"
+        )  # a host drops or adds cells
+        table.append(_row(row))
+    return "\n".join(table)
 
 
 def _row(cells: Sequence[str]) -> str:

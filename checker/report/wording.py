@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from checker.language.constants import written
+from checker.results.checked import FAILURES
 from checker.trace.difference import maps_lanes
 from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message, crashes
@@ -49,8 +50,14 @@ def reasons(trace: Trace) -> list[str]:
     """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
     allow, with the rule that decides it, and what stays disabled at the end."""
     cause = next((step for step in trace.steps if step.cause), None)
-    told = [f"CAUSE in step {cause.number}, {call_text(cause)}: {cause.note}"] if cause is not None else []
+    told = [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
+
+
+def _of(step: Step) -> str:
+    """The call of a step, unless its note begins with it."""
+    call = call_text(step)
+    return "" if step.note.startswith(f"{call} ") else f", {call}"
 
 
 def repetition(trace: Trace) -> str:
@@ -94,10 +101,10 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
     return [*lines, ("replay", replay)]
 
 
-def picture_command(reference: str, constants: Mapping[str, Any], property: str | None) -> str:
-    """How to get the pictures of a violation; property: None for an error, which no option asks for."""
+def picture_command(reference: str, constants: Mapping[str, Any], kind: str, property: str) -> str:
+    """How to get the pictures of a violation; an error of the model is one of no property that an option asks for."""
     given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
-    asked = ["--property", property] if property else []
+    asked = [] if kind in FAILURES else ["--property", property]
     return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])
 
 

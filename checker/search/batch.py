@@ -1,15 +1,9 @@
 """One batch of the search: expand ranges of stored states, keep the successors not seen before, in order.
 
-Three phases, each over all threads, with a wait in between, in one native call for each thread (`crew_native`):
-
-1. expand   a range of rows goes through the source; the thread drops what it has met recently, at once while it is
-            in the cache, keeps the rest as candidates in buffers and sorts them by owner, a range of hashes.
-2. insert   each owner goes through all buffers in order and inserts its candidates in order; new ones are flagged.
-3. collect  each buffer's flagged candidates are copied, in order, to their place in the store.
-
-The first of equal candidates, in the order of rows and successors, is the one that is kept, because an owner meets
-them in that order and a thread drops only what comes after something it sifted itself. So the store is the same for
-any number of threads and any cutting into ranges and buffers.
+Its phases, expand, insert and collect (docs/search.md), each over all threads, with a wait in between, are one native
+call for each thread (`crew_native`). The first of equal candidates, in the order of rows and successors, is the one
+that is kept, because an owner meets them in that order and a thread drops only what comes after something it sifted
+itself. So the store is the same for any number of threads and any cutting into ranges and buffers.
 """
 
 from __future__ import annotations
@@ -141,15 +135,12 @@ class Batches:
         self._failure: BaseException | None = None
         self._lock = Lock()
         self._used: list[tuple[Source, Library]] = []
-        self._use(source, self.seen.library)
+        self.change_over(source, self.seen.library)
         threads.start(self._serve)
 
     def change_over(self, source: Source, library: Library) -> None:
         """Go on with other code for the same; between two batches.  Helpers may still be in the code before, waiting
         for the next batch, which they can serve as well."""
-        self._use(source, library)
-
-    def _use(self, source: Source, library: Library) -> None:
         self._used.append((source, library))  # code must not be freed while a helper may be in it
         self.source, self.seen.library = source, library
         self._control[word.CHECK] = source.check_address

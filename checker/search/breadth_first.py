@@ -35,7 +35,7 @@ from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
 from checker.search.pace import Pace
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
-from checker.search.result import ActionCount, Coverage, Memory, SearchResult
+from checker.search.result import ActionCount, Coverage, SearchResult
 from checker.search.store import Store
 from checker.search.threads import Threads
 
@@ -129,7 +129,6 @@ class _Search:
     levels: list[int] = field(init=False, factory=list)
     expanded: int = field(init=False, default=0)
     bound: Bound | None = field(init=False, default=None)
-    peak: int = field(init=False, default=0)
     memory_limit: int = field(init=False)
     started: float = field(init=False, factory=time.perf_counter)
     working: float = field(init=False, factory=time.thread_time)
@@ -211,13 +210,10 @@ class _Search:
                 self._batch(stop, level)
         finally:
             if None in self.first_levels:
-                for action in np.flatnonzero(self._fired()):
+                actions = len(self.source.actions)
+                for action in np.flatnonzero(self.counters[actions : 2 * actions]):
                     if self.first_levels[action] is None:
                         self.first_levels[action] = level + 1
-
-    def _fired(self) -> NDArray[np.int64]:
-        actions = len(self.source.actions)
-        return self.counters[actions : 2 * actions]
 
     # ---- checkpoints
 
@@ -290,7 +286,6 @@ class _Search:
     def _within_limits(self) -> bool:
         now = time.perf_counter()
         memory = self.batches.nbytes
-        self.peak = max(self.peak, memory)
         if self.progress is not None and now - self.started - self.reported[0] >= INTERVAL:
             self._report(now - self.started)
         if self.interrupts.requested:
@@ -351,7 +346,6 @@ class _Search:
         )
 
     def _result(self) -> SearchResult:
-        self.peak = max(self.peak, self.batches.nbytes)
         levels = tuple(size for size in self.levels if size)
         ends = np.cumsum(levels)
         actions = len(self.source.actions)
@@ -375,7 +369,7 @@ class _Search:
             bound=self.bound,
             coverage=Coverage(int(np.searchsorted(ends, self.expanded, side="right")), self.expanded, unexpanded),
             seconds=time.perf_counter() - self.started,
-            memory=Memory(self.peak, peak_resident()),
+            peak_memory=peak_resident(),
             sources=self.batches.sources,
             store=self.store,
             quiescent_parts=tuple(self.quiescent),

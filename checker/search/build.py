@@ -63,10 +63,11 @@ def compiled(
         objects = _object_code(emit(), machine, quick)
         machine_code.remember(name, objects)
         code = machine_code.loaded(objects, machine_code.target_machine(jit=True))
-    functions: dict[str, Callable[..., int]] = {}
-    for name, arguments in signatures.items():
-        types = [ctypes.c_void_p if letter == "p" else ctypes.c_int64 for letter in arguments]
-        functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(code.address(name))
+    kinds = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
+    functions: dict[str, Callable[..., int]] = {
+        name: ctypes.CFUNCTYPE(ctypes.c_int64, *(kinds[letter] for letter in arguments))(code.address(name))
+        for name, arguments in signatures.items()
+    }
     return Library(code, functions, quick)
 
 
@@ -74,9 +75,5 @@ def _object_code(assembly: str, machine: Any, quick: bool) -> bytes:
     module = llvm.parse_assembly(assembly)
     module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
     if not quick:
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
-        # no gain, and slow to build
-        options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
-        passes = llvm.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(module, passes)
+        machine_code.optimise(module, machine)
     return bytes(machine.emit_object(module))

@@ -107,6 +107,3 @@ def least(*found: Mapping[int, int]) -> dict[int, int]:
         for number, n in some.items():
             steps[number] = min(n, steps.get(number, n))
     return steps
-
-
-__all__ = ["Checkpoint", "Deferred", "least"]

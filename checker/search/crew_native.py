@@ -1,14 +1,8 @@
 """Native code of a whole batch: threads go through its phases together and stay in native code from one batch to the
 next.
 
-The leading thread opens a batch, and between two phases does what one thread must do: put the buffers in order, count
-what is new, cut it into pieces.  Others join when they are there.  Nobody waits for a thread that has not joined:
-ranges, owners and pieces are taken by counting, so the leader may do all of them, and a phase is over when all are
-done.  A thread that waits looks at a word, since to be woken takes longer than most waits; after PATIENCE it goes back
-to Python and sleeps.
-
-A thread comes back in the middle of a batch for memory only, and then goes on where it was.  If one fails, it says so
-in FAILED, and all leave.
+Who leads, who joins and who waits: docs/search.md.  A thread comes back in the middle of a batch for memory only, and
+then goes on where it was.  If one fails, it says so in FAILED, and all leave.
 
 Stops being true: with more threads than processors, waiting by looking costs what others could do; TURNS bounds it.
 """
@@ -92,16 +86,11 @@ def _first(code: ThreadCode, part: Operand) -> Operand:
     return code.select(inside, first, code.add(code.shared(word.COUNT), code.shared(word.NEW)))
 
 
-def emit_lead() -> str:
+class Lead(ThreadCode):
     """lead(control, cursor) -> FINISHED, or what the leading thread has to see to before it calls again.
 
     Goes on from PHASE.  FINISHED: no other thread is in the batch any more, and none joins.
     """
-    return _Lead("lead").emit()
-
-
-class _Lead(ThreadCode):
-    """The emission of `lead`: a block for each phase, and one for the end."""
 
     def emit(self) -> str:
         phases = {phase: self.new_label() for phase in _WORK}

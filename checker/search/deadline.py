@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TypeVar
@@ -47,11 +48,10 @@ class OutOfTime(BaseException):
 def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
     """Raise OutOfTime in the code inside when the time of the limits is over, and `least` seconds have passed."""
     left = limits.left()
-    if left is not None:
-        left = max(left, least)
     if left is None:
         yield
         return
+    left = max(left, least)
     if left == 0:
         raise OutOfTime(doing)
     if threading.current_thread() is not threading.main_thread():
@@ -85,26 +85,18 @@ def aside(function: Callable[[], T], meanwhile: Callable[[], None] | None = None
     up.  meanwhile: is done here before it is waited for."""
     if threading.current_thread() is not threading.main_thread():
         return function()
-    found: list[T] = []
-    failed: list[BaseException] = []
-
-    ended = threading.Event()
+    result: Future[T] = Future()
 
     def work() -> None:
         try:
-            found.append(function())
+            result.set_result(function())
         except BaseException as error:
-            failed.append(error)
-        finally:
-            ended.set()
+            result.set_exception(error)
 
     threading.Thread(target=work, name=NAME, daemon=True).start()
     if meanwhile is not None:
         meanwhile()
-    ended.wait()  # not join: if that is interrupted, Python 3.11 takes the thread for ended
-    if failed:
-        raise failed[0]
-    return found[0]
+    return result.result()  # not join: if that is interrupted, Python 3.11 takes the thread for ended
 
 
 @contextmanager
@@ -122,6 +114,3 @@ def ahead(function: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         thread.join()
-
-
-__all__ = ["READING", "OutOfTime", "ahead", "aside", "within"]

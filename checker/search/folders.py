@@ -6,8 +6,7 @@ that readers find all of it or nothing. A file system does the last by renaming.
 object only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one
 cut short.
 
-One driver at a time: a lock of the file system where there is one. Stores have none; there the last driver to open a
-search takes it over, and the one before notices when it is about to commit. Should both commit a level at the same
+One driver at a time: by a lock of the file system, or by name (docs/spark.md). Should two commit a level at the same
 moment, the level is the same set of states either way, so whichever manifest stays is right.
 
 Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
@@ -77,6 +76,9 @@ class Folder(Protocol):
     def names(self) -> list[str]:
         """Names of the files in it, none if it does not exist."""
 
+    def folders(self) -> list[str]:
+        """Names of the folders in it, none if it does not exist."""
+
     def read(self, name: str) -> bytes:
         """A small file."""
 
@@ -103,6 +105,12 @@ class Folder(Protocol):
 
     def claim(self) -> Claim:
         """Become the driver of the search in it. WorkDirectoryError if another process is."""
+
+    def shared(self, name: str) -> Claim:
+        """Keep a lock of that name together with others."""
+
+    def alone(self, name: str) -> Claim | None:
+        """Have a lock of that name alone; None if others keep it."""
 
 
 def folder_at(where: Path | str | Folder) -> Folder:
@@ -197,6 +205,9 @@ class LocalFolder:
     def names(self) -> list[str]:
         return sorted(file.name for file in self.path.iterdir() if file.is_file()) if self.path.exists() else []
 
+    def folders(self) -> list[str]:
+        return sorted(file.name for file in self.path.iterdir() if file.is_dir()) if self.path.exists() else []
+
     def read(self, name: str) -> bytes:
         return (self.path / name).read_bytes()
 
@@ -229,12 +240,26 @@ class LocalFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def claim(self) -> Claim:
-        handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        claim = self.alone(_LOCK)
+        if claim is None:
+            raise WorkDirectoryError(f"{self} is in use by another search")
+        return claim
+
+    def shared(self, name: str) -> Claim:
+        try:
+            handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError:  # what this user cannot write it cannot remove from others either
+            return _Locked(None)
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        return _Locked(handle)
+
+    def alone(self, name: str) -> Claim | None:
+        handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise WorkDirectoryError(f"{self} is in use by another search") from None
+            return None
         return _Locked(handle)
 
 
@@ -242,13 +267,14 @@ class LocalFolder:
 class _Locked:
     """A lock that the system drops when the process ends, however it ends."""
 
-    handle: int
+    handle: int | None
 
     def check(self) -> None:
         pass
 
     def release(self) -> None:
-        os.close(self.handle)
+        if self.handle is not None:
+            os.close(self.handle)
 
 
 # ---- a store
@@ -292,6 +318,12 @@ class StoreFolder:
         found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
         return sorted(info.base_name for info in found if info.type == FileType.File)
 
+    def folders(self) -> list[str]:
+        from pyarrow.fs import FileSelector, FileType
+
+        found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type == FileType.Directory)
+
     def read(self, name: str) -> bytes:
         with self._system.open_input_stream(self._path(name)) as file:
             return bytes(file.read())
@@ -329,6 +361,12 @@ class StoreFolder:
         token = f"{uuid.uuid4().hex} {socket.gethostname()} {os.getpid()}".encode()
         self.publish(_LOCK, token)
         return _Taken(self, token)
+
+    def shared(self, name: str) -> Claim:
+        return _Locked(None)  # a store has no locks
+
+    def alone(self, name: str) -> Claim | None:
+        return _Locked(None)
 
 
 @frozen
@@ -368,6 +406,3 @@ def _opened(root: str) -> tuple[Any, str]:
             advice = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
         raise WorkDirectoryError(f"work directory {shown}: {advice or str(error).splitlines()[0]}") from error
     return system, path.rstrip("/")
-
-
-__all__ = ["Folder", "LocalFolder", "StoreFolder", "WorkDirectoryError", "folder_at", "folder_errors"]

@@ -36,18 +36,13 @@ this one is full, the stored state if a tag is equal."""
 SIGNATURES = {"insert": "pippiipppip"}
 
 
-def emit_insert(words: int) -> str:
+class Insert(Code):
     """insert(tables, table_bits, keys, ids, i, n, flags, states, buffers, buffer, store) -> next i.
 
     Inserts candidates keys[i:n] in order; flags[id] says for each whether it was not in its table. Stops early, before
     a candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
     the candidates, `buffers` the addresses of all buffers of the batch, `buffer` the number of this one.
     """
-    return _Insert(words).emit()
-
-
-class _Insert(Code):
-    """The emission of `insert`."""
 
     def __init__(self, words: int) -> None:
         super().__init__("insert", SIGNATURES["insert"])

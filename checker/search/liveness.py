@@ -13,6 +13,7 @@ The graph must be complete: under a bound or a state constraint a missing edge c
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     None."""
     allowed = ~then
     inside = np.flatnonzero(allowed[graph.sources] & allowed[graph.targets])
-    components = _components(graph, inside)
+    components = strong_components(graph.states, graph.sources[inside], graph.targets[inside])
     internal = inside[components[graph.sources[inside]] == components[graph.targets[inside]]]
     fair_component = _fair_components(graph, components, internal)
     ends = allowed & (graph.ends | fair_component[components])
@@ -74,13 +75,18 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))
 
 
-def _components(graph: Graph, edges: Indices) -> Indices:
+def _matrix(states: int, rows: Indices, columns: Indices) -> Any:
     from scipy.sparse import coo_matrix
+
+    return coo_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(states, states)).tocsr()
+
+
+def strong_components(states: int, sources: Indices, targets: Indices) -> Indices:
+    """The number of the strongly connected component of each state 0..states-1."""
     from scipy.sparse.csgraph import connected_components
 
-    ones = np.ones(len(edges), dtype=np.int8)
-    matrix = coo_matrix((ones, (graph.sources[edges], graph.targets[edges])), shape=(graph.states, graph.states))
-    result: Indices = connected_components(matrix.tocsr(), directed=True, connection="strong")[1].astype(np.int64)
+    matrix = _matrix(states, sources, targets)
+    result: Indices = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     return result
 
 
@@ -109,12 +115,7 @@ def _distinct(values: Indices) -> Indices:
 
 def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     """States from which some end is reached over the edges (ends included)."""
-    from scipy.sparse import coo_matrix
-
-    ones = np.ones(len(edges), dtype=np.int8)
-    backward = coo_matrix(
-        (ones, (graph.targets[edges], graph.sources[edges])), shape=(graph.states, graph.states)
-    ).tocsr()
+    backward = _matrix(graph.states, graph.targets[edges], graph.sources[edges])
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):

@@ -1,10 +1,10 @@
 """Memory that is reserved in full and paid for as it is touched.
 
-A search cannot know how many states it will meet. Growing an array by copying holds the old and the new one at once,
-at the worst moment. Instead address space is reserved up front and the operating system supplies pages on first
-touch; what a search reserves says nothing about what it uses. Huge pages (2 MB) are asked for, since random access to
-a large table otherwise misses the address translation cache as well. Where the reservation is refused (a limit on
-address space, strict overcommit) half as much is tried, and so on; a search that outgrows it ends as one out of memory.
+A search cannot know how many states it will meet, and growing an array by copying holds two at the worst moment. So
+address space is reserved and the system supplies pages on first touch. Huge pages (2 MB) are asked for, since random
+access to a large table otherwise misses the address translation cache as well. Where the reservation is refused (a
+limit on address space, strict overcommit) half as much is tried, and so on; a search that outgrows it ends as one out
+of memory.
 """
 
 from __future__ import annotations

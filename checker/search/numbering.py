@@ -29,19 +29,27 @@ class Numbering:
 
     def numbers(self, rows: States) -> Numbers:
         """The number of each row of (k, words).  LookupError if one is no state."""
+        found = self.find(rows)
+        if (found < 0).any():
+            raise LookupError("not a state of the search")
+        return found
+
+    def find(self, rows: States) -> Numbers:
+        """The number of each row of (k, words), -1 of one that is no state."""
         wanted = _keys(rows)
         asking = np.argsort(wanted)
-        place = np.searchsorted(self.keys, wanted[asking])
-        found = np.empty(len(rows), np.int64)
+        wanted = wanted[asking]
+        place = np.searchsorted(self.keys, wanted)
+        found = np.full(len(rows), -1, np.int64)
         while len(asking):
-            if place.max() >= len(self.keys):
-                raise LookupError("not a state of the search")
+            there = place < len(self.keys)
+            there[there] = self.keys[place[there]] == wanted[there]
+            if not there.all():
+                asking, place, wanted = asking[there], place[there], wanted[there]
             candidates = self.order[place]
             right = (self.states[candidates] == rows[asking]).all(axis=1)
             found[asking[right]] = candidates[right]
-            asking, place = asking[~right], place[~right] + 1
-            if len(asking) and (self.keys[np.minimum(place, len(self.keys) - 1)] != wanted[asking]).any():
-                raise LookupError("not a state of the search")
+            asking, place, wanted = asking[~right], place[~right] + 1, wanted[~right]
         return found
 
 

@@ -1,21 +1,12 @@
 """Breadth-first search of more states than memory, level by level, exact.
 
-Delayed duplicate detection (Korf, AAAI 2004; Lamborn and Hansen, 2008), behind the tables of the search in memory. A
-level is read from the work directory, piece by piece, and expanded as always (`batch`): what a table has not met is
-entered and kept. The states that are in memory so are a set M, those on disk a set D (`runs`).
+Delayed duplicate detection (Korf, AAAI 2004; Lamborn and Hansen, 2008), behind the tables of the search in memory; how
+it works and why it is exact: docs/out_of_core.md. The states in memory are a set M, those on disk a set D (`runs`).
+Candidates of the next level are what M took since the last comparison with D, which is made when memory is full and at
+the end of a level.
 
-* **Candidates** of the next level are what M took since the last comparison. They are distinct, and in nothing that M
-  had before. Sorted and compared with D they leave the states that are new for certain, which are written to the next
-  level. This happens when memory is full and at the end of a level.
-* **When memory is full**, all of M is put into D as well, and M is emptied.
-
-*Exact:* every state that was handed to a level is in M or in D: it was in M when it was handed over, and leaves M only
-for D. A candidate is compared with M when it is found, and with D before it counts; D does not change in between. So
-a state counts once, in the first level that reaches it. What a thread's cache of recent states drops was in M.
-
-Counts, findings and their steps are those of the search in memory, since they are sums over states of a level. The
-order within a level is another; paths are rebuilt from the levels, in the order of the search in memory (`trails`).
-A level is committed when it is whole: a search that ends earlier has the counts of whole levels.
+The order within a level is another than in memory; paths are rebuilt from the levels (`trails`). A level is committed
+when it is whole: a search that ends earlier has the counts of whole levels.
 
 Where it stops: the sets of `trails` must fit into memory; a batch is put into memory whole.
 """

@@ -54,18 +54,13 @@ def emit_given(words: int) -> str:
     return code.finish(code.add(start, taken))
 
 
-def emit_expand_ranges(words: int) -> str:
+class ExpandRanges(ThreadCode):
     """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller sees to it and calls
     again.
 
     For each range taken: its candidates, in order, in buffers of the pool, each with KEPT, BASE and RANGE; counters of
     the thread; `first` of the range; the rows' quiescence.
     """
-    return _Ranges(words).emit()
-
-
-class _Ranges(ThreadCode):
-    """The emission of `expand_ranges`."""
 
     def __init__(self, words: int) -> None:
         super().__init__("expand_ranges")

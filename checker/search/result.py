@@ -7,8 +7,6 @@ whatever the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,14 +61,6 @@ class Coverage:
 
 
 @frozen
-class Memory:
-    """Bytes at the peak: of the search's own structures, and of the whole process (which may have held others)."""
-
-    structures: int
-    process: int
-
-
-@frozen
 class Counts:
     """How far a search got, in numbers that every engine gives.
 
@@ -97,14 +87,14 @@ class Counts:
 @frozen(eq=False)
 class SearchResult(Counts):
     """Counts, findings and all states of a search. The actions count expanded states; violations are ordered by steps,
-    then order of discovery."""
+    then order of discovery. peak_memory: of the whole process, which may have held others, in bytes."""
 
     actions: tuple[ActionCount, ...]
     violations: tuple[Violation, ...]
     witnesses: tuple[Violation, ...]
     coverage: Coverage
     seconds: float
-    memory: Memory
+    peak_memory: int
     sources: tuple[Source, ...] = field(repr=False)
     """What was searched, in the codes that took part, one after the other: one, or two (`checker.search.improving`)."""
     _store: Store = field(repr=False)
@@ -131,12 +121,6 @@ class SearchResult(Counts):
     def depths(self, indices: Any) -> Any:
         """The number of steps to states of these indices."""
         return np.searchsorted(self.level_starts(), indices, side="right") - 1
-
-    def iterate_levels(self) -> Iterator[States]:
-        """The states of each level in turn, as views."""
-        starts = self.level_starts()
-        for start, stop in pairwise(starts):
-            yield self.states()[start:stop]
 
     @property
     def small(self) -> tuple[str, ...]:

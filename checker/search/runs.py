@@ -14,7 +14,7 @@ first. Both are total orders of whole states. Stops being true: an index of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,26 +80,6 @@ class Run:
 
 
 @define(eq=False)
-class _RunWriter:
-    """A run being written from keys in order."""
-
-    file: PagedFile
-    pages: list[Page] = field(factory=list)
-    firsts: list[Keys] = field(factory=list)
-
-    def write(self, keys: Keys) -> None:
-        """Append keys that come after those before."""
-        for start in range(0, len(keys), self.file.page_rows):
-            some = keys[start : start + self.file.page_rows]
-            self.firsts.append(some[:1].copy())
-            self.pages.append(self.file.append(states_of(some, self.file.words)))
-
-    def finish(self) -> Run:
-        """The run; there must be a state in it."""
-        return Run(self.file, tuple(self.pages), np.concatenate(self.firsts))
-
-
-@define(eq=False)
 class Runs:
     """A set of states of so many words.  filter_bytes: of memory, for the filter. With 16 bits for each state on disk
     it fails to exclude one new state in 200, with 8 one in 20.  pause: called now and then while runs are merged; what
@@ -119,11 +99,6 @@ class Runs:
         size = max(_LEAST_FILTER, self.filter_bytes) // 8
         # less, if an address space is limited: the filter then excludes less
         self._filter = reserve(8 * size, least=_LEAST_FILTER).view(np.uint64)[:size]
-
-    @property
-    def rows(self) -> int:
-        """States in all runs; one that is in several counts as often."""
-        return sum(run.rows for run in self.runs)
 
     @property
     def nbytes(self) -> int:
@@ -148,13 +123,7 @@ class Runs:
         """Put keys, in order and distinct, into the set; they may be in it."""
         if not len(keys):
             return
-        writer = _RunWriter(self.disk.file(self.words))
-        try:
-            writer.write(keys)
-        except BaseException:
-            writer.file.close()
-            raise
-        self.runs.append(writer.finish())
+        self.runs.append(self._written([keys]))
         self._remember(keys)
         while (some := self._alike()) is not None:
             self._merge(some)
@@ -164,6 +133,21 @@ class Runs:
         for run in self.runs:
             run.file.close()
         self.runs.clear()
+
+    def _written(self, pieces: Iterable[Keys]) -> Run:
+        """A run of keys in order, of which there are some."""
+        file = self.disk.file(self.words)
+        pages, firsts = list[Page](), list[Keys]()
+        try:
+            for keys in pieces:
+                for start in range(0, len(keys), file.page_rows):
+                    some = keys[start : start + file.page_rows]
+                    firsts.append(some[:1].copy())
+                    pages.append(file.append(states_of(some, self.words)))
+        except BaseException:
+            file.close()
+            raise
+        return Run(file, tuple(pages), np.concatenate(firsts))
 
     # ---- the filter
 
@@ -192,17 +176,16 @@ class Runs:
 
     def _merge(self, runs: Sequence[Run]) -> None:
         """Make one run of several."""
-        writer = _RunWriter(self.disk.file(self.words))
-        try:
+
+        def pieces() -> Iterator[Keys]:
             for keys in merged(runs):
                 self.pause()
-                writer.write(keys)
-        except BaseException:
-            writer.file.close()
-            raise
+                yield keys
+
+        one = self._written(pieces())
         first = self.runs.index(runs[0])
         self.runs = [run for run in self.runs if run not in runs]
-        self.runs.insert(min(first, len(self.runs)), writer.finish())
+        self.runs.insert(min(first, len(self.runs)), one)
         for run in runs:
             run.file.close()
 

@@ -68,11 +68,6 @@ class SeenSet:
         row[native.LINES] = lines
         row[native.LIMIT] = int(lines * LANES * LOAD)
 
-    def __len__(self) -> int:
-        """The number of states accepted so far."""
-        zero = self._tables[:, native.ZERO_SEEN].sum()
-        return int(self._tables[:, native.COUNT].sum() + zero)
-
     def empty(self) -> None:
         """Forget all states. Tables keep their sizes; no other thread may use them meanwhile."""
         for row, memory in zip(self._tables, self._memory):

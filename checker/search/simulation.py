@@ -175,7 +175,7 @@ class _Simulation:
         while frontier and last not in before:
             following = []
             for i in frontier:
-                for successor in self._successors(walk[i]):
+                for successor in successors_of(self.source, walk[i]):
                     j = place.get(successor.tobytes())
                     if j is not None and j not in before:
                         before[j] = i
@@ -185,9 +185,6 @@ class _Simulation:
         while before[way[-1]] >= 0:
             way.append(before[way[-1]])
         return walk[way[::-1]]
-
-    def _successors(self, state: NDArray[np.uint64]) -> States:
-        return successors_of(self.source, state)
 
     def _result(
         self,

@@ -1,8 +1,8 @@
 """The tables of the seen set: what an entry is, where it stands, and how a table grows.
 
 A table is an array of cache lines of eight entries, read a line at a time as a vector. An entry stands in the first
-line with room at or after its home line; the home is monotone in the entry's hash, so a table grows by one sequential
-pass over the old and the new array, without a cache miss per entry.
+line with room at or after its home line; the home is monotone in the entry's hash, so a table grows in one sequential
+pass.
 
 One-word states: an entry is the state itself, sent through a bijection. Wider states: an entry is 28 bits of hash and
 36 bits that say where the state is stored; an equal tag leads to a comparison of all words. Neither can take two

@@ -1,11 +1,10 @@
 """Shortest paths to findings, rebuilt from the states of each level alone.
 
-A search on shards has no order of discovery, and none is needed: the path that the sequential search would report is
-the least, in the order of initial states and then of successors, among the shortest paths to where the finding shows.
-Going back from there, level by level, the states that have a successor in the set in hand are found by expanding the
-stored level again; going forward, the first initial state in the first set and then at each step the first successor in
-the next one make the path. By induction this is the chain of first parents: the least state of a set is the first
-successor, in that set, of the least state of the set before.
+The path that the sequential search would report is the least, in the order of initial states and then of successors,
+among the shortest paths to where the finding shows. Going back from there, level by level, the states that have a
+successor in the set in hand are found by expanding the stored level again; going forward, the first initial state in
+the first set and then at each step the first successor in the next one make the path. By induction this is the chain of
+first parents: the least state of a set is the first successor, in that set, of the least state of the set before.
 
 Cost: at most one more expansion of the levels before the finding, for all findings together. Nothing depends on how the
 levels are cut into blocks. Stops being true: sets of one level that lead to a finding must fit into memory.
@@ -14,6 +13,7 @@ levels are cut into blocks. Stops being true: sets of one level that lead to a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from checker.contract import NEVER, Source, States, nowhere
 from checker.search.expansions import expansions, successors_of
-from checker.search.sorted_states import among
+from checker.search.numbering import Numbering, numbering
 
 BLOCK = 1 << 14
 _FEW = 64
@@ -104,13 +104,6 @@ def trails(
     """
     search = _Rebuild(source, levels, depth, run or (lambda requests: [answer(source, r) for r in requests]))
     return sorted((search.trails(wanted)), key=lambda trail: trail.rank)
-
-
-def path_to(source: Source, levels: Callable[[int], Sequence[Piece]], depth: int, state: States, level: int) -> States:
-    """The path to a state (words,) of a level, (level + 1, words)."""
-    search = _Rebuild(source, levels, depth, lambda requests: [answer(source, r) for r in requests])
-    sets = search.backward({0: {level: state.reshape(1, -1)}})
-    return search.forward(sets[0])[0]
 
 
 @define
@@ -207,18 +200,15 @@ def answer(source: Source, request: Request) -> Found:
     states = request.piece.read()
     for start in range(0, len(states), BLOCK):
         block = np.ascontiguousarray(states[start : start + BLOCK])
-        for n, rows in _showing(source, block, request.checked, _check_into).items():
-            parts.setdefault(("checked", n), []).append(block[rows])
-        for n, rows in _showing(source, block, request.expanded, _expand_into).items():
-            parts.setdefault(("expanded", n), []).append(block[rows])
-        if targets:
-            for n, rows in _leading(source, block, targets).items():
-                parts.setdefault(("leading", n), []).append(block[rows])
+        shown = {
+            "checked": _showing(source, block, request.checked, source.check),
+            "expanded": _showing(source, block, request.expanded, partial(_expand_into, source)),
+            "leading": _leading(source, block, targets) if targets else {},
+        }
+        for what, found in shown.items():
+            for n, rows in found.items():
+                parts.setdefault((what, n), []).append(block[rows])
     return {key: np.concatenate(some) for key, some in parts.items()}
-
-
-def _check_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
-    source.check(block, first)
 
 
 def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
@@ -226,7 +216,7 @@ def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> Non
         pass
 
 
-Look = Callable[[Source, States, NDArray[np.int64]], None]
+Look = Callable[[States, NDArray[np.int64]], None]
 
 
 def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dict[int, NDArray[np.intp]]:
@@ -236,7 +226,7 @@ def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dic
     while waiting:
         start, stop = waiting.pop()
         first = nowhere(source)
-        look(source, block[start:stop], first)
+        look(block[start:stop], first)
         shown = [n for n in numbers if min(first[n], first[n + len(source.findings)]) != NEVER]
         if stop - start == 1:
             for n in shown:
@@ -261,25 +251,22 @@ class Members:
     """A set of states, (n, words), that answers for blocks. Hashes only choose where to look; states are compared."""
 
     states: States
-    _keys: NDArray[np.uint64] = field(init=False)
+    _numbering: Numbering = field(init=False)
     _marks: NDArray[np.bool_] = field(init=False)
     _shift: np.uint64 = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        keys = _hash(self.states)
-        order = np.argsort(keys, kind="stable")
-        self._keys, self.states = keys[order], self.states[order]
-        bits = max(10, min(27, len(keys).bit_length() + 3))
+        self._numbering = numbering(self.states)
+        bits = max(10, min(27, len(self.states).bit_length() + 3))
         self._shift = np.uint64(64 - bits)
         self._marks = np.zeros(1 << bits, dtype=np.bool_)
-        self._marks[self._keys >> self._shift] = True
+        self._marks[_hash(self.states) >> self._shift] = True
 
     def contains(self, states: States) -> NDArray[np.bool_]:
         """Which rows are members, (n,)."""
-        keys = _hash(states)
-        inside = self._marks[keys >> self._shift]
+        inside = self._marks[_hash(states) >> self._shift]
         rows = np.flatnonzero(inside)
-        inside[rows] = among(self._keys, self.states, keys[rows], states[rows])
+        inside[rows] = self._numbering.find(states[rows]) >= 0
         return inside
 
 

@@ -89,6 +89,9 @@ class UnnamedFolder:
         inside = (name.removeprefix(self.below) for name in every if name.startswith(self.below))
         return sorted(name for name in inside if "/" not in name)
 
+    def folders(self) -> list[str]:
+        return []
+
     def read(self, name: str) -> bytes:
         return self._content.published[self.below + name]
 
@@ -119,6 +122,12 @@ class UnnamedFolder:
             self.remove(name)
 
     def claim(self) -> UnnamedFolder:
+        return self
+
+    def shared(self, name: str) -> UnnamedFolder:
+        return self
+
+    def alone(self, name: str) -> UnnamedFolder:
         return self
 
     def check(self) -> None:

@@ -1,15 +1,10 @@
 """The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-* `search.json`: what is searched, and the identity of the search; sealed, written first, read by whoever resumes.
-* `levels/00012.json`: the manifest of level 12, sealed; a level exists exactly if its manifest does.
-* `data/`: states of a level and shard, and its quiescent states: words, with a CRC-32 in the manifest.
-* `exchange/`: candidates on their way between shards; removed when a search ends or goes on.
-* `graph.json`, `graph-*/`: tables for queries, made later (`checker.analysis.graph_tables`).
-
-Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
-repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by
-publishing one manifest, after all files that it names. A manifest of level n holds, besides the states of that level,
-what expanding level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
+Which files there are: docs/spark.md. A level exists exactly if its manifest does. Files are the truth and everything in
+memory is a cache of them. Writers choose names no other attempt uses, so a dead, repeated or duplicate attempt leaves
+files that no manifest names, but never changes a level: the driver commits by publishing one manifest, after all files
+that it names. A manifest of level n holds, besides the states of that level, what expanding level n - 1 counted; a
+level expanded but not committed is expanded again. Words are little-endian.
 
 Everything read back is checked. JSON files are sealed (`checker.stored.sealed`) and have a schema; a manifest names its
 level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states
@@ -112,21 +107,34 @@ class WorkDirectory:
         return cls(folder, dict(header), [], identity, claim)
 
     @classmethod
+    def read(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
+        """What is committed now, for readers: they exclude nobody, and nobody excludes them."""
+        folder = folder_at(where)
+        with folder_errors(folder):
+            if _HEADER not in folder.names():
+                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
+            levels = _levels(folder, found["identity"])
+        return cls(folder, found["about"], levels, found["identity"])
+
+    @classmethod
     def open(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
-        """Open a search to continue or to read it; `header` reads what it is about."""
+        """Open a search to continue it."""
         folder = folder_at(where)
         with folder_errors(folder):
             if _HEADER not in folder.names():
                 raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
             claim = folder.claim()
             try:
-                found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
-                levels = _levels(folder, found["identity"])
+                work = cls.read(folder, header)
+                for name in _levels_of(folder)[len(work.levels) :]:  # a last manifest that was never whole
+                    (folder / "levels").remove(name)
                 _discard(folder / "exchange")
             except BaseException:
                 claim.release()
                 raise
-        return cls(folder, found["about"], levels, found["identity"], claim)
+        work._claim = claim
+        return work
 
     def __enter__(self) -> Self:
         return self
@@ -235,10 +243,13 @@ class DamagedWorkDirectoryError(WorkDirectoryError):
     of tasks by their names."""
 
 
+def _levels_of(folder: Folder) -> list[str]:
+    return sorted(name for name in (folder / "levels").names() if name.endswith(".json"))
+
+
 def _levels(folder: Folder, identity: str) -> list[Level]:
     """The committed levels. A last manifest that is damaged was never committed."""
-    inner = folder / "levels"
-    names = sorted(name for name in inner.names() if name.endswith(".json"))
+    inner, names = folder / "levels", _levels_of(folder)
     levels: list[Level] = []
     for place, name in enumerate(names):
         if name != _manifest(place):
@@ -248,7 +259,6 @@ def _levels(folder: Folder, identity: str) -> list[Level]:
         except DamagedWorkDirectoryError:
             if name != names[-1]:
                 raise
-            inner.remove(name)
     return levels
 
 
@@ -342,15 +352,3 @@ def read_block(directory: Folder, block: Block, words: int) -> States:
             f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}"
         )
     return states.reshape(block.rows, words)
-
-
-__all__ = [
-    "Block",
-    "BlockWriter",
-    "Level",
-    "WorkDirectory",
-    "WorkDirectoryError",
-    "read_block",
-    "read_level",
-    "write_blocks",
-]

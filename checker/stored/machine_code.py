@@ -55,14 +55,26 @@ def _initialize() -> None:
     llvm.initialize_native_asmprinter()
 
 
+@cache
+def _processor() -> tuple[str, str]:
+    """Name and features of the processor, which LLVM finds out anew whenever it is asked."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
 def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
     """LLVM's idea of this machine; `without` a feature of its processor."""
     _initialize()
-    features = llvm.get_host_cpu_features().flatten().split(",")
-    chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features)
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=chosen, opt=level, jit=jit
-    )
+    name, features = _processor()
+    chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features.split(","))
+    return llvm.Target.from_default_triple().create_target_machine(cpu=name, features=chosen, opt=level, jit=jit)
+
+
+def optimise(module: Any, machine: Any) -> None:
+    """Run the passes of -O2, without those that gain nothing here and take long."""
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
 
 
 def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
@@ -87,7 +99,7 @@ _OWN = version_of([__file__, assembly.__file__])  # for what processor code is m
 def name_of(*parts: str) -> str:
     """The name of machine code that depends on these texts, and on this machine."""
     _initialize()
-    host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
+    host = f"{' '.join(_processor())} {llvm.llvm_version_info}"
     return hashlib.sha256("\0".join([*parts, _OWN, host]).encode()).hexdigest()
 
 

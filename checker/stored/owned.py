@@ -119,10 +119,9 @@ def require_private(path: Path) -> None:
     """NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
     found = os.lstat(path)
     remedy = f"Remove it, or set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
-    if stat.S_ISLNK(found.st_mode):
-        raise NotPrivate(path, "it is a symbolic link", remedy)
     if not stat.S_ISDIR(found.st_mode):
-        raise NotPrivate(path, "it is no directory", remedy)
+        what = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "no directory"
+        raise NotPrivate(path, f"it is {what}", remedy)
     if not _mine(found):
         raise NotPrivate(path, f"it belongs to the user {found.st_uid}, not to {os.geteuid()}", remedy)
     if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):

@@ -10,7 +10,7 @@ one `Send` for each destination. An id that is neither received nor lost by the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from attrs import field
 
@@ -113,4 +113,4 @@ def is_seen(event: Event) -> bool:
     return isinstance(event, Deliver) or isinstance(event, Emit) and not event.quiet
 
 
-EVENT_TYPES: tuple[type, ...] = (Multicast, Send, Receive, Deliver, Crash, Lost, Duplicated, Note, Emit)
+EVENT_TYPES: tuple[type, ...] = get_args(Event)

@@ -14,6 +14,7 @@ printing order, so equal traces are equal files.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,15 +81,19 @@ def _encode_map(value: FrozenMap) -> dict[str, Any]:
 
 def _trace_meta(trace: Trace) -> dict[str, Any]:
     meta: dict[str, Any] = {}
-    for field in attrs.fields(Trace):
-        value = getattr(trace, field.name)
-        if field.name in ("states", "steps", "loop") or value == field.default:
-            continue
-        if field.name in VALUE_MAPS:
-            meta[field.name] = {name: encode(item) for name, item in value.items()}
+    for name, value in _given(trace, ("states", "steps", "loop")):
+        if name in VALUE_MAPS:
+            meta[name] = {key: encode(item) for key, item in value.items()}
         else:
-            meta[field.name] = list(value) if isinstance(value, tuple) else value
+            meta[name] = list(value) if isinstance(value, tuple) else value
     return meta
+
+
+def _given(value: Step | Trace, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """The fields that are not as they are by default, but for some others."""
+    for field in attrs.fields(type(value)):
+        if field.name not in others and (found := getattr(value, field.name)) != field.default:
+            yield field.name, found
 
 
 def _state_lines(trace: Trace, index: int) -> str:
@@ -96,14 +101,12 @@ def _state_lines(trace: Trace, index: int) -> str:
     if index > 0:
         meta["step"] = _encode_step(trace.steps[index - 1])
     entries = {"#meta": meta, **{name: encode(value) for name, value in trace.states[index].items()}}
-    return (
-        "  {\n" + ",\n".join(f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()) + "\n  }"
-    )
+    lines = (f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items())
+    return "  {\n" + ",\n".join(lines) + "\n  }"
 
 
 def _encode_step(step: Step) -> dict[str, Any]:
-    kept = {field.name: field.default for field in attrs.fields(Step) if field.name not in ("args", "events")}
-    data = {name: value for name, default in kept.items() if (value := getattr(step, name)) != default}
+    data = dict(_given(step, ("args", "events")))
     if step.args:
         data["args"] = {name: encode(value) for name, value in step.args.items()}
     if step.events:

@@ -64,22 +64,17 @@ def messages(trace: Trace) -> dict[int, Message]:
                 found[event.id] = evolve(_known(found, event.id, step.number), received=step.number)
             elif isinstance(event, Lost):
                 found[event.id] = evolve(_known(found, event.id, step.number), lost=step.number)
-    return _dropped_by_crashes(found, crashes(trace))
+    crashed = crashes(trace)
+    for number, message in found.items():
+        if message.in_flight and message.target in crashed:
+            found[number] = evolve(message, dropped=max(message.born, crashed[message.target]))
+    return found
 
 
 def crashes(trace: Trace) -> dict[str, int]:
     """The step at which each crashed lane crashed."""
     crashed = [(e.lane, step.number) for step in trace.steps for e in step.events if isinstance(e, Crash)]
     return dict(reversed(crashed))  # the first crash of each stays
-
-
-def _dropped_by_crashes(found: dict[int, Message], crashed: dict[str, int]) -> dict[int, Message]:
-    return {
-        number: evolve(message, dropped=max(message.born, crashed[message.target]))
-        if message.in_flight and message.target in crashed
-        else message
-        for number, message in found.items()
-    }
 
 
 def _must_be_new(found: dict[int, Message], number: int) -> None:

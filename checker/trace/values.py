@@ -157,16 +157,11 @@ def show(value: Value) -> str:
 
 
 def _show_number(value: int) -> str:
-    """Its digits; Python writes no number of more than some thousand, and an expression given by hand may have any
-    value."""
+    """Its digits; Python writes no number of more than some thousand, which an expression given by hand may have."""
     try:
         return str(value)
     except ValueError:
         return f"a number of {value.bit_length():,} binary digits"
-
-
-def _show_map(value: FrozenMap) -> str:
-    return "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}"
 
 
 def _show_record(value: Rec) -> str:
@@ -181,10 +176,8 @@ def _show_record(value: Rec) -> str:
 
 
 def _show_multiset(value: Multiset) -> str:
-    texts = []
-    for item in ordered(value.counts):
-        count = value.counts[item]
-        texts.append(show(item) if count == 1 else f"{show(item)} × {count}")
+    counts = ((show(item), value.counts[item]) for item in ordered(value.counts))
+    texts = (text if count == 1 else f"{text} × {count}" for text, count in counts)
     return "{" + ", ".join(texts) + "}"
 
 
@@ -192,7 +185,7 @@ _PRINTERS: dict[type, Callable[[Any], str]] = {
     int: _show_number,
     tuple: lambda value: "[" + ", ".join(show(item) for item in value) + "]",
     frozenset: lambda value: "{" + ", ".join(show(item) for item in ordered(value)) + "}",
-    FrozenMap: _show_map,
+    FrozenMap: lambda value: "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}",
     Rec: _show_record,
     Multiset: _show_multiset,
 }

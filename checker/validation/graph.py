@@ -1,4 +1,5 @@
-"""The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on.
+"""The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on, and what
+tables for queries hold.
 
 The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in
 a sample of states the successors in order, which steps weak fairness speaks of, which steps are of one instance,
@@ -9,13 +10,14 @@ one label if and only if the interpreter gives them one instance.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
-from checker.backends.native.graph import GraphKernel, PredicateError
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.backends.native.graph import GraphKernel
 from checker.contract import States
 from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.fairness import Instance, instance_of
@@ -27,14 +29,24 @@ MOST = 64
 ALLOWANCE = 400
 """Executions of actions after which no further state is compared."""
 
-Flag = tuple[bool, ...] | str
+TRUTHS = (False, True, "an error")
 
 
 def confirmed(
-    definition: Definition, kernel: GraphKernel, states: States, decode: Callable[[NDArray[np.uint64]], Raw]
+    definition: Definition,
+    kernel: GraphKernel,
+    states: States,
+    decode: Callable[[NDArray[np.uint64]], Raw],
+    kinds: tuple[str, ...] = ("leads-to",),
+    canonical: Callable[[Raw], Raw] | None = None,
 ) -> int:
-    """How many states of a search the interpreter confirms.  Disagreement if it does not."""
-    return _Comparison(definition, kernel, decode).run(states) if len(states) else 0
+    """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has;
+    canonical: the state that stands for a state, where symmetric states are merged.  Disagreement if it does not."""
+    return _Comparison(definition, kernel, decode, kinds, canonical or _itself).run(states) if len(states) else 0
+
+
+def _itself(state: Raw) -> Raw:
+    return state
 
 
 @define(eq=False)
@@ -42,6 +54,8 @@ class _Comparison:
     definition: Definition
     kernel: GraphKernel
     decode: Callable[[NDArray[np.uint64]], Raw]
+    kinds: tuple[str, ...]
+    canonical: Callable[[Raw], Raw]
     interpreter: Interpreter = field(init=False)
     _labels: dict[Instance, bytes] = field(init=False, factory=dict)
     _instances: dict[bytes, Instance] = field(init=False, factory=dict)
@@ -68,13 +82,15 @@ class _Comparison:
         state = self.decode(row)
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
-        after, fair = [step.after for step in steps], [step.owed for step in steps]
+        after = [self.canonical(step.after) for step in steps if step.after is not None]
+        fair = [step.owed for step in steps]
         self._same("successors of labelled steps", state, after, [self.decode(row) for row in successors])
         self._same("which steps fairness speaks of", state, fair, self.kernel.owed[labels[:, 0]].tolist())
         self._same("whether a run may end here", state, not any(step.owed for step in every), end)
         for step, label in zip(steps, labels):
             self._instance(state, step, label.tobytes())
-        self._same("the predicates of leads-to properties", state, self._truth(state), self._compiled_truth(row))
+        compiled = [TRUTHS[flag] for flag in self.kernel.answers(row.reshape(1, -1))[0].tolist()]
+        self._same(f"the predicates of {' and '.join(self.kinds)} properties", state, self._truth(state), compiled)
 
     def _instance(self, state: Raw, step: Step, label: bytes) -> None:
         instance = instance_of(step)
@@ -83,22 +99,21 @@ class _Comparison:
             raise differ(self.definition, "which steps are of one instance", instance, f"the label of {other}", state)
 
     def _properties(self) -> Iterator[PropertyDefinition]:
-        """Each leads-to property for each value of its parameters."""
-        return (p.at(values) for p in self.definition.properties if p.kind == "leads-to" for values in p.values())
+        """Each property for each value of its parameters."""
+        return (p.at(values) for p in self.definition.properties if p.kind in self.kinds for values in p.values())
 
-    def _truth(self, state: Raw) -> Flag:
-        try:
-            asked = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
-            return tuple(self.interpreter.holds(f, state, owner) for f, owner in asked)
-        except Exception as error:
-            return f"an error in line {failure_of(error, self.definition).line}"
-
-    def _compiled_truth(self, row: NDArray[np.uint64]) -> Flag:
-        try:
-            return tuple(self.kernel.truth(row.reshape(1, -1))[0].tolist())
-        except PredicateError as error:
-            return f"an error in line {error.finding.line}"
+    def _truth(self, state: Raw) -> list[bool | str]:
+        asked = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
+        return [truth_of(self.interpreter, function, state, owner) for function, owner in asked]
 
     def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
         if expected != found:
             raise differ(self.definition, what, expected, found, state)
+
+
+def truth_of(interpreter: Interpreter, function: Callable[..., Any], state: Raw, owner: str | None) -> bool | str:
+    """A predicate of a state: one of TRUTHS."""
+    try:
+        return interpreter.holds(function, state, owner)
+    except Exception:  # noqa: BLE001 - whatever the model's own code raises
+        return TRUTHS[2]

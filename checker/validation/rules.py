@@ -24,8 +24,7 @@ from checker.ir.evaluate.environment import Failure as LoweredFailure
 from checker.ir.evaluate.statements import call
 from checker.language import domains as d
 from checker.language.definition import Definition
-from checker.replay.plain import plain
-from checker.replay.typed import plain_typed
+from checker.replay.plain import plain, plain_typed
 from checker.trace.values import FrozenMap, Multiset, Rec
 from checker.validation.answers import differ
 

@@ -179,8 +179,9 @@ def test_one_line_says_why_an_expectation_is_not_met(checker: Checker, write: Wr
     first the part of the source that was changed."""
     file = write("edited.py", EDITED)
     ran = checker("verify", file)
+    mine, base = (EDITED[: EDITED.index(text)].count("\n") + 1 for text in ("self.n = (", "self.n = min"))
     why = (
-        "CAUSE in step 2, up(): up sets n to 2 (edited.py:36); before the edit it sets n to 1 (edited.py:26); "
+        f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
         "after this step in Bounded n is 1; n = 2 is not < 2"
     )
     assert ran.code == 1

@@ -49,7 +49,8 @@ def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> l
     row = kernel.encode(state)
     assert kernel.decode(row) == state
     steps = evaluator.successors(state)
-    quiet = evaluator.quiescent(state)
+    faults = {a.name for a in evaluator.model.actions if a.fault}
+    quiet = all(step.crashed or step.action in faults for step in steps)
     kept, cut, shown, shown_cut = judged(evaluator, state, steps, quiet)
     block = np.array([row])
     capacity = len(steps) + 5000

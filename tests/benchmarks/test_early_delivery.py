@@ -71,7 +71,9 @@ def cases() -> Iterator[tuple[str, int, int, float, int]]:
                     (name, phi, n, width, seed)
                     for name in MODELS
                     for phi in (
-                        range(n // 2 + n % 2, n // 2 + n % 2 + 1) if name in ("toto", "s_toto") else range(1, n)
+                        range(n // 2 + n % 2, n // 2 + n % 2 + 1)
+                        if name in ("toto", "s_toto")
+                        else range(1, 2 if name == "wait_for_all" else n)  # which has no threshold
                     )
                 )
 

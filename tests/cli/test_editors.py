@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from checker.cli import checking
-from checker.cli.watching import keep_checking
+from checker.cli.watch import keep_checking
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "editors.md").read_text(encoding="utf-8")
 MATCHER = json.loads(PAGE.partition("```json\n")[2].partition("```")[0])["tasks"][0]["problemMatcher"]

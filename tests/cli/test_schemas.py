@@ -37,7 +37,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "sweep": ["lock.py", "-D", "clients=2..3"],
     "verify": ["lock.py", "--strict"],
 }
-ELSEWHERE = {"query": "Spark", "gallery": "the shipped models", "resume": "a stopped search"}
+ELSEWHERE = {"query": "a stopped search", "gallery": "the shipped models", "resume": "a stopped search"}
 
 
 def validator(name: str) -> jsonschema.Draft202012Validator:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from checker.cli.watching import CheckSummary, differences, directories, keep_checking, saved, snapshot, verdict_of
+from checker.cli.watch import CheckSummary, differences, directories, keep_checking, saved, snapshot, verdict_of
 from checker.language.errors import UsageError
 
 

@@ -32,7 +32,7 @@ from checker.language.define import define
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
-from checker.search.spark.driver import Driver, Plan
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job
 from checker.search.workdir import WorkDirectory, read_block
 from tests.damage.forked import CACHE, REPORT, ROOT
@@ -172,7 +172,7 @@ def _on_shards(shards: int, depth: int | None) -> None:
 
 def _drive(kernel: Any, work: WorkDirectory, shards: int, limits: Limits) -> None:
     job = Job(f"{work.identity} {shards} {os.getpid()}", lambda: cast(Source, kernel), work.folder, shards)
-    Driver(work, job, HereTasks(), Plan(kernel.findings, limits, True)).run()
+    Driver(work, job, HereTasks(), kernel.findings, limits, True).run()
 
 
 def resume_on_shards() -> int:

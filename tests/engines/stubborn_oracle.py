@@ -3,7 +3,7 @@ and D1 and D2 (A. Valmari, "Stop it, and be stubborn!", ACSD 2015) followed thro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -16,7 +16,7 @@ from checker.ir.evaluate.model import Evaluator
 from checker.ir.evaluate.statements import Stop, call, run
 from checker.ir.footprints.instances import opening_of
 from checker.ir.model import Action, Model
-from checker.ir.stubborn.relations import chosen, mask
+from checker.ir.stubborn.relations import Relations, mask
 from checker.ir.values import values
 
 State = tuple[Any, ...]
@@ -166,3 +166,41 @@ class Oracle:
                     seen.add(mark)
                     pending.append((step.after, there))
         return ""
+
+
+def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
+    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if
+    there is no key, everything."""
+    best, fewest = (1 << len(tables.instances)) - 1, enabled.bit_count()
+    for seed in bits(keys):
+        found = closure(tables, seed, enabled, facts)
+        if (found & enabled).bit_count() < fewest:
+            best, fewest = found, (found & enabled).bit_count()
+    return best
+
+
+def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
+    """The least stubborn set with an instance, where each disabled one follows the condition that asks for the fewest
+    more, of which the fewest are enabled."""
+    found = work = 1 << seed
+    while work:
+        i = (work & -work).bit_length() - 1
+        work &= work - 1
+        if enabled >> i & 1:
+            more = tables.depends[i]
+        else:
+            wanting = [o.enabling for o in tables.options[i] if bool(facts >> o.fact & 1) != o.holds]
+            more = min(wanting, key=lambda m: cost(m & ~found, enabled), default=tables.otherwise[i])
+        work |= more & ~found
+        found |= more
+    return found
+
+
+def cost(more: int, enabled: int) -> tuple[int, int]:
+    """What it costs to add instances: enabled ones first."""
+    return (more & enabled).bit_count(), more.bit_count()
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The numbers of the bits set, ascending."""
+    return (n for n in range(mask.bit_length()) if mask >> n & 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checker.frontend.lower import events_told, limits_of, looks_of, noted
+from checker.frontend.lower import noted
 from checker.language import Ids, Int, Map, Model, Network, action, on, var
 from checker.language.define import define
 
@@ -28,9 +28,9 @@ class Mailing(Model):
 def test_a_network_without_crashes_asks_nobody_whether_the_target_has_crashed() -> None:
     """No such variable is looked for, whatever is asked of the model."""
     definition = define(Mailing)
-    model, looks = looks_of(definition)
-    assert [look.text for look in looks] == ["q in self.Process"]
+    whole, model = noted(definition)
+    assert [look.text for look in whole.looks] == ["q in self.Process"]
     assert all(v.name != "crashed" for v in model.variables)
-    assert set(noted(definition).changed) >= {"last"}
-    assert set(events_told(definition)) == {"send", "receive"}
-    assert limits_of(definition) == {}
+    assert set(whole.changed) >= {"last"}
+    assert set(whole.told) == {"send", "receive"}
+    assert whole.limits == {}

@@ -121,12 +121,20 @@ def test_a_command_reads_a_project_from_anywhere(
     assert (ran.returncode, "2 expectations met" in ran.stdout) == (0, True), ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("packages", [False, True], ids=["plain folders", "packages"])
-def test_pytest_reads_a_project(python: Python, project: Path, tmp_path: Path, packages: bool) -> None:
-    """As a command: plain folders from elsewhere, packages in the project."""
+@pytest.mark.parametrize(
+    ("packages", "inside"),
+    [
+        pytest.param(False, False, id="plain folders-elsewhere"),
+        pytest.param(True, True, id="packages-in the project"),
+        pytest.param(False, True, id="plain folders-in the project", marks=pytest.mark.thorough),
+        pytest.param(True, False, id="packages-elsewhere", marks=pytest.mark.thorough),
+    ],
+)
+def test_pytest_reads_a_project(python: Python, project: Path, tmp_path: Path, packages: bool, inside: bool) -> None:
+    """As a command, with and without the project in the path, whose folders are packages or plain."""
     for folder in ("models", "properties") if packages else ():
         (project / folder / "__init__.py").touch()
-    arguments, cwd = ((".",), project) if packages else (("--rootdir", str(project), str(project)), tmp_path)
+    arguments, cwd = ((".",), project) if inside else (("--rootdir", str(project), str(project)), tmp_path)
     ran = python("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, cwd=cwd)
     assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
 

@@ -3,8 +3,8 @@
 Real steps of the models, chosen by hand, in the main reading (at least n - phi). Six processors, phi = 3 = n/2, one
 message each and a second one of p1: the smallest case with that threshold. Seven processors, phi = 4, so more than n/2
 as Section 3 asks, and again one message more than processors, also with the strict bound and with senders in their own
-tails. (With phi = 1 three processors suffice: models/toto.py.) That nothing smaller shows it follows from the last
-tests.
+tails. Where everybody must have followed, four processors with phi = 2 and five with phi = 3. (With phi = 1 three
+processors suffice: models/toto.py.) That nothing smaller shows it follows from the last tests.
 """
 
 from __future__ import annotations
@@ -18,8 +18,17 @@ from checker.analysis.compare.side import Side
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
 from checker.models.s_toto import SToTo
-from checker.models.toto import OwnTail, StrictTail, ToTo
-from checker.models.vote_vectors import OwnTailVotes, SToToVotes, StrictTailVotes, TailOfAllVotes, ToToVotes
+from checker.models.toto import MoreThanAllButOne, OwnTail, OwnTailOfAll, StrictOwnTail, StrictTail, ToTo
+from checker.models.vote_vectors import (
+    MoreThanAllButOneVotes,
+    OwnTailOfAllVotes,
+    OwnTailVotes,
+    SToToVotes,
+    StrictOwnTailVotes,
+    StrictTailVotes,
+    TailOfAllVotes,
+    ToToVotes,
+)
 
 # Who multicasts or inserts what, in order. m1.1 and m5.1 are the sources, m6.1 loses to m1.1.
 COMMON = """
@@ -86,7 +95,9 @@ def test_s_toto_agrees_in_the_same_run() -> None:
     assert longer[: len(shorter)] == shorter
 
 
-@pytest.mark.parametrize(("reading", "voters"), [(ToTo, "p5 p6"), (StrictTail, "p4 p5 p6"), (OwnTail, "p6")])
+@pytest.mark.parametrize(
+    ("reading", "voters"), [(ToTo, "p5 p6"), (StrictTail, "p4 p5 p6"), (OwnTail, "p6"), (StrictOwnTail, "p5 p6")]
+)
 def test_toto_disagrees_with_a_threshold_above_one_half_too(reading: type[Any], voters: str) -> None:
     """Seven processors, phi = 4: p3 hears of the tail before it hears of p1, p1 of all votes before it hears of the
     tail."""
@@ -101,9 +112,41 @@ def test_s_toto_agrees_in_the_runs_of_seven(voters: str) -> None:
     assert logs == {"p1": ["m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
 
 
+# The last processor, pn, sends the source, p1 a candidate that loses to it; both hear the source and send again. p2
+# hears all that before it hears of p3, whose vote is the last; p1 hears of all votes, and of no second message.
+def everybody_follows(n: int) -> str:
+    """p1 and pn send twice, the others once."""
+    voters = [f"p{i} m{n}.1, p{i} sends" for i in range(2, n)]
+    twice = f"p1 m1.1, p1 m{n}.1, p1 sends, p{n} m{n}.1, p{n} sends"
+    tail = [f"p2 m{i}.1" for i in (2, 1, *range(4, n))] + ["p2 m1.2", f"p2 m{n}.2", "p2 m3.1"]
+    votes = [f"p1 m{i}.1" for i in range(2, n)]
+    return ", ".join(["p1 sends", f"p{n} sends", *voters, twice, *tail, *votes])
+
+
+@pytest.mark.parametrize("n", [4, 5])
+@pytest.mark.parametrize(("reading", "second"), [(MoreThanAllButOne, True), (OwnTailOfAll, False)])
+def test_toto_disagrees_where_everybody_must_have_followed(reading: type[Any], second: bool, n: int) -> None:
+    """Four processors with phi = n/2, five with phi > n/2; with the sender in its tail no second message of pn."""
+    script = everybody_follows(n)
+    if not second:
+        script = script.replace(f", p{n} m{n}.1, p{n} sends", "").replace(f", p2 m{n}.2", "")
+    workload = (2, *(1 for _ in range(n - 2)), 1 + second)
+    logs = run(reading, script, workload, (1, 2))
+    assert logs["p1"][:2] == ["m1.1", f"m{n}.1"] and logs["p2"][0] == f"m{n}.1"
+    assert run(SToTo, script, workload, (1, 2))["p1"][0] == f"m{n}.1"
+
+
 # the number of processors from which a reading delivers something else than S-ToTo, for phi = n/2 (rounded down,
 # rounded up) and the least phi above n/2
-SMALLEST = {ToToVotes: (3, 6, 7), StrictTailVotes: (3, 4, 7), OwnTailVotes: (5, 6, 7), TailOfAllVotes: (3, 4, 5)}
+SMALLEST = {
+    ToToVotes: (3, 6, 7),
+    StrictTailVotes: (3, 4, 7),
+    OwnTailVotes: (5, 6, 7),
+    TailOfAllVotes: (3, 4, 5),
+    StrictOwnTailVotes: (3, 6, 7),
+    MoreThanAllButOneVotes: (3, 4, 5),
+    OwnTailOfAllVotes: (3, 4, 5),
+}
 
 
 def thresholds(n: int) -> list[int]:

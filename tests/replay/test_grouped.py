@@ -29,7 +29,8 @@ from checker.language import (
 )
 from checker.language.define import define
 from checker.replay.grouped import KEPT, REORDERED
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
 from tests.cli.commands import Ran

@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.contract import Finding, States
+from checker.search.result import SearchResult
 
 INVARIANT, REACHABLE, STEP, QUIESCENCE, ERROR = range(5)
 FINDINGS = (
@@ -267,3 +268,8 @@ def counting(n: int, words: int, seed: int = 0) -> States:
         states = rng.integers(0, 2**64, (n, words), dtype=np.uint64)
         if len(np.unique(states, axis=0)) == n:
             return states
+
+
+def levels_of(result: SearchResult) -> list[States]:
+    """The states of each level."""
+    return np.split(result.states(), result.level_starts()[1:-1])

@@ -12,14 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.contract import States
-from checker.search import Finding, Limits, Progress, SearchResult, search, tables_native
+from checker.contract import Finding, States
 from checker.search import batch as batch_module
+from checker.search import tables_native
 from checker.search.batch import Batches
-from checker.search.breadth_first import Interrupts, _Search
+from checker.search.breadth_first import Interrupts, _Search, search
+from checker.search.limits import Limits
+from checker.search.progress import Progress
+from checker.search.result import SearchResult
 from checker.search.seen_set import SeenSet
 from checker.search.threads import Threads
-from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
+from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore, levels_of
 
 ENCODINGS = {
     "one random word": lambda n: counting(n, 1),
@@ -355,9 +358,9 @@ def test_progress_tells_growing_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_levels_divide_the_states() -> None:
-    """level_starts and iterate_levels agree with the sizes of levels."""
+    """level_starts agrees with the sizes of levels."""
     result = search(GraphSource(random_graph(300, 2), ENCODINGS["counters"](300)))
-    blocks = list(result.iterate_levels())
+    blocks = levels_of(result)
     assert tuple(len(block) for block in blocks) == result.levels
     assert np.array_equal(np.concatenate(blocks), result.states())
     assert result.level_starts()[-1] == result.distinct

@@ -10,7 +10,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search import search
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
 from checker.search.trails import Held, Request, Trail, answer, trails

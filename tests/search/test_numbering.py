@@ -25,6 +25,7 @@ def test_states_with_the_same_hash_are_told_apart(monkeypatch: pytest.MonkeyPatc
     states = np.arange(40, dtype=np.uint64).reshape(20, 2)
     known = numbering(states)
     assert np.array_equal(known.numbers(states[::-1]), np.arange(20)[::-1])
+    assert known.find(np.array([[2, 99], [4, 5], [3, 3]], dtype=np.uint64)).tolist() == [-1, 2, -1]
     with pytest.raises(LookupError):
         known.numbers(np.array([[2, 99]], dtype=np.uint64))
 

@@ -28,8 +28,9 @@ from checker.language import (
 )
 from checker.language.define import define
 from checker.replay.disagreement import Disagreement
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
 from checker.replay.shorten import shortened
+from checker.replay.traced import Shown
 from checker.search.limits import Limits
 
 

@@ -62,9 +62,10 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
 
 OTHERS = {
     "resume": "tested below: it needs a stored search",
+    "inspect": "reads files",
     "latency": "tested below: it needs a model that multicasts",
     "prove": "tested below: it searches by formulas",
-    "query": "tests/analysis/test_queries.py: it needs Spark",
+    "query": "tests/analysis/test_queries.py: what it makes of a stored search",
     "watch": "runs `checker check`",
     "rules": "tested below: it compares formulas",
     "gallery": "made from traces, each executed by the interpreter",
@@ -243,7 +244,9 @@ CALLERS = {
     "checker.engines.behaviour": "validated by checker.validation.graph",
     "checker.engines.onward": "validated in it, but for the beginning, which the interpreter has reached",
     "checker.analysis.explore": "validated by the engine",
-    "checker.analysis.graph_tables": "validated in `tables`",
+    "checker.analysis.graph.opened": "validated in `_made`",
+    "checker.analysis.graph.rows": "validated by who makes tables, in `Stored.confirm`, before anything is written",
+    "checker.analysis.graph.stated": "validated in `_confirm`",
     "checker.analysis.simulate": "validated in `walk`",
     "checker.replay.symmetry": "a second look at symmetry, which refuses and gives no verdict",
     "checker.backends.native.kernel": "compiles",

@@ -31,7 +31,8 @@ from checker.analysis.compare.steps_native import Allowance
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.engines.registry import declared
 from checker.replay.cause import mark_cause
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.results.comparison import END, BehaviourDifference, Separation, Word
 from checker.results.validated import together
 

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from checker.analysis.predicate import made
-from checker.frontend.lower import events_told
+from checker.frontend.lower import noted
 from checker.ir import types as t
 from checker.language.definition import Definition
 from checker.language.model import NETWORK_EVENTS, var
@@ -70,7 +70,7 @@ def _text(name: str, arguments: Sequence[Value]) -> str:
 def _kinds(definition: Definition) -> dict[str, Kinds | None]:
     """The events of a model; None: not always with as many arguments."""
     found: dict[str, Kinds | None] = {}
-    for name, ways in sorted(events_told(definition).items()):
+    for name, ways in sorted(noted(definition)[0].told.items()):
         if name not in NETWORK_EVENTS:
             found[name] = tuple(map(_joined, zip(*ways))) if len({len(w) for w in ways}) == 1 else None
     return found

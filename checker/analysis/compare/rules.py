@@ -32,8 +32,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
 from checker.language.model import invariant
-from checker.replay.plain import plain_raw
-from checker.replay.typed import plain_typed
+from checker.replay.plain import plain_raw, plain_typed
 from checker.results.comparison import Difference
 from checker.results.rules import RuleComparison, RuleExample
 from checker.trace.values import FrozenMap

@@ -20,7 +20,8 @@ from typing import Any
 from checker.analysis.vacuity.uncalled import names
 from checker.ir import types as t
 from checker.language.constants import fixed
-from checker.language.define import constants_of, declarations
+from checker.language.declared import declarations
+from checker.language.define import constants_of
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark

@@ -22,7 +22,8 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.replay.replay import Replay, Shown
+from checker.replay.replay import Replay
+from checker.replay.traced import Shown
 from checker.results.proof import Proof
 from checker.trace.trace import Trace
 from checker.validation.lowered import validated_lowering

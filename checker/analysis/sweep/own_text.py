@@ -46,7 +46,7 @@ def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
         definition = define(model, dict(standing.given), list(standing.kinds))
         actions = tuple(a for a in definition.actions if a.kind == "crash" or not of_language(a))
         try:
-            found = noted(evolve(definition, actions=actions))
+            found, _ = noted(evolve(definition, actions=actions))
         except UsageError:
             return None
         read, changed = {**found.read, **read}, {**found.changed, **changed}

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from checker.analysis.vacuity.antecedents import conjuncts
-from checker.frontend.lower import looks_of
+from checker.frontend.lower import noted
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.build import BOOL, TRUE
@@ -37,8 +37,8 @@ MOST_VALUES = 10_000  # of all locals together
 def empty_domains(definition: Definition, without: Container[str] = ()) -> Iterator[Vacuity]:
     """The loops, quantifiers and choices of a model's own methods that have nothing to range over with its types and
     constants; `without` properties of these names."""
-    model, ranges = looks_of(definition)
-    for place, ways in ranges.items():
+    whole, model = noted(definition)
+    for place, ways in whole.looks.items():
         if place.method.partition(".")[0] not in without and all(
             _certainly_empty(model, generators) for generators in ways
         ):

@@ -14,7 +14,7 @@ from checker.language import choice
 from checker.language.collection_domains import MapDomain
 from checker.language.definition import ActionDefinition, QuorumDefinition
 from checker.language.network import Event, NetworkValue
-from checker.language.quorum import asked
+from checker.language.signatures import parameters_of
 
 Message = tuple[Any, ...]
 """Source, target, body, then what it carries."""
@@ -42,7 +42,7 @@ class Waiting:
 
         def said(name: str) -> Any:
             rule = getattr(model, name)
-            return rule(*(named[p] for p in asked(getattr(type(model), name))))
+            return rule(*(named[p] for p in parameters_of(getattr(type(model), name))))
 
         everyone = network.definition.process.members
         among = everyone if quorum.members is None else said(quorum.members)

@@ -10,13 +10,13 @@ import ast
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product, takewhile
 from typing import Any
 
 from attrs import define, field
 
-from checker.backends.interpreter.gathering import Waiting
+from checker.backends.interpreter.gathering import Waiting, carried
 from checker.frozen import frozen
 from checker.language import choice
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
@@ -169,8 +169,8 @@ class Interpreter:
             self.model.acting = actor
 
     def _receive(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
-        source, target, *carried = message = self._message(network)
-        body, *chain = carried[0] if network.definition.fifo and network.definition.carries else carried
+        source, target, *_ = message = self._message(network)
+        body, *chain = carried(network, message)
         if action.variant is not None:
             choice.require(type(body).__name__ == action.variant)
         if network.definition.fifo:
@@ -181,27 +181,23 @@ class Interpreter:
             network.arrive(target, *chain)
         names = [p.name for p in action.parameters]
         values = [getattr(body, n) for n in names[2:]] if action.variant is not None else [body]
-        arguments = (target, source, *values)
         self.model.emitted.append(Event("receive", (network.definition.name, source, target, body)))
-        named = tuple(zip(names, arguments))
-        self._act(target)
-        self.model._tell("receive", target, source)
-        assert action.function is not None
-        try:
-            action.function(self.model, *arguments)
-        except Stopped:
-            raise Stopped(named) from None
-        return named
+        return self._handle(action, target, (source,), tuple(zip(names, (target, source, *values))))
 
     def _gather(
         self, action: ActionDefinition, network: NetworkValue, given: tuple[Any, ...]
     ) -> tuple[tuple[str, Any], ...]:
         waiting = Waiting.of(self.model, network, action, given)
         taken = waiting.take()
-        named = waiting.arguments(taken)
-        self._act(given[0])
-        for source in taken:
-            self.model._tell("receive", given[0], source)
+        return self._handle(action, given[0], taken, waiting.arguments(taken))
+
+    def _handle(
+        self, action: ActionDefinition, receiver: Any, sources: Iterable[Any], named: tuple[tuple[str, Any], ...]
+    ) -> tuple[tuple[str, Any], ...]:
+        """Call the handler of a reception; its arguments."""
+        self._act(receiver)
+        for source in sources:
+            self.model._tell("receive", receiver, source)
         assert action.function is not None
         try:
             action.function(self.model, *(value for _, value in named))
@@ -302,10 +298,6 @@ class Interpreter:
     def quiescent(self, state: Raw) -> bool:
         """Whether no action but faults is enabled."""
         return not any(s.progress for s in self.steps(state))
-
-    def may_end(self, state: Raw) -> bool:
-        """Whether a run may end in this state: no action is enabled but faults and those that may wait for ever."""
-        return not any(s.owed for s in self.steps(state))
 
 
 def failure_of(error: Exception, definition: Definition) -> Failure:

@@ -73,14 +73,14 @@ class _Search:
         return self._run(ast.Return(node), values)
 
     def _first(self, generator: ast.GeneratorExp, negated: bool, values: dict[str, Any]) -> dict[str, Any] | None:
-        names = sorted({n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)})
+        names = [name for g in generator.generators for name in _targets(g.target)]
         bound = ast.Dict([ast.Constant(n) for n in names], [ast.Name(n, ast.Load()) for n in names])
         test = generator.elt if negated else ast.UnaryOp(ast.Not(), generator.elt)
         last = generator.generators[-1]
         clauses = [*generator.generators[:-1], ast.comprehension(last.target, last.iter, [*last.ifs, test], 0)]
         call = ast.Call(ast.Name("next", ast.Load()), [ast.GeneratorExp(bound, clauses), ast.Constant(None)], [])
-        found = self._run(ast.Return(call), values)
-        return None if found is None else {n: found[n] for g in generator.generators for n in _targets(g.target)}
+        found: dict[str, Any] | None = self._run(ast.Return(call), values)
+        return found
 
     def _run(self, statement: ast.stmt, values: dict[str, Any]) -> Any:
         names = [self.self_name, *values]

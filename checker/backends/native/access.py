@@ -146,7 +146,7 @@ def flag(f: Context, ref: Ref) -> Bits:
     if isinstance(ref, Bits):
         return _part(ref, f, t.Bool(), packing.bits(ref.type.item))
     assert isinstance(ref.node, OptionalNode)
-    return _atom(descend(f, t.Bool(), ref.node.flag, ref.pointer, ref.element))
+    return atom(descend(f, t.Bool(), ref.node.flag, ref.pointer, ref.element))
 
 
 def payload(f: Context, ref: Ref) -> Ref:
@@ -165,7 +165,7 @@ def tag(f: Context, ref: Ref) -> Bits:
     if isinstance(ref, Bits):
         return _part(ref, f, kind, packing.payload_bits(ref.type))
     assert isinstance(ref.node, UnionNode)
-    return _atom(descend(f, kind, ref.node.tag, ref.pointer, ref.element))
+    return atom(descend(f, kind, ref.node.tag, ref.pointer, ref.element))
 
 
 def variant_field(f: Context, ref: Ref, variant: int, number: int) -> Ref:
@@ -197,7 +197,7 @@ def length(f: Context, ref: Ref) -> Bits:
     if isinstance(ref, Bits):
         return _part(ref, f, _length_type(capacity), capacity * packing.bits(ref.type.item))
     assert isinstance(ref.node, SequenceNode)
-    return _atom(descend(f, _length_type(capacity), ref.node.length, ref.pointer, ref.element))
+    return atom(descend(f, _length_type(capacity), ref.node.length, ref.pointer, ref.element))
 
 
 def item(f: Context, ref: Ref, place: Operand) -> Ref:
@@ -219,7 +219,8 @@ def _descending(f: Context, last: int, place: Operand, width: int) -> Operand:
     return f.b.sub(last * width, f.b.mul(place, width))
 
 
-def _atom(ref: Ref) -> Bits:
+def atom(ref: Ref) -> Bits:
+    """A reference to what is an atom."""
     assert isinstance(ref, Bits)
     return ref
 
@@ -229,7 +230,7 @@ def chunk(f: Context, ref: Ref, place: Operand) -> Bits:
     assert isinstance(ref, Big) and isinstance(ref.node, SetNode)
     slot = ref.node.slot
     element = f.b.add(f.b.mul(ref.element, ref.node.chunks), place)
-    return _atom(descend(f, t.Set(t.Int(0, slot.width - 1)), AtomNode(slot), ref.pointer, element))
+    return atom(descend(f, t.Set(t.Int(0, slot.width - 1)), AtomNode(slot), ref.pointer, element))
 
 
 # -- whole values

@@ -6,13 +6,14 @@ A cached kernel is loaded without emitting or optimising anything.  Its findings
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 from attrs import asdict, evolve
 
+from checker.backends.native.context import Findings
 from checker.backends.native.runtime import SMALL
 from checker.contract import Finding
 from checker.ir import domain
@@ -47,7 +48,7 @@ def object_code(assembly: str, few_passes: bool = False, quick: bool = False) ->
     if few_passes:
         _few_passes(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()), quick)
     else:
-        _all_passes(module, machine)
+        machine_code.optimise(module, machine)
     return bytes(machine.emit_object(module))
 
 
@@ -71,21 +72,6 @@ def _few_passes(module: Any, builder: Any, quick: bool) -> None:
     passes.run(module, builder)
 
 
-def _all_passes(module: Any, machine: Any) -> None:
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_unrolling = False
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    builder = llvm.create_pass_builder(machine, options)
-    passes = builder.getModulePassManager()
-    passes.run(module, builder)
-
-
-def load(objects: bytes, findings: Sequence[Finding]) -> Code:
-    """Object code made executable, with the findings that it numbers."""
-    return machine_code.loaded(objects, _machine(), tuple(findings))
-
-
 # -- the cache
 
 
@@ -99,15 +85,35 @@ def key(model: Model, *purpose: str) -> str:
     return machine_code.name_of(repr(model), _EMITTERS, *purpose)
 
 
-def recall(name: str) -> Code | None:
+def compiled(
+    model: Model,
+    purpose: tuple[str, ...],
+    emitted: Callable[[], tuple[str, Findings]],
+    quick: bool,
+    few_passes: bool = False,
+    cache: bool = True,
+) -> tuple[Code, bool]:
+    """A kernel of a model, from the cache if that may be used and has it, with its findings as notes; and whether it
+    was compiled quickly: if asked for, and the cache has no optimised code.  emitted: gives its assembly."""
+    name = key(model, *purpose)
+    code = _recall(name) if cache else None
+    quick = quick and code is None
+    if quick and cache:
+        name = key(model, "quick", *purpose)
+        code = _recall(name)
+    if code is None:
+        text, findings = emitted()
+        objects = object_code(text, few_passes, quick)
+        code = machine_code.loaded(objects, _machine(), tuple(findings.table))
+        if cache:
+            machine_code.remember(name, objects, [asdict(f) for f in findings.table])
+    return code, quick
+
+
+def _recall(name: str) -> Code | None:
     """The cached kernel of that name."""
     code = machine_code.recall(name, _machine())
     try:
         return None if code is None else evolve(code, notes=_FINDINGS(code.notes))
     except WrongShape:
         return None
-
-
-def remember(name: str, objects: bytes, findings: Sequence[Finding]) -> None:
-    """Put a kernel into the cache; a cache that cannot be written is no error."""
-    machine_code.remember(name, objects, [asdict(f) for f in findings])

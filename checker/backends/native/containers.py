@@ -5,20 +5,18 @@ from __future__ import annotations
 from checker.assembly import Operand, mask
 from checker.backends.native import access, domain, sequences, sets
 from checker.backends.native.compare import compare
-from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates
+from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates, packs
 from checker.backends.native.convert import convert, fill
-from checker.backends.native.expressions import reference, through_memory
-from checker.backends.native.packing import count, is_atom
+from checker.backends.native.expressions import reference
+from checker.backends.native.packing import count
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.common import fits, join
 
 
-@evaluates(e.Domain)
+@packs(e.Domain)
 def _domain(f: Context, node: e.Domain) -> Value:
     assert isinstance(node.type, t.Set)
-    if not is_atom(node.type):
-        return through_memory(f, node)
     return mask(count(node.type.item))
 
 
@@ -31,9 +29,6 @@ def _build_domain(f: Context, node: e.Domain, target: Ref) -> None:
         here = min(left, count(part.type.item))
         access.put(f, part, mask(here))
         left -= here
-
-
-evaluates(e.MakeSet, e.MakeSeq, e.Concat, e.Slice)(through_memory)
 
 
 @builds(e.MakeSet)
@@ -66,19 +61,15 @@ def _combine(f: Context, operator: str, x: Operand, y: Operand) -> Operand:
     return f.b.bit_and(x, f.b.invert(y))
 
 
-@evaluates(e.SetOperation)
+@packs(e.SetOperation)
 def _set_operation(f: Context, node: e.SetOperation) -> Value:
-    if not is_atom(node.type):
-        return through_memory(f, node)
     return _combine(f, node.operator, f.operand(node.left), f.operand(node.right))
 
 
 @builds(e.SetOperation)
 def _build_operation(f: Context, node: e.SetOperation, target: Ref) -> None:
     left, right = f.evaluate(node.left), f.evaluate(node.right)
-    if not isinstance(left, Big) or not isinstance(right, Big):
-        access.store(f, target, _set_operation(f, node))
-        return
+    assert isinstance(left, Big) and isinstance(right, Big)
     for out, x, y in zip(sets.masks(f, target), sets.masks(f, left), sets.masks(f, right)):
         access.put(f, out, _combine(f, node.operator, access.raw(f, x), access.raw(f, y)))
 
@@ -194,11 +185,6 @@ def _copy_items(f: Context, source: Ref, start: Operand, stop: Operand, target: 
         at = sequences.length(f, target)
         fill(f, *kinds, access.item(f, source, i), access.item(f, target, at), 0)
         access.store(f, access.length(f, target), f.b.add(at, 1))
-
-
-@evaluates(e.Range)
-def _range(f: Context, node: e.Range) -> Value:
-    return through_memory(f, node)
 
 
 @builds(e.Range)

@@ -1,20 +1,22 @@
 """What the emission of one function knows: its assembly, its variables, where errors go.
 
-Emission dispatches on the class of the node through two tables. `evaluators` yield a value: a scalar as the number it
-is, any other atom packed, a larger value as the place where it stands. `builders` write a value into a place.
+Emission dispatches on the class of the node through tables. `evaluators` yield a value: a scalar as the number it is,
+any other atom packed, a larger value as the place where it stands. `builders` write a value into a place. `packers` are
+evaluators of atoms alone; what a class has no evaluator for is built in a temporary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import Factory, define
 
 from checker.assembly import Assembly, Operand
-from checker.backends.native.findings import Findings
 from checker.backends.native.layout import Layout, Node, temporary_layout
+from checker.backends.native.packing import is_atom
+from checker.contract import Finding, FindingKind
 from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.expressions import Expression
@@ -46,6 +48,21 @@ class Big:
 
 Ref = Bits | Big
 Value = Operand | Big
+
+
+@define
+class Findings:
+    """What a kernel can find, numbered in the order of discovery: the model's properties first, then the errors its
+    code can make."""
+
+    table: list[Finding] = Factory(list)
+
+    def number(self, kind: str, name: str, line: int) -> int:
+        """The id of a finding; the same finding always has the same id."""
+        finding = Finding(cast(FindingKind, kind), name, line)
+        if finding not in self.table:
+            self.table.append(finding)
+        return self.table.index(finding)
 
 
 class Unsupported(Exception):
@@ -179,7 +196,10 @@ class Context:
 
     def evaluate(self, e: Expression) -> Value:
         """Emit an expression; its value."""
-        return evaluators[type(e)](self, e)
+        kind = type(e)
+        if kind in packers and is_atom(e.type):
+            return packers[kind](self, e)
+        return evaluators.get(kind, evaluators[Expression])(self, e)
 
     def operand(self, e: Expression) -> Operand:
         """Emit an expression whose type is an atom."""
@@ -190,10 +210,8 @@ class Context:
 
     def build(self, e: Expression, target: Ref) -> None:
         """Emit an expression and write its value to `target`, which the expression does not read."""
-        if type(e) in builders:
-            builders[type(e)](self, e, target)
-        else:
-            builders[Expression](self, e, target)
+        kind = Expression if type(e) in packers and isinstance(target, Bits) else type(e)
+        builders.get(kind, builders[Expression])(self, e, target)
 
     def run(self, statements: tuple[Statement, ...]) -> None:
         """Emit statements until one that ends the block."""
@@ -207,6 +225,7 @@ Evaluator = Callable[[Context, Any], Value]
 Builder = Callable[[Context, Any, Ref], None]
 Executor = Callable[[Context, Any], None]
 evaluators: dict[type, Evaluator] = {}
+packers: dict[type, Evaluator] = {}
 builders: dict[type, Builder] = {}
 executors: dict[type, Executor] = {}
 
@@ -225,6 +244,11 @@ def _registration(table: dict[type, F], classes: tuple[type, ...]) -> Callable[[
 def evaluates(*classes: type) -> Callable[[Evaluator], Evaluator]:
     """Register the evaluator of some expression classes."""
     return _registration(evaluators, classes)
+
+
+def packs(*classes: type) -> Callable[[Evaluator], Evaluator]:
+    """Register the evaluator of some expression classes where the value is an atom."""
+    return _registration(packers, classes)
 
 
 def builds(*classes: type) -> Callable[[Builder], Builder]:

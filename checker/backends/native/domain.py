@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from checker.assembly import Operand
 from checker.backends.native import access
-from checker.backends.native.context import Bits, Context
+from checker.backends.native.context import Bits, Context, Ref
 from checker.backends.native.packing import bits, count, dense, field_shift, payload_bits, variant_shift
 from checker.ir import types as t
 
@@ -29,33 +29,28 @@ def _place(f: Context, type: t.Type, word: Operand) -> Operand:
     b, whole = f.b, Bits(type, 0, word=word)
     match type:
         case t.Optional(item):
-            inner = _place(f, item, access.raw(f, _bits(access.payload(f, whole))))
+            inner = _place(f, item, access.raw(f, access.atom(access.payload(f, whole))))
             return b.add(inner, access.raw(f, access.flag(f, whole)))
         case t.Record(_, fields):
-            return _horner(f, [(k, _bits(access.field(f, whole, i))) for i, (_, k) in enumerate(fields)])
-        case t.Map(key, value):
-            return _horner(f, [(value, _bits(access.entry(f, whole, i))) for i in range(count(key))])
+            return _horner(f, [access.field(f, whole, i) for i in range(len(fields))])
+        case t.Map(key, _):
+            return _horner(f, [access.entry(f, whole, i) for i in range(count(key))])
         case t.Union(_, variants):
-            held, result, before = access.raw(f, access.tag(f, whole)), 0, 0
-            result_: Operand = result
+            held, before = access.raw(f, access.tag(f, whole)), 0
+            result: Operand = 0
             for v, variant in enumerate(variants):
-                parts = [(k, _bits(access.variant_field(f, whole, v, i))) for i, (_, k) in enumerate(variant.fields)]
-                here = b.add(_horner(f, parts), before)
-                result_ = here if v == 0 else b.select(b.compare("eq", held, v), here, result_)
+                digits = [access.variant_field(f, whole, v, i) for i in range(len(variant.fields))]
+                here = b.add(_horner(f, digits), before)
+                result = here if v == 0 else b.select(b.compare("eq", held, v), here, result)
                 before += count(variant)
-            return result_
+            return result
     raise TypeError(f"{type} has no places")
 
 
-def _bits(ref: access.Ref) -> Bits:
-    assert isinstance(ref, Bits)
-    return ref
-
-
-def _horner(f: Context, digits: list[tuple[t.Type, Bits]]) -> Operand:
+def _horner(f: Context, digits: list[Ref]) -> Operand:
     result: Operand = 0
-    for kind, ref in digits:
-        result = f.b.add(f.b.mul(result, count(kind)), _place(f, kind, access.raw(f, ref)))
+    for ref in digits:
+        result = f.b.add(f.b.mul(result, count(ref.type)), _place(f, ref.type, access.raw(f, access.atom(ref))))
     return result
 
 

@@ -13,15 +13,14 @@ from checker.assembly import Assembly
 from checker.backends.native import containers as _containers  # noqa: F401  (registers emitters)
 from checker.backends.native import statements as _statements  # noqa: F401  (registers emitters)
 from checker.backends.native.choice import leading
-from checker.backends.native.context import Context, ModuleContext, Unsupported
-from checker.backends.native.expansion import EmittedAction, expand
+from checker.backends.native.context import Context, Findings, ModuleContext, Unsupported
+from checker.backends.native.expansion import EmittedAction, Expansion
 from checker.backends.native.functions import DONE, compiled, emit_action, may_crash
 from checker.backends.native.judging import check, judge, note, noted_elsewhere
-from checker.backends.native.layout import Layout, state_layout
+from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
-from checker.frozen import frozen
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
@@ -36,17 +35,8 @@ INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
 words, in longer ones."""
 
 
-@frozen
-class Emitted:
-    """A kernel as LLVM assembly."""
-
-    text: str
-    module: ModuleContext
-    layout: Layout
-
-
-def emit(model: Model, reduction: Reduction | None = None) -> Emitted:
-    """The kernel of a model; reduction: of one that takes stubborn sets of steps."""
+def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Findings]:
+    """The kernel of a model as LLVM assembly, and what it can find; reduction: for stubborn sets of steps."""
     if reduction is not None:
         model = reduction.labels.model
     module = ModuleContext(model, state_layout(model))
@@ -60,13 +50,13 @@ def emit(model: Model, reduction: Reduction | None = None) -> Emitted:
     expanding = _expanding(module, actions, reduction)
     kernel = [*symmetric(module), judge(module), *expanding, check(module), _initial(module)]
     zero = f"@zero = internal constant [{module.layout.words} x i64] zeroinitializer, align 8\n"
-    return Emitted("\n".join([RUNTIME, zero, *module.texts, *kernel]), module, module.layout)
+    return "\n".join([RUNTIME, zero, *module.texts, *kernel]), module.findings
 
 
 def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:
     """The function `expand`, and what it calls."""
     if reduction is None:
-        return [expand(module, actions)]
+        return [Expansion(module, actions).emit()]
     from checker.backends.native.stubborn import reduced
 
     return reduced(module, actions, reduction)

@@ -261,8 +261,3 @@ class Expansion:
     def _count(self, counter: int, amount: Operand) -> None:
         b = self.b
         b.store(b.add(b.load("%counters", counter), amount), "%counters", counter)
-
-
-def expand(module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> str:
-    """The text of `expand`, with labels of so many words if not 0."""
-    return Expansion(module, actions, label_words).emit()

@@ -9,7 +9,7 @@ from checker.assembly import Operand
 from checker.backends.native import access, domain
 from checker.backends.native.analysis import cheap
 from checker.backends.native.compare import compare
-from checker.backends.native.context import Big, Bits, Context, Ref, Value, builds, evaluates
+from checker.backends.native.context import Big, Bits, Context, Ref, Value, builds, evaluates, packs
 from checker.backends.native.convert import convert
 from checker.backends.native.packing import bits, count, field_shift, is_atom, payload_bits, variant_shift
 from checker.ir import expressions as e
@@ -79,7 +79,8 @@ def _const(f: Context, node: e.Const) -> Value:
     return node.value
 
 
-def through_memory(f: Context, node: e.Expression) -> Value:
+@evaluates(e.Expression)
+def _through_memory(f: Context, node: e.Expression) -> Value:
     """Evaluate by building in a temporary."""
     place = access.temporary(f, node.type)
     f.build(node, place)
@@ -232,9 +233,9 @@ def _is_none(f: Context, node: e.IsNone) -> Value:
     return f.b.negate(access.number(f, access.flag(f, reference(f, node.value))))
 
 
-@evaluates(e.NoneValue)
-def _none(f: Context, node: e.NoneValue) -> Value:
-    return 0 if is_atom(node.type) else through_memory(f, node)
+@packs(e.NoneValue, e.EmptyBag)
+def _zero(f: Context, node: e.Expression) -> Value:
+    return 0
 
 
 @builds(e.NoneValue, e.EmptyBag)
@@ -242,34 +243,22 @@ def _build_zero(f: Context, node: e.Expression, target: Ref) -> None:
     access.clear(f, target)
 
 
-@evaluates(e.EmptyBag)
-def _empty(f: Context, node: e.EmptyBag) -> Value:
-    return 0 if is_atom(node.type) else through_memory(f, node)
-
-
-@evaluates(e.Some)
+@packs(e.Some)
 def _some(f: Context, node: e.Some) -> Value:
-    if not is_atom(node.type):
-        return through_memory(f, node)
     inner = node.value.type
     return f.b.bit_or(1 << bits(inner), access.packed(f, inner, f.operand(node.value)))
 
 
 @builds(e.Some)
 def _build_some(f: Context, node: e.Some, target: Ref) -> None:
-    if isinstance(target, Bits):
-        access.store(f, target, _some(f, node))
-        return
     f.build(node.value, access.payload(f, target))
     access.put(f, access.flag(f, target), 1)
 
 
-@evaluates(e.MakeRecord)
+@packs(e.MakeRecord)
 def _record(f: Context, node: e.MakeRecord) -> Value:
     record = node.type
     assert isinstance(record, t.Record)
-    if not is_atom(record):
-        return through_memory(f, node)
     return _joined(f, [(v, field_shift(record, i)) for i, v in enumerate(node.fields)])
 
 
@@ -282,19 +271,14 @@ def _joined(f: Context, parts: list[tuple[e.Expression, int]]) -> Operand:
 
 @builds(e.MakeRecord)
 def _build_record(f: Context, node: e.MakeRecord, target: Ref) -> None:
-    if isinstance(target, Bits):
-        access.store(f, target, _record(f, node))
-        return
     for i, value in enumerate(node.fields):
         f.build(value, access.field(f, target, i))
 
 
-@evaluates(e.MakeVariant)
+@packs(e.MakeVariant)
 def _make_variant(f: Context, node: e.MakeVariant) -> Value:
     union = node.type
     assert isinstance(union, t.Union)
-    if not is_atom(union):
-        return through_memory(f, node)
     v = _variant(union, node.variant)
     parts = [(value, variant_shift(union, v, i)) for i, value in enumerate(node.fields)]
     return f.b.bit_or(_joined(f, parts), v << payload_bits(union))
@@ -302,9 +286,6 @@ def _make_variant(f: Context, node: e.MakeVariant) -> Value:
 
 @builds(e.MakeVariant)
 def _build_variant(f: Context, node: e.MakeVariant, target: Ref) -> None:
-    if isinstance(target, Bits):
-        access.store(f, target, _make_variant(f, node))
-        return
     union = node.type
     assert isinstance(union, t.Union)
     v = _variant(union, node.variant)
@@ -322,10 +303,8 @@ def _narrow(f: Context, node: e.Narrow) -> Value:
 # -- maps
 
 
-@evaluates(e.Everywhere)
+@packs(e.Everywhere)
 def _everywhere(f: Context, node: e.Everywhere) -> Value:
-    if not is_atom(node.type):
-        return through_memory(f, node)
     assert isinstance(node.type, t.Map)
     value = node.value.type
     width = bits(value)
@@ -335,16 +314,10 @@ def _everywhere(f: Context, node: e.Everywhere) -> Value:
 
 @builds(e.Everywhere)
 def _build_everywhere(f: Context, node: e.Everywhere, target: Ref) -> None:
-    if isinstance(target, Bits):
-        access.store(f, target, _everywhere(f, node))
-        return
     assert isinstance(node.type, t.Map)
     value = f.evaluate(node.value)
     for i in f.b.repeat(count(node.type.key)):
         access.store(f, access.entry(f, target, i), value)
-
-
-evaluates(e.MapOf)(through_memory)
 
 
 @builds(e.MapOf)

@@ -127,6 +127,16 @@ def call(f: Context, function: Compiled, small: bool, arguments: list[Operand]) 
     return value, b.register(f"extractvalue {{i64, i64}} {both}, 1")
 
 
+def passed(f: Context, argument: e.Expression) -> Operand:
+    """An argument as a rule takes it: a large one is copied."""
+    given = f.evaluate(argument)
+    if not isinstance(given, Big):
+        return given
+    held = f.big_temporary(argument.type)
+    access.copy(f, held, given)
+    return held.pointer
+
+
 @evaluates(e.Call)
 def _call(f: Context, node: e.Call) -> Value:
     place = None if is_atom(node.type) else f.big_temporary(node.type)
@@ -134,12 +144,7 @@ def _call(f: Context, node: e.Call) -> Value:
     has_before = f.before != "%before" or any(name == "%before" for _, name in f.b.parameters)
     arguments: list[Operand] = [f.state, f.before if has_before else f.state]
     for argument in node.arguments:
-        given = f.evaluate(argument)
-        if isinstance(given, Big):
-            held = f.big_temporary(argument.type)
-            access.copy(f, held, given)
-            given = held.pointer
-        arguments.append(given)
+        arguments.append(passed(f, argument))
     value, status = call(f, function, place is None, arguments if place is None else [*arguments, place.pointer])
     f.propagate(status)
     return access.unpacked(f, node.type, value) if place is None else place

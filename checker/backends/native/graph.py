@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,10 @@ from numpy.typing import NDArray
 from checker.backends.native import build
 from checker.backends.native.context import ModuleContext
 from checker.backends.native.emit import emitted_actions
-from checker.backends.native.expansion import expand
+from checker.backends.native.expansion import Expansion
 from checker.backends.native.functions import received_words
 from checker.backends.native.judging import predicates
+from checker.backends.native.kernel import address_of
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
@@ -54,9 +56,8 @@ class Steps:
 
 @define
 class PredicateError(Exception):
-    """A predicate could not be evaluated: on which row, and why."""
+    """A predicate could not be evaluated, and why."""
 
-    row: int
     finding: Finding
 
 
@@ -87,7 +88,9 @@ class GraphKernel:
         while row < len(states):
             block, quiet = states[row : row + ROWS], ends[row : row + ROWS]
             arrays = (successors, parents, len(successors), counters, first, quiet, written, labels)
-            done = self._expand(_at(block), len(block), 0, *(a if isinstance(a, int) else _at(a) for a in arrays))
+            done = self._expand(
+                address_of(block), len(block), 0, *(a if isinstance(a, int) else address_of(a) for a in arrays)
+            )
             n = int(written[0])
             if not done:
                 successors, parents, labels = self._buffers(2 * len(successors))
@@ -122,20 +125,21 @@ class GraphKernel:
 
     def truth(self, states: States) -> NDArray[np.bool_]:
         """The predicates on each state, (n, predicates); raises PredicateError."""
-        truth = np.zeros((len(states), len(self.functions)), np.uint8)
-        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
-        self._predicates(_at(states), len(states), _at(first), _at(truth))
-        row, finding = min(
-            ((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0)
-        )
-        if row >= 0:
-            raise PredicateError(row, self.findings[finding])
+        truth, first = self._judged(states)
+        shown = np.flatnonzero(first < NEVER)
+        if len(shown):
+            raise PredicateError(self.findings[shown[np.argmin(first[shown])]])
         return truth.astype(np.bool_)
 
+    def answers(self, states: States) -> NDArray[np.uint8]:
+        """The same, with 1 and 0 for true and false, and FAILED where a predicate cannot be evaluated."""
+        return self._judged(states)[0]
 
-def _at(array: NDArray[Any]) -> int:
-    assert array.flags.c_contiguous
-    return int(array.ctypes.data)
+    def _judged(self, states: States) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        truth = np.zeros((len(states), len(self.functions)), np.uint8)
+        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
+        return truth, first
 
 
 def compile_graph(
@@ -151,18 +155,14 @@ def compile_graph(
     model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
-    name = build.key(model, "graph", *functions)
-    code = build.recall(name)
-    if code is None and quick:
-        name = build.key(model, "quick graph", *functions)
-        code = build.recall(name)
-    if code is None:
-        text = _emitted(module, functions, received)
-        findings = tuple(module.findings.table)
-        objects = build.object_code(text, few_passes=True, quick=quick)
-        code = build.load(objects, findings)
-        build.remember(name, objects, findings)
-    counts = [_instances(a.parameters) for a in model.actions]
+    code, _ = build.compiled(
+        model,
+        ("graph", *functions),
+        lambda: (_emitted(module, functions, received), module.findings),
+        quick,
+        few_passes=True,
+    )
+    counts = [prod(count(p.type) for p in a.parameters) for a in model.actions]
     owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
     none = np.zeros_like(owed)
     return GraphKernel(
@@ -179,11 +179,7 @@ def compile_graph(
     )
 
 
-def _instances(parameters: tuple[Any, ...]) -> int:
-    return int(np.prod([count(p.type) for p in parameters], dtype=np.int64))
-
-
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
     actions = emitted_actions(module, received)
-    kernel = [*symmetric(module), expand(module, actions, 1 + received), predicates(module, functions)]
+    kernel = [*symmetric(module), Expansion(module, actions, 1 + received).emit(), predicates(module, functions)]
     return "\n".join([RUNTIME, *module.texts, *kernel])

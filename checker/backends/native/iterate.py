@@ -14,7 +14,7 @@ from checker.backends.native import access, domain, sequences, sets
 from checker.backends.native.analysis import weight
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Context, Ref, Value, builds, evaluates
-from checker.backends.native.expressions import reference, through_memory
+from checker.backends.native.expressions import reference
 from checker.backends.native.packing import count, is_atom
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -203,9 +203,6 @@ def _sum(f: Context, node: e.Aggregate) -> Operand:
 
 
 # -- comprehensions
-
-
-evaluates(e.SetOf, e.SeqOf, e.Sorted)(through_memory)
 
 
 @builds(e.SetOf)

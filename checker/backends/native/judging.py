@@ -13,6 +13,9 @@ from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import call, compiled
 from checker.ir.model import Property
 
+FAILED = 2
+"""What `predicates` writes where a function is an error."""
+
 
 def holds(f: Context, function: str, after: str, before: str, row: Operand, offset: int) -> Operand:
     """Truth of a property's function; an error is noted and counts as true."""
@@ -76,7 +79,8 @@ def judge(module: ModuleContext) -> str:
 
 
 def predicates(module: ModuleContext, names: Sequence[str]) -> str:
-    """The text of `predicates`: the truth of some functions of each row, one byte each."""
+    """The text of `predicates`: some functions of each row, one byte each: 0 false, 1 true, FAILED where it is an
+    error, which is noted too."""
     parameters = [
         ("ptr noalias readonly", "%states"),
         ("i64", "%n"),
@@ -88,7 +92,14 @@ def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     for row in b.count("%n"):
         state = b.address("%states", b.mul(row, module.layout.words))
         for i, name in enumerate(names):
-            b.store(holds(f, name, state, state, row, 0), "%truth", b.add(b.mul(row, len(names)), i), bits=8)
+            rule = compiled(module, name)
+            value, status = call(f, rule, True, [state, state])
+            if rule.fails:
+                failed = b.compare("ne", status, 0)
+                with b.when(failed):
+                    note(f, b.add(status, -1), row)
+                value = b.bit_or(value, b.mul(failed, FAILED))
+            b.store(value, "%truth", b.add(b.mul(row, len(names)), i), bits=8)
     b.give("void")
     return b.text()
 

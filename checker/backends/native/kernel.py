@@ -7,8 +7,8 @@ threads may call it at once with their own buffers.
 from __future__ import annotations
 
 import ctypes
-import time
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,8 +64,6 @@ class NativeKernel:
     words: int
     actions: tuple[str, ...]
     findings: tuple[Finding, ...]
-    compile_seconds: float
-    cached: bool
     quick: bool
     """Compiled without optimisation."""
     reduction: Reduction | None
@@ -126,13 +124,13 @@ class NativeKernel:
     def canonical(self, states: States) -> States:
         """The states (n, words) that stand for these."""
         result = np.array(states, np.uint64, order="C")
-        self._canonical(_at(result), len(result))
+        self._canonical(address_of(result), len(result))
         return result
 
     def exchanged(self, states: States, generator: int) -> States:
         """These states (n, words) after an exchange of the model's symmetry."""
         states, result = np.ascontiguousarray(states), np.empty_like(states)
-        self._exchange(_at(states), len(states), generator, _at(result))
+        self._exchange(address_of(states), len(states), generator, address_of(result))
         return result
 
     def _all_initial(self) -> States:
@@ -144,7 +142,7 @@ class NativeKernel:
         blocks, more = [], 1
         while more:
             block = np.zeros((_BLOCK, self.words), np.uint64)
-            more = self._initial(_at(block), _BLOCK, _at(script), _at(first), _at(written))
+            more = self._initial(address_of(block), _BLOCK, address_of(script), address_of(first), address_of(written))
             blocks.append(block[: int(written[0])])
         for number in np.flatnonzero(first < NEVER):
             raise InitialError(self.findings[int(number)])
@@ -163,22 +161,22 @@ class NativeKernel:
         """Write all successors of states[start:]; (next row, number written)."""
         written = np.zeros(1, np.int64)
         row = self._expand(
-            _at(states),
+            address_of(states),
             len(states),
             start,
-            _at(successors),
-            _at(parents),
+            address_of(successors),
+            address_of(parents),
             len(successors),
-            _at(counters),
-            _at(first),
-            _at(quiescent),
-            _at(written),
+            address_of(counters),
+            address_of(first),
+            address_of(quiescent),
+            address_of(written),
         )
         return int(row), int(written[0])
 
     def check(self, states: States, first: NDArray[np.int64]) -> None:
         """Lower first[f] to the first row at which the property or error f shows."""
-        self._check(_at(states), len(states), _at(first))
+        self._check(address_of(states), len(states), address_of(first))
 
     def decode(self, row: NDArray[np.uint64], names: Collection[str] | None = None) -> dict[str, Raw]:
         """The raw values of the variables of one state (of those named)."""
@@ -215,7 +213,8 @@ class NativeKernel:
         return np.array(words, np.uint64)
 
 
-def _at(array: NDArray[Any]) -> int:
+def address_of(array: NDArray[Any]) -> int:
+    """Where a contiguous array begins."""
     assert array.flags.c_contiguous
     return int(array.ctypes.data)
 
@@ -234,22 +233,8 @@ def compile_model(
     quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
     two to three times as long.  reduction: expand states by stubborn sets.
     """
-    began = time.perf_counter()
     purpose = () if reduction is None else ("reduced", reduction.name)
-    name = build.key(model, *purpose) if cache else ""
-    code = build.recall(name) if cache else None
-    quick = quick and code is None
-    if quick and cache:
-        name = build.key(model, "quick", *purpose)
-        code = build.recall(name)
-    known = code is not None
-    if code is None:
-        emitted = emit(model, reduction)
-        findings = tuple(emitted.module.findings.table)
-        objects = build.object_code(emitted.text, quick=quick)
-        code = build.load(objects, findings)
-        if cache:
-            build.remember(name, objects, findings)
+    code, quick = build.compiled(model, purpose, partial(emit, model, reduction), quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(
         model=model,
@@ -257,8 +242,6 @@ def compile_model(
         words=layout.words,
         actions=tuple(a.name for a in model.actions),
         findings=code.notes,
-        compile_seconds=time.perf_counter() - began,
-        cached=known,
         quick=quick,
         reduction=reduction,
         code=code,

@@ -1,16 +1,13 @@
 """Where the parts of a value stand in memory: atoms in bit fields, larger values as structures of arrays.
 
-A type that fits one word is a single atom. A larger type is taken apart until atoms are left; every map and sequence on
-the way adds a dimension, and one atom with all its elements is a *slot* (an array of bit fields). An element never
-straddles a word. In a state, slots share words (first-fit decreasing); in a temporary, every element has a word of its
-own and is read without masks.
-
-Unused bits are zero. Variants of a union use the same slots where the dimensions agree.
+A type that fits one word is a single atom. Of a larger type one atom with all its elements is a *slot*, an array of bit
+fields (docs/native.md). In a state, slots share words (first-fit decreasing); in a temporary, every element has a word
+of its own and is read without masks. Unused bits are zero.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from attrs import define, fields
 
@@ -152,22 +149,13 @@ class Layout:
     words: int
 
 
-def slots_of(node: Node) -> list[Slot]:
+def slots_of(part: object) -> Iterator[Slot]:
     """The slots of a node, those of its parts included."""
-    found: list[Slot] = []
-
-    def visit(part: object) -> None:
-        if isinstance(part, Slot):
-            found.append(part)
-        elif isinstance(part, tuple):
-            for p in part:
-                visit(p)
-        elif isinstance(part, Node):
-            for a in fields(type(part)):
-                visit(getattr(part, a.name))
-
-    visit(node)
-    return found
+    if isinstance(part, Slot):
+        yield part
+    elif isinstance(part, tuple | Node):
+        for inner in part if isinstance(part, tuple) else (getattr(part, a.name) for a in fields(type(part))):
+            yield from slots_of(inner)
 
 
 def state_layout(model: Model) -> Layout:

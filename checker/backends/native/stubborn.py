@@ -1,22 +1,23 @@
 """Emission of `expand` for a search that takes stubborn sets of steps (`checker.ir.stubborn`).
 
 All instances are run, as always; then the set is chosen, and the successors of other instances are dropped.  The choice
-is `stubborn`, a function of masks: which instances are enabled, which may be a key, which conditions hold.  It computes
-what `checker.ir.stubborn.relations.chosen` defines, over tables of constants.
+is `stubborn`, a function of masks: which instances are enabled, which may be a key, which conditions hold.  Of the sets
+that begin with a key it is the first with the fewest enabled instances (docs: reduction.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import accumulate
 
 from checker.assembly import Assembly, Operand, Variable, signed
 from checker.backends.native import access, domain
 from checker.backends.native.choice import each_choice
-from checker.backends.native.context import Big, ModuleContext, Unsupported, Value
+from checker.backends.native.context import ModuleContext, Unsupported, Value
 from checker.backends.native.expansion import EmittedAction, Expansion
 from checker.backends.native.expressions import reference
-from checker.backends.native.functions import DONE, call, compiled
+from checker.backends.native.functions import DONE, call, compiled, passed
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.footprints.instances import opening_of
@@ -28,14 +29,19 @@ COSTLY = 10
 """Shift of the cost of enabled instances: more than any number of disabled ones."""
 
 
+def words_for(things: Sequence[object]) -> int:
+    """Words of a mask with a bit for each."""
+    return max(1, -(-len(things) // WORD))
+
+
 class Reduced(Expansion):
     """Expands states by stubborn sets."""
 
     def __init__(self, module: ModuleContext, actions: list[EmittedAction], reduction: Reduction) -> None:
         super().__init__(module, actions)
         tables, self.labels = reduction.tables, reduction.labels
-        self.width = max(1, -(-len(tables.instances) // WORD))
-        self.fact_width = max(1, -(-len(tables.facts) // WORD))
+        self.width = words_for(tables.instances)
+        self.fact_width = words_for(tables.facts)
         b = self.b
         self.enabled, self.keys = b.slot(self.width), b.slot(self.width)
         self.facts, self.chosen = b.slot(self.fact_width), b.slot(self.width)
@@ -89,13 +95,7 @@ class Reduced(Expansion):
         """The value of a function of the labels; they cannot fail."""
         f, function = self.f, self.module.function(name)
         given: list[Operand] = [self.source, self.source]
-        for parameter in function.parameters:
-            value = f.evaluate(e.Local(parameter.type, parameter.name))
-            if isinstance(value, Big):
-                held = f.big_temporary(parameter.type)
-                access.copy(f, held, value)
-                value = held.pointer
-            given.append(value)
+        given += [passed(f, e.Local(p.type, p.name)) for p in function.parameters]
         packed, _ = call(f, compiled(self.module, name), True, given)
         return access.unpacked(f, function.result, packed)
 
@@ -194,11 +194,9 @@ def _words(masks: Sequence[int], width: int) -> list[int]:
 def tables_of(reduction: Reduction) -> str:
     """The tables as constants."""
     tables = reduction.tables
-    width = max(1, -(-len(tables.instances) // WORD))
+    width = words_for(tables.instances)
     options = [o for own in tables.options for o in own]
-    starts = [0]
-    for own in tables.options:
-        starts.append(starts[-1] + len(own))
+    starts = [0, *accumulate(map(len, tables.options))]
     return "".join(
         (
             _table("may_be_key", [reduction.keyed >> i & 1 for i in range(len(tables.instances))]),
@@ -307,6 +305,6 @@ class _Choice:
 def reduced(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction) -> list[str]:
     """The texts of `expand` and of what it calls."""
     tables = reduction.tables
-    width = max(1, -(-len(tables.instances) // WORD))
+    width = words_for(tables.instances)
     expand = Reduced(module, actions, reduction).emit()
     return [tables_of(reduction), _Choice(width).emit(), expand]

@@ -6,9 +6,6 @@ bad, no reachable state is.  (A step that ends in a model error leads to no stat
 initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs", TACAS 1999, and M. Sheeran, S.
 Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
 
-A quiescence property is bad in a state in which it is false and nothing but faults is enabled; for the induction, good
-where it is true or something is enabled.
-
 What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an
 answer says whether it could matter.
 """

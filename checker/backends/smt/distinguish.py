@@ -18,9 +18,10 @@ from attrs import frozen
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock, TimeUp
 from checker.backends.smt.environment import Environment, Run, Unsupported
+from checker.backends.smt.expressions import narrow
 from checker.backends.smt.statements import MEANING, apply
 from checker.backends.smt.system import term
-from checker.backends.smt.values import Value, equal, fresh, read, valid, widened, zero
+from checker.backends.smt.values import Value, equal, fresh, read, valid, zero
 from checker.ir import types as t
 from checker.ir.common import common
 from checker.ir.model import Function, Model
@@ -104,7 +105,7 @@ class _Comparison:
     def _value(self, subject: Subject, arguments: list[Value]) -> tuple[Value, c.Bit]:
         types = {v.name: v.type for v in subject.model.variables}
         state = {
-            name: widened(kind, self.types[name], self.state[name]) if name in self.state else zero(kind)
+            name: narrow(None, kind, self.types[name], self.state[name]) if name in self.state else zero(kind)
             for name, kind in types.items()
         }
         x = Environment(subject.model, Run("rule|", self.clock), state, state, types, meaning=MEANING)
@@ -219,6 +220,3 @@ def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:
                 yield from parts(item, v)
         case _:
             yield kind, value
-
-
-__all__ = ["Distinction", "Example", "Subject", "distinguish"]

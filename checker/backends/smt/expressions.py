@@ -236,35 +236,40 @@ def _constructed(x: Environment, node: e.Expression) -> Value:
     raise Unsupported(f"{node.__class__.__name__} has no symbolic form")
 
 
-def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) -> Value:
-    """A value as one of a like type with other bounds; what does not fit is an error."""
+def narrow(x: Environment | None, to: t.Type, kind: t.Type, value: Value, line: int = 0) -> Value:
+    """A value as one of a like type with other bounds; what does not fit is an error.  Without an environment: as one
+    of a type that holds all values of its own (checker.ir.common)."""
     if to == kind:
         return value
     match to, kind:
-        case t.Int(lo, hi), t.Int():
+        case t.Int(lo, hi), t.Int() if x is not None:
             x.fail("error", "out of range", line, c.negation(c.between(value, lo, hi)))
             return c.fitted(value, lo, hi) if not isinstance(value, int) else min(max(value, lo), hi)
         case t.Optional(item), t.Optional(inner):
-            return value[0], narrow(x.restricted(value[0]), item, inner, value[1], line)
+            return value[0], narrow(x and x.restricted(value[0]), item, inner, value[1], line)
+        case t.Optional(item), _:
+            return True, narrow(x, item, kind, value, line)
         case t.Record(_, fields), t.Record(_, inner_fields):
             return tuple(narrow(x, f, g, v, line) for (_, f), (_, g), v in zip(fields, inner_fields, value))
+        case t.Union(_, variants), t.Union(_, others):
+            return value[0], tuple(narrow(x, v, w, part, line) for v, w, part in zip(variants, others, value[1]))
         case t.Map(_, item), t.Map(_, inner):
             return tuple(narrow(x, item, inner, v, line) for v in value)
         case t.Set(item), t.Set(inner):
-            held = dict(zip(members(inner), value))
-            kept = set(members(item))
-            x.fail("error", "out of range", line, c.disjunction(v for raw, v in held.items() if raw not in kept))
-            return tuple(held.get(raw, False) for raw in members(item))
+            held, kept = dict(zip(members(inner), value)), dict.fromkeys(members(item))
+            if x is not None:
+                x.fail("error", "out of range", line, c.disjunction(v for raw, v in held.items() if raw not in kept))
+            return tuple(held.get(raw, False) for raw in kept)
         case ((t.Seq(item, capacity, _) | t.Bag(item, capacity, _)), (t.Seq(inner, _, _) | t.Bag(inner, _, _))):
-            x.fail("error", "overflow", line, c.less(capacity, value[0]))
+            length = value[0]
+            if x is not None:
+                x.fail("error", "overflow", line, c.less(capacity, length))
+                length = c.fitted(length, 0, capacity) if not isinstance(length, int) else min(length, capacity)
             slots = [
-                narrow(x.restricted(c.less(i, value[0])), item, inner, v, line)
+                narrow(x and x.restricted(c.less(i, value[0])), item, inner, v, line)
                 for i, v in enumerate(value[1][:capacity])
             ]
-            return c.fitted(value[0], 0, capacity) if not isinstance(value[0], int) else min(value[0], capacity), (
-                *slots,
-                *(zero(item),) * (capacity - len(slots)),
-            )
+            return length, (*slots, *(zero(item),) * (capacity - len(slots)))
     return value
 
 
@@ -280,6 +285,3 @@ def _call(x: Environment, node: e.Call) -> Value:
     value, gathered, _ = x.run.calls[key]
     x.include(*gathered)
     return value
-
-
-__all__ = ["compare", "evaluate", "inside", "narrow"]

@@ -17,8 +17,8 @@ from attrs import frozen
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock, TimeUp
-from checker.backends.smt.environment import Environment, Guard, Run, Unsupported
-from checker.backends.smt.statements import MEANING, apply
+from checker.backends.smt.environment import Guard, Unsupported
+from checker.backends.smt.statements import apply
 from checker.backends.smt.system import System, term
 from checker.ir import types as t
 from checker.ir.model import Function, Property
@@ -127,10 +127,7 @@ def _value(system: System, function: Function) -> tuple[Any, list[c.Bit]]:
     """A rule with unknown arguments in an unknown state; then what restricts these, and last where it has no value that
     is known here."""
     state = system.state("any")
-    types = {v.name: v.type for v in system.model.variables}
-    x = Environment(
-        system.model, Run("rule|", system.clock), dict(state), state, types, rounds=system.rounds, meaning=MEANING
-    )
+    x = system.environment(state, state, "rule|")
     arguments = [x.run.unknown(p.type, p.name) for p in function.parameters]
     given = list(x.run.assumptions)
     value = apply(x, function, arguments)

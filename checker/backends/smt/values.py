@@ -19,6 +19,7 @@ import z3
 from checker.backends.smt import scalars as c
 from checker.ir import types as t
 from checker.ir.values import Raw, values
+from checker.ir.values import zero as raw_zero
 
 Value = Any
 
@@ -65,24 +66,7 @@ def lift(type: t.Type, raw: Raw) -> Value:
 @lru_cache(maxsize=1024)
 def zero(type: t.Type) -> Value:
     """Some known value of the type: the one a state starts from."""
-    match type:
-        case t.Bool():
-            return False
-        case t.Int(lo, _):
-            return lo
-        case t.Optional(item):
-            return (False, zero(item))
-        case t.Record(_, fields):
-            return tuple(zero(f) for _, f in fields)
-        case t.Union(_, variants):
-            return 0, tuple(zero(v) for v in variants)
-        case t.Map(key, value):
-            return (zero(value),) * len(members(key))
-        case t.Set(item):
-            return (False,) * len(members(item))
-        case t.Seq(item, capacity, _) | t.Bag(item, capacity, _):
-            return 0, (zero(item),) * capacity
-    return 0
+    return lift(type, raw_zero(type))
 
 
 def fresh(type: t.Type, name: str) -> Value:
@@ -193,30 +177,6 @@ def place_of(type: t.Type, value: Value) -> c.Int:
     for i, raw in enumerate(members(type)):
         result = c.pick_integer(equal(type, value, type, lift(type, raw)), i, result)
     return result
-
-
-def widened(to: t.Type, kind: t.Type, value: Value) -> Value:
-    """A value as one of a type that holds all values of its own (checker.ir.common)."""
-    if to == kind:
-        return value
-    match to, kind:
-        case t.Optional(item), t.Optional(inner):
-            return value[0], widened(item, inner, value[1])
-        case t.Optional(item), _:
-            return True, widened(item, kind, value)
-        case t.Record(_, fields), t.Record(_, others):
-            return tuple(widened(f, g, v) for (_, f), (_, g), v in zip(fields, others, value))
-        case t.Union(_, variants), t.Union(_, others):
-            return value[0], tuple(widened(v, w, x) for v, w, x in zip(variants, others, value[1]))
-        case t.Map(_, item), t.Map(_, inner):
-            return tuple(widened(item, inner, v) for v in value)
-        case t.Set(item), t.Set(inner):
-            held = dict(zip(members(inner), value))
-            return tuple(held.get(raw, False) for raw in members(item))
-        case (t.Seq(item, capacity, _), t.Seq(inner, _, _)) | (t.Bag(item, capacity, _), t.Bag(inner, _, _)):
-            slots = [widened(item, inner, v) for v in value[1]]
-            return value[0], (*slots, *(zero(item),) * (capacity - len(slots)))
-    return value
 
 
 # Comparing

@@ -1,1 +1,1 @@
-"""The options of each command, as its help shows them; the command itself is imported when it is called."""
+"""The options of the commands, as their help shows them; a command itself is imported when it is called."""

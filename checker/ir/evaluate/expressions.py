@@ -6,6 +6,7 @@ pattern after another took most of their time.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +16,24 @@ from checker.ir.evaluate.environment import Environment, Failure, field_number, 
 from checker.ir.values import Raw, index, key, values
 
 Rule = Callable[[Environment, Any], Raw]
-RULES: dict[type[e.Expression], Rule] = {}
+
+OPERATORS: dict[str, Callable[[Raw, Raw], Raw]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "min": min,
+    "max": max,
+    "|": operator.or_,
+    "&": operator.and_,
+    "^": operator.xor,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""Of numbers, of sets, and of keys in the canonical order."""
 
 
 def evaluate(x: Environment, node: e.Expression) -> Raw:
@@ -23,35 +41,13 @@ def evaluate(x: Environment, node: e.Expression) -> Raw:
     return RULES[type(node)](x, node)
 
 
-def _of(*kinds: type[e.Expression]) -> Callable[[Rule], Rule]:
-    """The rule for nodes of these kinds."""
-
-    def entered(rule: Rule) -> Rule:
-        RULES.update(dict.fromkeys(kinds, rule))
-        return rule
-
-    return entered
+def _each(x: Environment, nodes: tuple[e.Expression, ...]) -> list[Raw]:
+    return [evaluate(x, node) for node in nodes]
 
 
 # -- names and parts
 
 
-@_of(e.Const)
-def _const(x: Environment, node: e.Const) -> Raw:
-    return node.value
-
-
-@_of(e.Variable)
-def _variable(x: Environment, node: e.Variable) -> Raw:
-    return (x.before if node.before else x.state)[node.name]
-
-
-@_of(e.Local)
-def _local(x: Environment, node: e.Local) -> Raw:
-    return x.names[node.name]
-
-
-@_of(e.Index)
 def _index(x: Environment, node: e.Index) -> Raw:
     whole, place = evaluate(x, node.base), evaluate(x, node.key)
     if isinstance(node.base.type, t.Map):
@@ -61,13 +57,6 @@ def _index(x: Environment, node: e.Index) -> Raw:
     return whole[place]
 
 
-@_of(e.Field)
-def _field(x: Environment, node: e.Field) -> Raw:
-    assert isinstance(node.base.type, t.Record)
-    return evaluate(x, node.base)[field_number(node.base.type, node.name)]
-
-
-@_of(e.VariantField)
 def _variant_field(x: Environment, node: e.VariantField) -> Raw:
     held, parts = evaluate(x, node.value)
     union = node.value.type
@@ -77,7 +66,6 @@ def _variant_field(x: Environment, node: e.VariantField) -> Raw:
     return parts[field_number(union.variants[held], node.name)]
 
 
-@_of(e.Unwrap)
 def _unwrap(x: Environment, node: e.Unwrap) -> Raw:
     raw = evaluate(x, node.value)
     if raw is None:
@@ -85,128 +73,28 @@ def _unwrap(x: Environment, node: e.Unwrap) -> Raw:
     return raw
 
 
-@_of(e.IsVariant)
-def _is_variant(x: Environment, node: e.IsVariant) -> Raw:
-    return int(evaluate(x, node.value)[0] == variant_number(node.value.type, node.variant))
-
-
-@_of(e.IsNone)
-def _is_none(x: Environment, node: e.IsNone) -> Raw:
-    return int(evaluate(x, node.value) is None)
-
-
-@_of(e.After)
 def _after(x: Environment, node: e.After) -> Raw:
-    for part in node.earlier:
-        evaluate(x, part)
+    _each(x, node.earlier)
     return evaluate(x, node.value)
 
 
-@_of(e.Call)
-def _call(x: Environment, node: e.Call) -> Raw:
-    return x.call(x, x.model.function(node.function), [evaluate(x, a) for a in node.arguments])
+# -- truth values, numbers, members of types
 
 
-# -- truth values and numbers
-
-
-@_of(e.Not)
-def _not(x: Environment, node: e.Not) -> Raw:
-    return 1 - evaluate(x, node.value)
-
-
-@_of(e.And)
-def _and(x: Environment, node: e.And) -> Raw:
-    return int(all(evaluate(x, o) for o in node.operands))
-
-
-@_of(e.Or)
-def _or(x: Environment, node: e.Or) -> Raw:
-    return int(any(evaluate(x, o) for o in node.operands))
-
-
-@_of(e.IfElse)
-def _if_else(x: Environment, node: e.IfElse) -> Raw:
-    return evaluate(x, node.then if evaluate(x, node.condition) else node.other)
-
-
-@_of(e.Compare)
 def _compare(x: Environment, node: e.Compare) -> Raw:
     a, b = evaluate(x, node.left), evaluate(x, node.right)
-    if node.operator == "==":
-        return int(a == b)
-    if node.operator == "!=":
-        return int(a != b)
-    p, q = key(node.left.type, a), key(node.right.type, b)
-    return int({"<": p < q, "<=": p <= q, ">": p > q, ">=": p >= q}[node.operator])
+    if node.operator in ("==", "!="):
+        return int((a == b) == (node.operator == "=="))
+    return int(OPERATORS[node.operator](key(node.left.type, a), key(node.right.type, b)))
 
 
-@_of(e.Arithmetic)
-def _arithmetic(x: Environment, node: e.Arithmetic) -> Raw:
-    operator, a, b = node.operator, evaluate(x, node.left), evaluate(x, node.right)
-    if operator in ("//", "%") and b == 0:
-        raise Failure("error", "division by zero", node.line)
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "//":
-            return a // b
-        case "%":
-            return a % b
-        case "min":
-            return min(a, b)
-    return max(a, b)
-
-
-# -- collections
-
-
-@_of(e.SetOperation)
-def _set_operation(x: Environment, node: e.SetOperation) -> Raw:
+def _operation(x: Environment, node: e.Arithmetic | e.SetOperation) -> Raw:
     a, b = evaluate(x, node.left), evaluate(x, node.right)
-    return {"|": a | b, "&": a & b, "-": a - b, "^": a ^ b}[node.operator]
+    if node.operator in ("//", "%") and b == 0:
+        raise Failure("error", "division by zero", node.line)  # type: ignore[union-attr]
+    return OPERATORS[node.operator](a, b)
 
 
-@_of(e.Subset)
-def _subset(x: Environment, node: e.Subset) -> Raw:
-    a, b = evaluate(x, node.left), evaluate(x, node.right)
-    return int(a < b if node.proper else a <= b)
-
-
-@_of(e.Contains)
-def _contains(x: Environment, node: e.Contains) -> Raw:
-    sought = evaluate(x, node.item)
-    return int(sought in evaluate(x, node.container))
-
-
-@_of(e.Length)
-def _length(x: Environment, node: e.Length) -> Raw:
-    return len(evaluate(x, node.value))
-
-
-@_of(e.Count)
-def _count(x: Environment, node: e.Count) -> Raw:
-    return evaluate(x, node.container).count(evaluate(x, node.item))
-
-
-# -- what is made
-
-
-@_of(e.NoneValue)
-def _none(x: Environment, node: e.NoneValue) -> Raw:
-    return None
-
-
-@_of(e.Some, e.Ordinal)
-def _same(x: Environment, node: e.Some | e.Ordinal) -> Raw:
-    return evaluate(x, node.value)
-
-
-@_of(e.FromOrdinal)
 def _from_ordinal(x: Environment, node: e.FromOrdinal) -> Raw:
     assert isinstance(node.type, t.Enum | t.Ids)
     place = evaluate(x, node.value)
@@ -215,62 +103,9 @@ def _from_ordinal(x: Environment, node: e.FromOrdinal) -> Raw:
     return place
 
 
-@_of(e.Narrow)
-def _narrow(x: Environment, node: e.Narrow) -> Raw:
-    return narrow(node.type, evaluate(x, node.value), node.line)
-
-
-@_of(e.MakeRecord)
-def _record(x: Environment, node: e.MakeRecord) -> Raw:
-    return tuple([evaluate(x, f) for f in node.fields])
-
-
-@_of(e.MakeVariant)
-def _variant(x: Environment, node: e.MakeVariant) -> Raw:
-    return (variant_number(node.type, node.variant), tuple([evaluate(x, f) for f in node.fields]))
-
-
-@_of(e.MakeSet)
-def _set(x: Environment, node: e.MakeSet) -> Raw:
-    return frozenset([evaluate(x, i) for i in node.items])
-
-
-@_of(e.MakeSeq)
-def _seq(x: Environment, node: e.MakeSeq) -> Raw:
-    return tuple([evaluate(x, i) for i in node.items])
-
-
-@_of(e.EmptyBag)
-def _empty_bag(x: Environment, node: e.EmptyBag) -> Raw:
-    return ()
-
-
-@_of(e.Everywhere)
-def _everywhere(x: Environment, node: e.Everywhere) -> Raw:
-    assert isinstance(node.type, t.Map)
-    return (evaluate(x, node.value),) * sum(1 for _ in values(node.type.key))
-
-
-@_of(e.Concat)
-def _concat(x: Environment, node: e.Concat) -> Raw:
-    return evaluate(x, node.left) + evaluate(x, node.right)
-
-
-@_of(e.Slice)
 def _slice(x: Environment, node: e.Slice) -> Raw:
     first = 0 if node.start is None else evaluate(x, node.start)
     return evaluate(x, node.value)[first : None if node.stop is None else evaluate(x, node.stop)]
-
-
-@_of(e.Domain)
-def _domain(x: Environment, node: e.Domain) -> Raw:
-    assert isinstance(node.type, t.Set)
-    return frozenset(values(node.type.item))
-
-
-@_of(e.Range)
-def _range(x: Environment, node: e.Range) -> Raw:
-    return tuple(range(evaluate(x, node.start), evaluate(x, node.stop)))
 
 
 # -- loops
@@ -298,18 +133,11 @@ def generate(x: Environment, generators: tuple[e.Generator, ...]) -> Iterator[En
             yield from generate(inner, generators[1:])
 
 
-@_of(e.Quantifier)
 def _quantifier(x: Environment, node: e.Quantifier) -> Raw:
     bodies = (evaluate(y, node.body) for y in generate(x, node.generators))
     return int(any(bodies) if node.operator == "any" else all(bodies))
 
 
-@_of(e.SetOf)
-def _set_of(x: Environment, node: e.SetOf) -> Raw:
-    return frozenset(evaluate(y, node.body) for y in generate(x, node.generators))
-
-
-@_of(e.SeqOf)
 def _seq_of(x: Environment, node: e.SeqOf) -> Raw:
     assert isinstance(node.type, t.Seq)
     result: list[Raw] = []
@@ -320,13 +148,6 @@ def _seq_of(x: Environment, node: e.SeqOf) -> Raw:
     return tuple(result)
 
 
-@_of(e.MapOf)
-def _map_of(x: Environment, node: e.MapOf) -> Raw:
-    assert isinstance(node.type, t.Map)
-    return tuple(evaluate(x.bound(node.local, r), node.body) for r in values(node.type.key))
-
-
-@_of(e.Aggregate)
 def _aggregate(x: Environment, node: e.Aggregate) -> Raw:
     raws = [evaluate(y, node.body) for y in generate(x, node.generators)]
     if node.operator == "sum":
@@ -339,7 +160,6 @@ def _aggregate(x: Environment, node: e.Aggregate) -> Raw:
     return choose(raws, key=lambda r: key(node.type, r))
 
 
-@_of(e.Sorted)
 def _sorted(x: Environment, node: e.Sorted) -> Raw:
     whole = evaluate(x, node.value)
     raws = items(node.value.type, whole) if isinstance(node.value.type, t.Set) else list(whole)
@@ -353,3 +173,51 @@ def _sorted(x: Environment, node: e.Sorted) -> Raw:
 
     keyed = [(order(raw), raw) for raw in raws]
     return tuple(raw for _, raw in sorted(keyed, key=lambda pair: pair[0], reverse=node.reverse))
+
+
+RULES: dict[type[e.Expression], Rule] = {
+    e.Const: lambda x, node: node.value,
+    e.Variable: lambda x, node: (x.before if node.before else x.state)[node.name],
+    e.Local: lambda x, node: x.names[node.name],
+    e.Index: _index,
+    e.Field: lambda x, node: evaluate(x, node.base)[field_number(node.base.type, node.name)],
+    e.VariantField: _variant_field,
+    e.Unwrap: _unwrap,
+    e.IsVariant: lambda x, node: int(evaluate(x, node.value)[0] == variant_number(node.value.type, node.variant)),
+    e.IsNone: lambda x, node: int(evaluate(x, node.value) is None),
+    e.After: _after,
+    e.Call: lambda x, node: x.call(x, x.model.function(node.function), _each(x, node.arguments)),
+    e.Not: lambda x, node: 1 - evaluate(x, node.value),
+    e.And: lambda x, node: int(all(evaluate(x, o) for o in node.operands)),
+    e.Or: lambda x, node: int(any(evaluate(x, o) for o in node.operands)),
+    e.IfElse: lambda x, node: evaluate(x, node.then if evaluate(x, node.condition) else node.other),
+    e.Compare: _compare,
+    e.Arithmetic: _operation,
+    e.SetOperation: _operation,
+    e.Subset: lambda x, node: int(OPERATORS["<" if node.proper else "<="](*_each(x, (node.left, node.right)))),
+    e.Contains: lambda x, node: int(evaluate(x, node.item) in evaluate(x, node.container)),
+    e.Length: lambda x, node: len(evaluate(x, node.value)),
+    e.Count: lambda x, node: evaluate(x, node.container).count(evaluate(x, node.item)),
+    e.NoneValue: lambda x, node: None,
+    e.Some: lambda x, node: evaluate(x, node.value),
+    e.Ordinal: lambda x, node: evaluate(x, node.value),
+    e.FromOrdinal: _from_ordinal,
+    e.Narrow: lambda x, node: narrow(node.type, evaluate(x, node.value), node.line),
+    e.MakeRecord: lambda x, node: tuple(_each(x, node.fields)),
+    e.MakeVariant: lambda x, node: (variant_number(node.type, node.variant), tuple(_each(x, node.fields))),
+    e.MakeSet: lambda x, node: frozenset(_each(x, node.items)),
+    e.MakeSeq: lambda x, node: tuple(_each(x, node.items)),
+    e.EmptyBag: lambda x, node: (),
+    e.Everywhere: lambda x, node: (evaluate(x, node.value),) * sum(1 for _ in values(node.type.key)),
+    e.Concat: lambda x, node: evaluate(x, node.left) + evaluate(x, node.right),
+    e.Slice: _slice,
+    e.Domain: lambda x, node: frozenset(values(node.type.item)),
+    e.Range: lambda x, node: tuple(range(evaluate(x, node.start), evaluate(x, node.stop))),
+    e.Quantifier: _quantifier,
+    e.SetOf: lambda x, node: frozenset(evaluate(y, node.body) for y in generate(x, node.generators)),
+    e.SeqOf: _seq_of,
+    e.MapOf: lambda x, node: tuple(evaluate(x.bound(node.local, r), node.body) for r in values(node.type.key)),
+    e.Aggregate: _aggregate,
+    e.Sorted: _sorted,
+}
+"""How each kind of expression is evaluated."""

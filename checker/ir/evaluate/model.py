@@ -52,20 +52,10 @@ class Evaluator:
         """All transitions of a state in canonical order."""
         return [step for action in self.model.actions for step in self._instances(action, state)]
 
-    def quiescent(self, state: State) -> bool:
-        """Whether nothing but faults is possible, crashes in the middle of a step among them."""
-        return not any(
-            not step.crashed for a in self.model.actions if not a.fault for step in self._instances(a, state)
-        )
-
     def holds(self, function: str, state: State, before: State | None = None) -> bool:
         """Truth of a property's or constraint's function; raises Failure."""
         x = Environment(self.model, state, state if before is None else before, call=call)
         return bool(call(x, self.model.function(function), []))
-
-    def kept(self, state: State) -> bool:
-        """Whether all constraints hold, so that the state is stored."""
-        return all(self.holds(name, state) for name in self.model.constraints)
 
     def _instances(self, action: Action, state: State) -> Iterator[Step]:
         domains = [list(values(p.type)) for p in action.parameters]

@@ -15,39 +15,20 @@ from checker.ir.model import Function
 from checker.ir.values import Raw, index, key
 
 
-class _Break(Exception):
-    pass
+class _Break(Exception): ...
 
 
-class _Continue(Exception):
-    pass
+class _Continue(Exception): ...
 
 
-class _Leave(Exception):
-    pass
+class _Leave(Exception): ...
 
 
-class _Return(Exception):
-    pass
+class _Return(Exception): ...
 
 
 class Stop(Exception):
     """The action ends here; its effects stand.  Its argument: whether that is the crash of the acting process."""
-
-
-Effect = Callable[[Environment, Any], None]
-EFFECTS: dict[type[s.Statement], Effect] = {}
-"""What a statement does, by its class."""
-
-
-def _of(kind: type[s.Statement]) -> Callable[[Effect], Effect]:
-    """The effect of statements of this kind."""
-
-    def entered(effect: Effect) -> Effect:
-        EFFECTS[kind] = effect
-        return effect
-
-    return entered
 
 
 def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
@@ -69,12 +50,10 @@ def run(x: Environment, body: tuple[s.Statement, ...]) -> None:
 # -- what is executed next
 
 
-@_of(s.If)
-def _if(x: Environment, node: s.If) -> None:
-    run(x, node.then if evaluate(x, node.condition) else node.other)
+def _leave(way: Exception) -> None:
+    raise way
 
 
-@_of(s.Block)
 def _block(x: Environment, node: s.Block) -> None:
     try:
         run(x, node.body)
@@ -83,39 +62,11 @@ def _block(x: Environment, node: s.Block) -> None:
             raise
 
 
-@_of(s.Leave)
-def _leave(x: Environment, node: s.Leave) -> None:
-    raise _Leave(node.label)
+def _hold(x: Environment, condition: e.Expression, otherwise: Exception | type[Exception]) -> None:
+    if not evaluate(x, condition):
+        raise otherwise
 
 
-@_of(s.Return)
-def _return(x: Environment, node: s.Return) -> None:
-    raise _Return(evaluate(x, node.value))
-
-
-@_of(s.Stop)
-def _stop(x: Environment, node: s.Stop) -> None:
-    raise Stop(node.crash)
-
-
-@_of(s.Require)
-def _require(x: Environment, node: s.Require) -> None:
-    if not evaluate(x, node.condition):
-        raise Disabled
-
-
-@_of(s.Assert)
-def _assert(x: Environment, node: s.Assert) -> None:
-    if not evaluate(x, node.condition):
-        raise Failure("assert", node.message, node.line)
-
-
-@_of(s.Fail)
-def _fail(x: Environment, node: s.Fail) -> None:
-    raise Failure("error", node.message, node.line)
-
-
-@_of(s.Choose)
 def _choose(x: Environment, node: s.Choose) -> None:
     alternatives = items(node.iterable.type, evaluate(x, node.iterable))
     if not alternatives:
@@ -128,7 +79,6 @@ def _choose(x: Environment, node: s.Choose) -> None:
 # -- loops
 
 
-@_of(s.For)
 def _for(x: Environment, node: s.For) -> None:
     for value in items(node.iterable.type, evaluate(x, node.iterable)):
         x.names[node.local.name] = value
@@ -136,7 +86,6 @@ def _for(x: Environment, node: s.For) -> None:
             return
 
 
-@_of(s.While)
 def _while(x: Environment, node: s.While) -> None:
     rounds = 0
     while evaluate(x, node.condition):
@@ -145,16 +94,6 @@ def _while(x: Environment, node: s.While) -> None:
         rounds += 1
         if not _round(x, node.body):
             return
-
-
-@_of(s.Break)
-def _break(x: Environment, node: s.Break) -> None:
-    raise _Break
-
-
-@_of(s.Continue)
-def _continue(x: Environment, node: s.Continue) -> None:
-    raise _Continue
 
 
 def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
@@ -171,94 +110,56 @@ def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
 # -- writing
 
 
-@_of(s.Assign)
-def _assign(x: Environment, node: s.Assign) -> None:
-    raw = evaluate(x, node.value)
-    change(x, node.target, lambda _: raw)
+def _writes(new: Callable[..., Raw], *operands: str) -> Effect:
+    """What is at the target becomes a function of the statement, of what was there, and of these operands, which are
+    evaluated first."""
+
+    def effect(x: Environment, node: Any) -> None:
+        given = [evaluate(x, getattr(node, name)) for name in operands]
+        change(x, node.target, lambda old: new(node, old, *given))
+
+    return effect
 
 
-@_of(s.SetAdd)
-def _set_add(x: Environment, node: s.SetAdd) -> None:
-    raw = evaluate(x, node.item)
-    change(x, node.target, lambda old: old | {raw})
-
-
-@_of(s.SetRemove)
-def _set_remove(x: Environment, node: s.SetRemove) -> None:
-    raw = evaluate(x, node.item)
-    change(x, node.target, lambda old: _without(old, raw, node.strict, node.line))
-
-
-@_of(s.SeqAppend)
-def _seq_append(x: Environment, node: s.SeqAppend) -> None:
-    raw = evaluate(x, node.item)
-    change(x, node.target, lambda old: _inserted(node.target.type, old, len(old), raw, node.line))
-
-
-@_of(s.SeqInsert)
-def _seq_insert(x: Environment, node: s.SeqInsert) -> None:
-    at, raw = evaluate(x, node.index), evaluate(x, node.item)
-    change(x, node.target, lambda old: _inserted(node.target.type, old, at, raw, node.line))
-
-
-@_of(s.SeqRemoveAt)
-def _seq_remove_at(x: Environment, node: s.SeqRemoveAt) -> None:
-    at = evaluate(x, node.index)
-    change(x, node.target, lambda old: _removed(old, at, node.line))
-
-
-@_of(s.BagAdd)
-def _bag_add(x: Environment, node: s.BagAdd) -> None:
-    raw = evaluate(x, node.item)
-    change(x, node.target, lambda old: _put(node.target.type, old, raw, node.line))
-
-
-@_of(s.BagRemove)
-def _bag_remove(x: Environment, node: s.BagRemove) -> None:
-    raw = evaluate(x, node.item)
-    change(x, node.target, lambda old: _taken(old, raw, node.strict, node.every, node.line))
-
-
-def _without(old: frozenset[Raw], gone: Raw, strict: bool, line: int) -> frozenset[Raw]:
-    if strict and gone not in old:
-        raise Failure("error", "no such item to remove", line)
+def _without(node: s.SetRemove, old: frozenset[Raw], gone: Raw) -> frozenset[Raw]:
+    if node.strict and gone not in old:
+        raise Failure("error", "no such item to remove", node.line)
     return old - {gone}
 
 
-def full(type: t.Seq | t.Bag, line: int) -> Failure:
-    """What adding to a full sequence or bag is: a model error, or a network that has to grow."""
-    return Failure("error", "overflow", line) if type.grow is None else Failure("grow", type.grow, line)
-
-
-def _inserted(type: t.Type, old: tuple[Raw, ...], at: int, value: Raw, line: int) -> tuple[Raw, ...]:
-    assert isinstance(type, t.Seq)
-    if not 0 <= at <= len(old):
-        raise Failure("error", "index out of range", line)
+def _room(node: s.SeqAppend | s.SeqInsert | s.BagAdd, old: tuple[Raw, ...]) -> t.Type:
+    """The type of the items.  Adding to a full sequence or bag is a model error, or a network has to grow."""
+    type = node.target.type
+    assert isinstance(type, t.Seq | t.Bag)
     if len(old) == type.capacity:
-        raise full(type, line)
+        raise Failure(*(("error", "overflow") if type.grow is None else ("grow", type.grow)), node.line)
+    return type.item
+
+
+def _inserted(node: s.SeqAppend | s.SeqInsert, old: tuple[Raw, ...], at: int, value: Raw) -> tuple[Raw, ...]:
+    if not 0 <= at <= len(old):
+        raise Failure("error", "index out of range", node.line)
+    _room(node, old)
     return (*old[:at], value, *old[at:])
 
 
-def _removed(old: tuple[Raw, ...], at: int, line: int) -> tuple[Raw, ...]:
+def _removed(node: s.SeqRemoveAt, old: tuple[Raw, ...], at: int) -> tuple[Raw, ...]:
     if not 0 <= at < len(old):
-        raise Failure("error", "index out of range", line)
+        raise Failure("error", "index out of range", node.line)
     return (*old[:at], *old[at + 1 :])
 
 
-def _put(type: t.Type, old: tuple[Raw, ...], value: Raw, line: int) -> tuple[Raw, ...]:
-    assert isinstance(type, t.Bag)
-    if len(old) == type.capacity:
-        raise full(type, line)
-    item = type.item
+def _put(node: s.BagAdd, old: tuple[Raw, ...], value: Raw) -> tuple[Raw, ...]:
+    item = _room(node, old)
     return tuple(sorted((*old, value), key=lambda r: key(item, r)))
 
 
-def _taken(old: tuple[Raw, ...], value: Raw, strict: bool, every: bool, line: int) -> tuple[Raw, ...]:
+def _taken(node: s.BagRemove, old: tuple[Raw, ...], value: Raw) -> tuple[Raw, ...]:
     if value not in old:
-        if strict:
-            raise Failure("error", "no such item to remove", line)
+        if node.strict:
+            raise Failure("error", "no such item to remove", node.line)
         return old
-    if every:
+    if node.every:
         return tuple(r for r in old if r != value)
     at = old.index(value)
     return (*old[:at], *old[at + 1 :])
@@ -303,3 +204,30 @@ def _change_variant(x: Environment, target: e.VariantField, new: Callable[[Raw],
 
 def _replaced(old: tuple[Raw, ...], place: int, new: Callable[[Raw], Raw]) -> tuple[Raw, ...]:
     return (*old[:place], new(old[place]), *old[place + 1 :])
+
+
+Effect = Callable[[Environment, Any], None]
+EFFECTS: dict[type[s.Statement], Effect] = {
+    s.If: lambda x, node: run(x, node.then if evaluate(x, node.condition) else node.other),
+    s.Block: _block,
+    s.Leave: lambda x, node: _leave(_Leave(node.label)),
+    s.Return: lambda x, node: _leave(_Return(evaluate(x, node.value))),
+    s.Stop: lambda x, node: _leave(Stop(node.crash)),
+    s.Break: lambda x, node: _leave(_Break()),
+    s.Continue: lambda x, node: _leave(_Continue()),
+    s.Fail: lambda x, node: _leave(Failure("error", node.message, node.line)),
+    s.Require: lambda x, node: _hold(x, node.condition, Disabled),
+    s.Assert: lambda x, node: _hold(x, node.condition, Failure("assert", node.message, node.line)),
+    s.Choose: _choose,
+    s.For: _for,
+    s.While: _while,
+    s.Assign: _writes(lambda node, old, value: value, "value"),
+    s.SetAdd: _writes(lambda node, old, item: old | {item}, "item"),
+    s.SetRemove: _writes(_without, "item"),
+    s.SeqAppend: _writes(lambda node, old, item: _inserted(node, old, len(old), item), "item"),
+    s.SeqInsert: _writes(_inserted, "index", "item"),
+    s.SeqRemoveAt: _writes(_removed, "index"),
+    s.BagAdd: _writes(_put, "item"),
+    s.BagRemove: _writes(_taken, "item"),
+}
+"""What a statement does, by its class."""

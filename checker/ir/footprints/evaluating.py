@@ -6,7 +6,7 @@ definition here.  Loops over known items are followed item by item, all others o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,17 +14,17 @@ from attrs import define, evolve, field
 
 from checker.frozen import frozen
 from checker.ir import expressions as e
+from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.evaluate.statements import call
-from checker.ir.facts import call_closure, fails_itself
+from checker.ir.facts import fails_itself, variables_read, within
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.places import ANY, At, Member, Part
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 from checker.ir.model import Function, Model
-from checker.ir.statements import Statement
 from checker.ir.values import Raw
 from checker.ir.visit import children, walk, with_children
 
@@ -34,7 +34,6 @@ MOST_EXPRESSIONS = 300_000
 """Expressions looked at for one model, each in every case of every instance: some four seconds."""
 MOST_VALUES = 16
 """What has more values is not kept apart by value."""
-DEEP = 20
 
 
 @frozen
@@ -64,7 +63,7 @@ class Effort:
             raise TooMany
 
 
-class Open(Exception):
+class _Open(Exception):
     """An expression that is not one of the state before the step."""
 
 
@@ -73,7 +72,6 @@ class Evaluation:
     """Evaluates expressions in one instance, and notes what is read."""
 
     model: Model
-    functions: dict[str, Function]
     effort: Effort
     _static: dict[int, tuple[Any, bool, frozenset[str]]] = field(factory=dict)
     reads: dict[Read, None] = field(factory=dict)
@@ -91,15 +89,12 @@ class Evaluation:
             parts = list(walk(node))
             called = [x.function for x in parts if isinstance(x, e.Call)]
             static = not any(isinstance(x, e.Variable) for x in parts) and all(map(self._pure, called))
-            bound = {x.local.name for x in parts if isinstance(x, e.Generator | e.MapOf)}
-            bound |= {x.local.name for x in parts if isinstance(x, e.Sorted) and x.local is not None}
-            free = frozenset(x.name for x in parts if isinstance(x, e.Local)) - bound
+            free = frozenset(x.name for x in parts if isinstance(x, e.Local)) - _bound(parts)
             found = self._static[id(node)] = node, static, free
         return found[1], found[2]
 
     def _pure(self, name: str) -> bool:
-        bodies = (self.functions[f].body for f in call_closure(self.model, self.functions[name]))
-        return not any(isinstance(x, e.Variable) for body in bodies for x in walk(body))
+        return not any(isinstance(x, e.Variable) for x in within(self.model, self.model.function(name)))
 
     def _decided(self, node: e.Expression, names: dict[str, Raw]) -> Shape:
         try:
@@ -148,7 +143,7 @@ class Evaluation:
                 return ANYTHING
             case e.Call(_, name, arguments):
                 assert self.call is not None
-                return self.call(self.functions[name], [self.whole(a, known) for a in arguments])
+                return self.call(self.model.function(name), [self.whole(a, known) for a in arguments])
             case e.After(_, earlier, inner):
                 for part in earlier:
                     self.value(part, known)
@@ -160,13 +155,7 @@ class Evaluation:
     def whole(self, node: e.Expression, known: Knowledge) -> Value:
         """What an expression may be, with its closed form."""
         shape = self.value(node, known)
-        closed = None
-        if is_scalar(node.type) and not isinstance(shape, Known):
-            try:
-                closed = self.closed(node, known)
-            except Open:
-                pass
-        return Value(shape, closed)
+        return Value(shape, self.closed(node, known) if is_scalar(node.type) and not isinstance(shape, Known) else None)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
         """Whose number an expression is decides which parts are meant: its cases are kept apart."""
@@ -250,8 +239,8 @@ class Evaluation:
         for item in self.items(first.iterable, known):
             inner = known.copy()
             inner.locals[first.local.name] = Value(item)
-            shapes_ = [self.value(c, inner) for c in first.conditions]
-            if not any(s == shapes.FALSE for s in shapes_):
+            conditions = [self.value(c, inner) for c in first.conditions]
+            if shapes.FALSE not in conditions:
                 self._generators(tuple(rest), bodies, inner)
 
     def items(self, iterable: e.Expression, known: Knowledge) -> list[Shape]:
@@ -284,13 +273,7 @@ class Evaluation:
 
     def _member(self, container: e.Expression, item: e.Expression, known: Knowledge) -> Shape:
         shape = self.value(item, known)
-        whole = self.part(container, known)
-        member = Part(whole.variable, (*whole.path, Member(shape.raw if isinstance(shape, Known) else ANY)))
-        self.note(member)
-        value = known.of(member)
-        if value is not None:
-            return value.shape
-        return ANYTHING
+        return self._read(member(self.part(container, known), shape), known)
 
     @contextmanager
     def inside(self, function: str, line: int) -> Iterator[None]:
@@ -301,26 +284,21 @@ class Evaluation:
 
     # -- closed forms
 
-    def closed(self, node: e.Expression, known: Knowledge) -> e.Expression:
-        """The expression over the state before the step that has the same value and cannot fail.  Open if there is
-        none."""
-        parts = list(walk(node))
-        bound = {x.local.name for x in parts if isinstance(x, e.Generator | e.MapOf)}
-        bound |= {x.local.name for x in parts if isinstance(x, e.Sorted) and x.local is not None}
-        result = self._closed(node, known, frozenset(bound))
-        if any(self._fails(x) for x in walk(result)):
-            raise Open
-        return result
+    def closed(self, node: e.Expression, known: Knowledge) -> e.Expression | None:
+        """The expression over the state before the step that has the same value and cannot fail, if there is one."""
+        try:
+            result: e.Expression = self._closed(node, known, _bound(walk(node)))
+        except _Open:
+            return None
+        return None if any(self._fails(x) for x in walk(result)) else result
 
     def _fails(self, node: Any) -> bool:
         if not isinstance(node, e.Call):
             return isinstance(node, e.Expression) and fails_itself(node)
-        bodies = (self.functions[f].body for f in call_closure(self.model, self.functions[node.function]))
         return any(
             (isinstance(x, e.Expression) and not isinstance(x, e.Call) and fails_itself(x))
-            or (isinstance(x, Statement) and type(x).__name__ not in _SAFE)
-            for body in bodies
-            for x in walk(body)
+            or (isinstance(x, s.Statement) and not isinstance(x, _SAFE))
+            for x in within(self.model, self.model.function(node.function))
         )
 
     def _closed(self, node: Any, known: Knowledge, bound: frozenset[str]) -> Any:
@@ -335,7 +313,7 @@ class Evaluation:
                 if isinstance(value.shape, Known) and is_scalar(kind):
                     return e.Const(kind, value.shape.raw)
                 if value.closed is None:
-                    raise Open
+                    raise _Open
                 return value.closed
             case e.Variable() | e.Index() if on_maps(node):
                 return self._closed_place(node, known, bound)
@@ -344,14 +322,9 @@ class Evaluation:
             case e.Narrow(_, value):
                 return self._closed(value, known, bound)
             case e.Call(_, name, _):
-                read = {
-                    x.name
-                    for f in call_closure(self.model, self.functions[name])
-                    for x in walk(self.functions[f].body)
-                    if isinstance(x, e.Variable)
-                }
+                read = variables_read(self.model, self.model.function(name))
                 if any(v.written and p.variable in read for p, v in known.parts.items()):
-                    raise Open
+                    raise _Open
         return with_children(node, lambda part: self._closed(part, known, bound))
 
     def _closed_place(self, node: Any, known: Knowledge, bound: frozenset[str]) -> e.Expression:
@@ -364,7 +337,7 @@ class Evaluation:
             return e.Const(node.type, value.shape.raw)
         if value is not None and value.written:
             if value.closed is None:
-                raise Open
+                raise _Open
             return value.closed
         if isinstance(node, e.Variable):
             return node
@@ -380,19 +353,28 @@ class Evaluation:
     def _closed_member(self, node: e.Contains, known: Knowledge, bound: frozenset[str]) -> e.Expression:
         reads = dict(self.reads)
         item = self.value(node.item, known)
-        whole = self.part(node.container, known)
-        member = Part(whole.variable, (*whole.path, Member(item.raw if isinstance(item, Known) else ANY)))
-        value = known.of(member)
+        value = known.of(member(self.part(node.container, known), item))
         self.reads = reads
         if value is not None and isinstance(value.shape, Known):
             return e.Const(node.type, value.shape.raw)
         if value is not None and value.written:
-            raise Open
+            raise _Open
         container = self._closed_place(node.container, Knowledge(known.locals), bound)
         return evolve(node, container=container, item=self._closed(node.item, known, bound))
 
 
-_SAFE = ("Return", "If", "Assign", "For", "Break", "Continue", "Block", "Leave")
+_SAFE = s.Return | s.If | s.Assign | s.For | s.Break | s.Continue | s.Block | s.Leave
+
+
+def _bound(nodes: Iterable[Any]) -> frozenset[str]:
+    """The locals that nodes bind inside an expression."""
+    binding = (x for x in nodes if isinstance(x, e.Generator | e.MapOf | e.Sorted))
+    return frozenset(x.local.name for x in binding if x.local is not None)
+
+
+def member(of: Part, item: Shape) -> Part:
+    """Whether a value is in a set that is a part of the state."""
+    return Part(of.variable, (*of.path, Member(item.raw if isinstance(item, Known) else ANY)))
 
 
 def is_scalar(type: t.Type) -> bool:

@@ -23,8 +23,9 @@ from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Script
 from checker.ir.footprints import shapes
+from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import Effort, Read, TooMany
-from checker.ir.footprints.executing import Impossible, Literal, Run, Write
+from checker.ir.footprints.executing import Impossible, Literal, Run
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
@@ -87,14 +88,12 @@ class Instances:
     kinds: dict[Kind, None] = field(factory=dict)
     initial: dict[Kind, int] = field(factory=dict)  # how many messages of each there may be in an initial state
     start: dict[str, Raw] = field(factory=dict)  # variables that begin with this value in every initial state
-    _functions: dict[str, Any] = field(init=False)
     _networks: dict[str, t.Type] = field(init=False)
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self._functions = {f.name: f for f in self.model.functions}
         self._networks = {
             v.name: v.type.item
             for v in self.model.variables
@@ -131,7 +130,7 @@ class Instances:
     def _note_start(self, run: Run) -> None:
         """Note which variables are set once, as a whole, to what is known."""
         writes: dict[str, list[Write]] = {}
-        for write, times in run.writes.items():
+        for write, times in run.effects.writes.items():
             writes.setdefault(write.part.variable, []).extend([write] * min(times, 2))
         given = {n: w[0].raw for n, w in writes.items() if len(w) == 1 and w[0].sure and w[0].known}
         self.start = {n: raw for n, raw in given.items() if Part(n) == writes[n][0].part}
@@ -172,7 +171,7 @@ class Instances:
     def _copies(self, run: Run) -> dict[Kind, int]:
         """How many messages of each kind a run sends at most."""
         found: dict[Kind, int] = {}
-        for sent, times in run.sends.items():
+        for sent, times in run.effects.sends.items():
             for kind in self._send(sent.network, sent.shape):
                 found[kind] = found.get(kind, 0) + times
         return found
@@ -202,12 +201,12 @@ class Instances:
                     head,
                     tuple(run.needed()),
                     tuple(run.evaluation.reads),
-                    tuple(evolve(w, times=n) for w, n in run.writes.items()),
+                    tuple(evolve(w, times=n) for w, n in run.effects.writes.items()),
                     frozenset(copies),
-                    bool(run.takes),
+                    bool(run.effects.takes),
                     run.residual,
                     tuple(copies.items()),
-                    run.takes_surely,
+                    run.effects.takes_surely,
                 )
             )
 
@@ -215,9 +214,7 @@ class Instances:
         """The possible cases of an action."""
         script, more = Script(), True
         while more:
-            run = Run(
-                self.model, self._functions, frozenset(self._networks), self._effort, self._static, script, taken=taken
-            )
+            run = Run(self.model, frozenset(self._networks), self._effort, self._static, script, taken=taken)
             try:
                 run.body(action.body, known.copy())
                 possible = run.possible()

@@ -67,12 +67,12 @@ def _instance(action: Action, name: str, own: Sequence[tuple[int, Instance]], co
         inner = tuple(
             s.If(
                 0,
-                _all(x.condition if x.holds else build.negate(x.condition) for x in instance.literals),
+                build.conjunction(x.condition if x.holds else build.negate(x.condition) for x in instance.literals),
                 _give(result, n),
             )
             for n, instance in cases
         )
-        body.append(s.If(0, _all(_of_head(action, head)), (*inner, *_give(result, NONE))))
+        body.append(s.If(0, build.conjunction(_of_head(action, head)), (*inner, *_give(result, NONE))))
     return Function(name, _parameters(action), (), result, (*body, *_give(result, NONE)))
 
 
@@ -82,7 +82,7 @@ def _kind(action: Action, name: str, kinds: Sequence[Kind], tables: Relations) -
     opening = opening_of(action)
     assert opening is not None
     numbers = {fact: n for n, fact in enumerate(tables.facts)}
-    body = [s.If(0, _all(_of_kind(opening.local, kind)), _give(result, numbers[kind])) for kind in kinds]
+    body = [s.If(0, build.conjunction(_of_kind(opening.local, kind)), _give(result, numbers[kind])) for kind in kinds]
     return Function(name, _parameters(action), (), result, (*body, *_give(result, NONE)))
 
 
@@ -94,10 +94,6 @@ def _parameters(action: Action) -> tuple[Parameter, ...]:
 
 def _give(type: t.Int, number: int) -> tuple[s.Statement, ...]:
     return (s.Return(0, e.Const(type, number)),)
-
-
-def _all(conditions: Iterator[e.Expression]) -> e.Expression:
-    return build.conjunction(conditions)
 
 
 def _of_head(action: Action, head: Head) -> Iterator[e.Expression]:
@@ -137,8 +133,7 @@ def _equal(node: e.Expression, raw: Raw) -> e.Expression:
     """Whether an expression has a value."""
     match node.type:
         case t.Record(_, fields):
-            parts = (_equal(e.Field(k, node, n), x) for (n, k), x in zip(fields, raw))
-            return _all(parts)
+            return build.conjunction(_equal(e.Field(k, node, n), x) for (n, k), x in zip(fields, raw))
         case _ if node.type.__class__ in t.SCALARS:
             return build.compare("==", node, e.Const(node.type, raw))
     raise TypeError(f"{node.type} is no value of a choice that instances tell apart")

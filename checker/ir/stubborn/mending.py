@@ -10,8 +10,7 @@ variable that it reads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 from attrs import define, field, frozen
@@ -20,7 +19,8 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.facts import call_closure, root
+from checker.ir.facts import callees, root, variables_read
+from checker.ir.footprints.evaluating import on_maps
 from checker.ir.footprints.instances import Instance, Kind
 from checker.ir.model import Function, Model
 from checker.ir.visit import rewrite, substitute, walk, without_lines
@@ -55,12 +55,10 @@ class Turns:
 def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
     """The changes that may make an invariant true where it is false; fails: evaluating it may be an error, which any
     change of what it reads may mend."""
-    functions = {f.name: f for f in model.functions}
-    called = call_closure(model, functions[function])
-    read = {x.name for f in called for x in walk(functions[f].body) if isinstance(x, e.Variable)}
+    read = variables_read(model, model.function(function))
     if fails:
-        return frozenset((name, way) for name in read for way in WAYS)
-    return frozenset(c for c in _Reading(functions).function(functions[function]).up if c[0] in read)
+        return frozenset(product(read, WAYS))
+    return frozenset(c for c in _Reading(model).function(model.function(function)).up if c[0] in read)
 
 
 def mends(instance: Instance, changes: Changes) -> bool:
@@ -74,7 +72,7 @@ def mends(instance: Instance, changes: Changes) -> bool:
 
 @define
 class _Reading:
-    functions: Mapping[str, Function]
+    model: Model
     numbers: Any = field(factory=count)
     members: list[tuple[e.Expression, e.Expression]] = field(factory=list)  # sequence and item, known to be in it
 
@@ -89,12 +87,12 @@ class _Reading:
             case (s.Return(_, value),):
                 return self.truth(value)
             case (s.For() as loop, s.Return(_, e.Const(_, last))):
-                found = self._search(loop, bool(last))
-                return Turns(self._all(body), self._all(body)) if found is None else found
-        return Turns(self._all(body), self._all(body))
+                if (found := self._search(loop, bool(last))) is not None:
+                    return found
+        return _always(self._all(body))
 
     def _call(self, node: e.Call) -> Turns:
-        function = self.functions[node.function]
+        function = self.model.function(node.function)
         fresh = f"#{next(self.numbers)}"
         instead = dict(zip((p.name for p in function.parameters), node.arguments))
 
@@ -107,13 +105,13 @@ class _Reading:
         }
         assigned = {r.name for x in walk(body) if isinstance(x, s.Assign) and isinstance(r := root(x.target), e.Local)}
         if assigned:
-            return Turns(self._all((body, node.arguments)), self._all((body, node.arguments)))
+            return _always(self._all((body, node.arguments)))
         return self._body(substitute(body, places))
 
     def _search(self, loop: s.For, last: bool) -> Turns | None:
         """A loop over a sequence that returns at the first item that is looked for."""
         sequence = loop.iterable
-        if not isinstance(sequence.type, t.Seq) or not is_place(sequence):
+        if not isinstance(sequence.type, t.Seq) or not on_maps(sequence):
             return None
         sought = []
         for statement in loop.body:
@@ -158,11 +156,8 @@ class _Reading:
             case e.IfElse(_, condition, then, other):
                 both = self.truth(then) | self.truth(other)
                 return both | _always(self.truth(condition).any)
-            case e.Contains(_, container, item) if is_place(container):
-                name, keys = variable_of(container), self._keys(container) | self._all(item)
-                return Turns(
-                    frozenset({(name, "grows"), (name, "set")}), frozenset({(name, "falls"), (name, "set")})
-                ) | (_always(keys))
+            case e.Contains(_, container, item) if on_maps(container):
+                return self._of_place(container) | _always(self._all(item))
             case e.Compare(_, "<" | "<=", left, right):
                 a, b = self.number(left), self.number(right)
                 return Turns(a.down | b.up, a.up | b.down)
@@ -184,7 +179,7 @@ class _Reading:
         known, result = len(self.members), Turns()
         for g in generators:
             domain = self.collection(g.iterable)
-            if isinstance(g.iterable.type, t.Seq) and is_place(g.iterable):
+            if isinstance(g.iterable.type, t.Seq) and on_maps(g.iterable):
                 self.members.append((g.iterable, g.local))
             for condition in g.conditions:
                 domain |= self.truth(condition)
@@ -196,7 +191,7 @@ class _Reading:
 
     def _learn(self, condition: e.Expression) -> None:
         match condition:
-            case e.Contains(_, container, item) if isinstance(container.type, t.Seq) and is_place(container):
+            case e.Contains(_, container, item) if isinstance(container.type, t.Seq) and on_maps(container):
                 self.members.append((container, item))
             case e.And(_, operands):
                 for operand in operands:
@@ -219,7 +214,7 @@ class _Reading:
                 return self.number(left) | self.number(right).swapped
             case e.Aggregate(_, "sum", generators, e.Const(_, each)) if each >= 0:
                 return self._quantified(False, generators, node.body)
-        if is_place(node) and isinstance(node.type, t.Int):
+        if on_maps(node) and isinstance(node.type, t.Int):
             return self._of_place(node)
         return _always(self._all(node))
 
@@ -232,7 +227,7 @@ class _Reading:
                 return self.number(stop)
             case e.SetOf(_, (generator,), body) if body == generator.local:
                 return self._quantified(False, (generator,), build.TRUE)
-        if is_place(node):
+        if on_maps(node):
             return self._of_place(node)
         return _always(self._all(node))
 
@@ -245,7 +240,7 @@ class _Reading:
     def value(self, node: e.Expression) -> Changes:
         """The changes by which a value may become another."""
         match node:
-            case e.Index(_, base, key) if isinstance(base.type, t.Seq) and is_place(base):
+            case e.Index(_, base, key) if isinstance(base.type, t.Seq) and on_maps(base):
                 name = variable_of(base)
                 return frozenset({(name, "set"), (name, "falls")}) | self._keys(base) | self.value(key)
             case e.Const() | e.Local():
@@ -264,21 +259,12 @@ class _Reading:
 
     def _all(self, node: Any) -> Changes:
         """All changes of whatever is read."""
-        names = {x.name for x in walk(node) if isinstance(x, e.Variable)}
-        for called in {x.function for x in walk(node) if isinstance(x, e.Call)}:
-            names |= {name for name, _ in self._all(self.functions[called].body)}
-        return frozenset((name, way) for name in names for way in WAYS)
+        bodies = [node, *(self.model.function(name).body for name in callees(node, self.model.function))]
+        return frozenset(product({x.name for x in walk(bodies) if isinstance(x, e.Variable)}, WAYS))
 
 
 def _always(changes: Changes) -> Turns:
     return Turns(changes, changes)
-
-
-def is_place(node: e.Expression) -> bool:
-    """Whether an expression is a variable or an element of maps in one."""
-    while isinstance(node, e.Index) and isinstance(node.base.type, t.Map):
-        node = node.base
-    return isinstance(node, e.Variable) and not node.before
 
 
 def variable_of(place: e.Expression) -> str:

@@ -21,8 +21,9 @@ from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.footprints.executing import Literal, Write
-from checker.ir.footprints.instances import Instance, Instances, Kind
+from checker.ir.footprints.effects import Write
+from checker.ir.footprints.executing import Literal
+from checker.ir.footprints.instances import Instance, Kind
 from checker.ir.footprints.places import Part
 
 MANY = 1 << 10
@@ -199,8 +200,3 @@ def at_most(place: e.Expression, value: int) -> e.Expression:
     """The condition that a number is no more than this."""
     assert isinstance(place.type, t.Int)
     return build.compare("<=", place, e.Const(place.type, value))
-
-
-def found(instances: Instances, start: Callable[[e.Expression], Any], part_of: PartOf) -> Occurrences:
-    """The bounds of a model's instances."""
-    return Occurrences(tuple(instances.found), instances.initial, start, part_of)

@@ -22,15 +22,16 @@ from checker.ir import expressions as e
 from checker.ir.evaluate.environment import Environment
 from checker.ir.evaluate.expressions import evaluate
 from checker.ir.evaluate.statements import call
+from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import Effort, Evaluation, on_maps
-from checker.ir.footprints.executing import Literal, Run, Write
+from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
-from checker.ir.model import Function, Model
+from checker.ir.model import Model
 from checker.ir.stubborn.mending import variable_of
-from checker.ir.stubborn.occurrences import Occurrences, at_most, found, level_of
+from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
 
 
 @frozen
@@ -75,7 +76,6 @@ class _Making:
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
     networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
-    functions: dict[str, Function] = field(factory=dict)
     static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
@@ -84,8 +84,7 @@ class _Making:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
-        self.functions = {f.name: f for f in self.model.functions}
-        self.occurrences = found(self.origin, self._start, self._exact)
+        self.occurrences = Occurrences(self.instances, self.origin.initial, self._start, self._exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
         options = [tuple(self._options(i)) for i in everyone]
@@ -177,7 +176,7 @@ class _Making:
         return list(dict.fromkeys(r.part for r in evaluation.reads))
 
     def _evaluation(self) -> Evaluation:
-        return Run(self.model, self.functions, frozenset(), Effort(), self.static, weak=1).evaluation
+        return Run(self.model, frozenset(), Effort(), self.static, weak=1).evaluation
 
     def _changes(self, j: int, parts: list[Part]) -> bool:
         return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
@@ -218,41 +217,3 @@ def meet(some: list[Part], others: list[Part]) -> bool:
 def mask(numbers: Iterable[int]) -> int:
     """The bits of these numbers."""
     return sum(1 << n for n in set(numbers))
-
-
-def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
-    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if
-    there is no key, everything.  This defines what compiled code computes."""
-    best, fewest = (1 << len(tables.instances)) - 1, enabled.bit_count()
-    for seed in bits(keys):
-        found = closure(tables, seed, enabled, facts)
-        if (found & enabled).bit_count() < fewest:
-            best, fewest = found, (found & enabled).bit_count()
-    return best
-
-
-def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
-    """The least stubborn set with an instance, where each disabled one follows the condition that asks for the fewest
-    more, of which the fewest are enabled."""
-    found = work = 1 << seed
-    while work:
-        i = (work & -work).bit_length() - 1
-        work &= work - 1
-        if enabled >> i & 1:
-            more = tables.depends[i]
-        else:
-            wanting = [o.enabling for o in tables.options[i] if bool(facts >> o.fact & 1) != o.holds]
-            more = min(wanting, key=lambda m: cost(m & ~found, enabled), default=tables.otherwise[i])
-        work |= more & ~found
-        found |= more
-    return found
-
-
-def cost(more: int, enabled: int) -> tuple[int, int]:
-    """What it costs to add instances: enabled ones first."""
-    return (more & enabled).bit_count(), more.bit_count()
-
-
-def bits(mask: int) -> Iterable[int]:
-    """The numbers of the bits set, ascending."""
-    return (n for n in range(mask.bit_length()) if mask >> n & 1)

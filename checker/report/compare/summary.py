@@ -122,7 +122,9 @@ def _because(p: PropertyChange, trace: Trace) -> str:
     run = f"{p.name}, a shortest run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
-        return f"step {p.cause} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
+        told, call = step.note or "not allowed before", call_text(step)
+        said = f"in step {p.cause} {told}" if told.startswith(f"{call} ") else f"step {p.cause} is {call}: {told}"
+        return f"{said} ({run})"
     note = trace.steps[-1].note if trace.steps else ""
     return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
 

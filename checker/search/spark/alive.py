@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
-from attrs import asdict, define, field, fields, frozen
+from attrs import asdict, astuple, define, field, fields, frozen
 
 from checker.search.folders import Folder, WorkDirectoryError
 from checker.search.spark.shard import Shard
@@ -59,16 +59,9 @@ class Together:
     @classmethod
     def of(cls, shards: Sequence[Alive]) -> Self:
         """Sums, and the largest shard in terms of the mean one."""
-        rows = [shard.rows for shard in shards]
-        skew = max(rows) * len(rows) / sum(rows) if sum(rows) else 1.0
-        return cls(
-            sum(rows),
-            sum(s.expanded for s in shards),
-            sum(s.transitions for s in shards),
-            sum(s.memory for s in shards),
-            sum(s.spilled for s in shards),
-            skew,
-        )
+        rows, expanded, transitions, memory, spilled = (sum(c) for c in list(zip(*map(astuple, shards)))[1:])
+        skew = max(shard.rows for shard in shards) * len(shards) / rows if rows else 1.0
+        return cls(rows, expanded, transitions, memory, spilled, skew)
 
 
 class Listener(Protocol):

@@ -36,32 +36,6 @@ def find(archive: str | None) -> None:
         sys.path.insert(0, str(directory))
 
 
-def task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterator[bytes]:
-    """Apply the function in the payload to each number; results are pickled, as are reports of what went wrong."""
-    import pickle
-
-    find(archive)
-    function, argument = pickle.loads(payload)
-    yield from [pickle.dumps(function(argument, number)) for number in numbers]
-
-
-def recurring_task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterator[bytes]:
-    """The same with what is fixed, and the argument that came with the task."""
-    import base64
-    import pickle
-
-    from pyspark import TaskContext
-
-    find(archive)
-    from checker.search.spark.payload import ARGUMENT, unpickled
-
-    context = TaskContext.get()
-    assert context is not None
-    function, fixed = unpickled(payload)
-    argument = pickle.loads(base64.b64decode(str(context.getLocalProperty(ARGUMENT))))
-    yield from [pickle.dumps(function(fixed, argument, number)) for number in numbers]
-
-
 def noted(error: Exception) -> None:
     """Add a line to the traceback, which is all that the driver gets: the classes of an error, its message and the
     machine, as data (read by `failures`)."""
@@ -76,11 +50,15 @@ def noted(error: Exception) -> None:
 
 
 def bound(archive: str | None, payload: bytes, recurring: bool = False) -> Any:
-    """A task as a function of an iterator of numbers, as Spark wants it."""
+    """A task as a function of an iterator of numbers, as Spark wants it.  recurring: a further argument comes with each
+    stage."""
 
     def run(numbers: Iterator[int]) -> Iterator[bytes]:
         try:
-            yield from (recurring_task if recurring else task)(archive, payload, numbers)
+            find(archive)
+            from checker.search.spark.payload import applied
+
+            yield from applied(payload, numbers, recurring)
         except Exception as error:
             noted(error)
             raise

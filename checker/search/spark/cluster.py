@@ -39,13 +39,10 @@ class SparkTasks:
         """Tasks that can run at once."""
         return slots(self.context) or int(self.context.defaultParallelism)
 
-    def _tasks(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> tuple[Any, Callable[..., Any]]:
-        numbers = self.context.parallelize(range(count), count)
-        return numbers, bootstrap.bound(self.archive, pickle.dumps((function, argument)))
-
     def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
-        """One stage. Raises TasksFailed."""
-        numbers, work = self._tasks(function, argument, count)
+        """function(argument, number) for each number below count, anywhere, repeated if need be. Raises TasksFailed."""
+        numbers = self.context.parallelize(range(count), count)
+        work = bootstrap.bound(self.archive, pickle.dumps((function, argument)))
         try:
             return [pickle.loads(result) for result in numbers.mapPartitions(work).collect()]
         except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
@@ -59,10 +56,11 @@ class SparkTasks:
         return self.slots if not executors else -(-self.slots * max(machines.values()) // len(executors))
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
-        """Stages of function(fixed, argument, number)."""
+        """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence`
+        seconds."""
         work = bootstrap.bound(self.archive, pickle.dumps((function, fixed)), recurring=True)
         processes = max(1, self.slots // max(1, len(executors_of(self.context))))
-        return Recurring(self.context, work, count, processes, silence, failed)
+        return Recurring(self.context, work, count, processes, silence)
 
 
 def connect(master: str, log: Path | None = None, partitions: int = 0, imports: Iterable[str] = ()) -> SparkTasks:

@@ -25,7 +25,8 @@ class NoJava(Exception):
 
 def java_home() -> str | None:
     """A JAVA_HOME for Spark, or None if what Spark would find by itself is suitable. Raises NoJava, NotPrivate."""
-    found = _java_of_environment()
+    home = os.environ.get("JAVA_HOME")
+    found = str(Path(home) / "bin" / "java") if home else shutil.which("java")
     version = _version(found) if found else None
     if version is not None and version >= OLDEST:
         return None
@@ -42,11 +43,6 @@ def _missing(found: str | None, version: int | None) -> str:
     if version is None:
         return f"Spark needs Java {OLDEST} or newer; {found} does not run"
     return f"Spark needs Java {OLDEST} or newer; {found} is Java {version}"
-
-
-def _java_of_environment() -> str | None:
-    home = os.environ.get("JAVA_HOME")
-    return str(Path(home) / "bin" / "java") if home else shutil.which("java")
 
 
 def _version(java: str) -> int | None:

@@ -8,20 +8,16 @@ of shards; then each file is read by all and everyone keeps what it owns.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
 
 import numpy as np
-from attrs import define, field, frozen
-from numpy.typing import NDArray
+from attrs import field, frozen
 
 from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
-from checker.search.spark.shard import Partition, Piece, Shard
-from checker.search.spark.spent import Spent
+from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
 MEMORY_SHARE = 0.7
@@ -29,10 +25,8 @@ MEMORY_SHARE = 0.7
 LEAST_BUDGET = 1 << 20
 """Bytes of a shard: with less than tables and buffers take at the start, nearly every block would be a run of its
 own."""
-_PIECE = 1 << 20
+PIECE = 1 << 20
 _FLUSH = 1 << 18
-
-SourceFactory = Callable[[], Source]
 
 
 @frozen
@@ -41,17 +35,18 @@ class Job:
 
     memory: bytes for the states and tables of a process, which are its `held` shards; it never has more of them at a
     time. beside: as many processes are on a machine; memory that was not stated is shared among them. spill: where
-    states beyond memory go; None: Spark's local directories.
+    states beyond memory go; None: Spark's local directories. quick: shards use the code that there is soonest.
     """
 
     identity: str
-    source: SourceFactory
+    source: Callable[[], Source]
     folder: Folder = field(converter=folder_at)
     shards: int
     memory: int | None = None
     held: int = 1
     beside: int = 1
     spill: Path | None = None
+    quick: bool = False
 
     @property
     def data(self) -> Folder:
@@ -67,48 +62,6 @@ class Job:
     def exchange(self) -> Folder:
         """Candidates."""
         return self.folder / "exchange"
-
-
-@frozen
-class Expansion:
-    """What one shard's expansion of a level gave: counts, and findings with their steps."""
-
-    counters: tuple[int, ...]
-    found: Mapping[int, int]
-
-    @classmethod
-    def of(cls, counters: NDArray[np.int64], found: Mapping[int, int]) -> Self:
-        """From what the source counted."""
-        return cls(tuple(counters.tolist()), found)
-
-
-@frozen
-class Files:
-    """What is stored of a level of one shard: its states, and the quiescent states of the level before."""
-
-    states: tuple[Block, ...] = ()
-    quiescent: tuple[Block, ...] = ()
-
-
-@frozen
-class Report:
-    """What was done for a shard at a level: the expansion of a level; the states of a level, the findings they show,
-    and what of them is stored; bytes sent to other shards; bytes on disk for want of memory; seconds by phase."""
-
-    rows: int
-    shown: Mapping[int, int]
-    expansion: Expansion
-    files: Files
-    sent: int
-    spilled: int
-    spent: Mapping[str, Spent]
-
-    @classmethod
-    def of(
-        cls, shard: Shard, shown: Mapping[int, int], expansion: Expansion, files: Files, sent: int, *more: Any
-    ) -> Self:
-        """What a shard tells itself, and what it does not know."""
-        return cls(shard.rows, shown, expansion, files, sent, shard.spilled, shard.watch.take(), *more)
 
 
 _sources: dict[str, Source] = {}
@@ -128,11 +81,6 @@ def source_of(job: Job) -> Source:
     return _sources[job.identity]
 
 
-def load_source(job: Job, _: int = 0) -> None:
-    """Have the source ready in this process."""
-    source_of(job)
-
-
 def forget(job: Job, number: int) -> None:
     """Drop a shard of which it is not certain that it is whole."""
     _shards.pop((job.identity, job.shards, number), None)
@@ -145,7 +93,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
     if shard is None or shard.level > levels - (0 if next_level else 1):
         while len(_shards) >= job.held:
             del _shards[next(iter(_shards))]  # the one unused for longest; its files are enough to build it again
-        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number))
+        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number), quick=job.quick)
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.folder, level))
@@ -178,55 +126,14 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
         if same and block.shard != shard.number:
             continue
         states = read_block(job.data, block, shard.source.words)
-        for at in range(0, len(states), _PIECE):
-            piece: States = states[at : at + _PIECE]
+        for at in range(0, len(states), PIECE):
+            piece: States = states[at : at + PIECE]
             own = piece if same else partition.owned(piece, shard.number)
             expected += len(own)
             accepted += shard.accept(own)
     if accepted != expected:
         raise WorkDirectoryError(f"{job.folder}: a state of level {level.number} was committed twice")
     shard.advance()
-
-
-def ends_of(job: Job, shard: Shard) -> BlockWriter:
-    """A file for the quiescent states of a shard's latest level."""
-    return BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
-
-
-@define
-class Keeper:
-    """Writes files of levels in a thread, while the search goes on: a disk takes its time to be sure of them.
-
-    Use as a context manager: leaving it ends the thread.
-    """
-
-    job: Job
-    _thread: ThreadPoolExecutor = field(init=False, factory=lambda: ThreadPoolExecutor(1, "keeper"))
-    _files: Future[Files] | None = field(init=False, default=None)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.shutdown(cancel_futures=True)
-
-    def keep(self, shard: Shard, ends: BlockWriter | None) -> None:
-        """Begin to write the latest level, and quiescent states of the one before."""
-        assert self._files is None
-        self._files = self._thread.submit(self._write, shard.number, shard.level, list(shard.latest), ends)
-
-    def _write(self, number: int, level: int, latest: list[Piece], ends: BlockWriter | None) -> Files:
-        writer = BlockWriter(self.job.data, f"{level:05}-states", number)
-        for piece in latest:
-            for states in piece.blocks(_PIECE):
-                writer.write(states)
-        return Files(writer.close(), ends.close() if ends is not None else ())
-
-    def kept(self) -> Files:
-        """The files that were begun last, once they are complete; none if they were asked for before.
-        WorkDirectoryError."""
-        begun, self._files = self._files, None
-        return Files() if begun is None else begun.result()
 
 
 class Outbox:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
@@ -42,44 +41,28 @@ class Partition:
     def keys(self, states: States) -> NDArray[np.uint64]:
         """The hashes of states (n, words), contiguous."""
         keys = np.empty(len(states), dtype=np.uint64)
-        self.write_keys(states, keys)
+        self._keys(states.ctypes.data, len(states), keys.ctypes.data)
         return keys
 
-    def write_keys(self, states: States, keys: NDArray[np.uint64]) -> None:
-        """Put the hashes of states (n, words), contiguous, at the start of `keys`."""
-        self._keys(states.ctypes.data, len(states), keys.ctypes.data)
 
-
-@define(eq=False)
 class Router:
     """Sorts successors into a buffer for each owner, without those it has met recently.
 
     `send` gets the owner and a block, which is its own until it gives it back with `take_back`.
     """
 
-    partition: Partition
-    recent: RecentStates
-    rows: int = field(init=False)  # in one call
-    _buffers: list[States] = field(init=False)
-    _addresses: NDArray[np.uint64] = field(init=False)
-    _counts: NDArray[np.int64] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.rows = self.partition.block_rows // 2
-        self._route = native.library(self.partition.words)["route"]
-        self._buffers = [self._take() for _ in range(self.partition.shards)]
+    def __init__(self, partition: Partition, recent: RecentStates) -> None:
+        self.partition, self.recent = partition, recent
+        self.rows = partition.block_rows // 2  # in one call
+        self._free: list[States] = []
+        self._route = native.library(partition.words)["route"]
+        self._buffers = [self._take() for _ in range(partition.shards)]
         self._addresses = np.array([buffer.ctypes.data for buffer in self._buffers], dtype=np.uint64)
-        self._counts = np.zeros(self.partition.shards, dtype=np.int64)
-
-    _route: Callable[..., int] = field(init=False)
-    _free: list[States] = field(init=False, factory=list)
+        self._counts = np.zeros(partition.shards, dtype=np.int64)
 
     def _take(self) -> States:
-        return (
-            self._free.pop()
-            if self._free
-            else np.empty((self.partition.block_rows + 1, self.partition.words), dtype=np.uint64)
-        )
+        shape = self.partition.block_rows + 1, self.partition.words
+        return self._free.pop() if self._free else np.empty(shape, dtype=np.uint64)
 
     def take_back(self, block: States) -> None:
         """A block that was sent may be filled anew."""

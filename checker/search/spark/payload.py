@@ -3,7 +3,9 @@ first code that runs in a task reads it, and so does the driver."""
 
 from __future__ import annotations
 
+import base64
 import pickle
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -15,3 +17,16 @@ ARGUMENT = "checker.argument"
 def unpickled(payload: bytes) -> Any:
     """What was pickled; a process reads the same but once."""
     return pickle.loads(payload)
+
+
+def applied(payload: bytes, numbers: Iterator[int], recurring: bool) -> list[bytes]:
+    """The function in the payload applied to each number, behind what is fixed and the argument of the stage, if it has
+    one; results are pickled."""
+    function, *given = unpickled(payload) if recurring else pickle.loads(payload)
+    if recurring:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        given.append(pickle.loads(base64.b64decode(str(context.getLocalProperty(ARGUMENT)))))
+    return [pickle.dumps(function(*given, number)) for number in numbers]

@@ -2,8 +2,7 @@
 
 A task prefers the executor that has its shard, by Spark's preferred locations, and in it the process. Spark keeps idle
 Python processes apart by the environment they were started with; so an executor of n cores gets n environments, and a
-shard always the same one. When an executor is lost, Spark runs its tasks elsewhere; before the next level the shards
-get places on the executors that are there then.
+shard always the same one.
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
 its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too
@@ -26,7 +25,7 @@ from attrs import define, field, frozen
 
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
-from checker.search.spark.failures import NobodyWorks, TasksFailed
+from checker.search.spark.failures import NobodyWorks, TasksFailed, failed
 from checker.search.spark.payload import ARGUMENT
 from checker.search.spark.session import executor_names, executors_of
 
@@ -74,7 +73,7 @@ class Recurring:
     """function(fixed, argument, number) for each number below count, for one argument after the other.
 
     work: maps an iterator of numbers to one of pickled results; it finds the argument in the local property ARGUMENT.
-    processes: of each executor. failed: what an error of Spark means.
+    processes: of each executor.
     """
 
     context: Any
@@ -82,7 +81,6 @@ class Recurring:
     count: int
     processes: int
     silence: float
-    failed: Callable[[Exception], Exception]
     places: tuple[Place, ...] = field(init=False, default=())
     numbers: Any = field(init=False, default=None)
     _parts: list[Any] = field(init=False, factory=list)
@@ -119,7 +117,7 @@ class Recurring:
     def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
         """The results, by number; None if the listener wants no more. Always to be called in the same thread.
 
-        Raises TasksFailed, and what `failed` makes of errors.
+        Raises what `failed` makes of errors.
         """
         if executor_names(self.context) != self._executors:
             self._place()
@@ -141,7 +139,7 @@ class Recurring:
                     raise TasksFailed(f"{watch.silent} has said nothing for {self.silence:.0f} s") from None
                 if watch.over:
                     return None
-                raise self.failed(error) from error
+                raise failed(error) from error
 
     def _active(self, group: str) -> int:
         """Tasks that Spark has started and not heard of since."""

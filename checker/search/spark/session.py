@@ -1,10 +1,8 @@
 """A session on a master: Java, addresses, executors, and what is wrong with any of them in words.
 
-What a user has set, in the environment or in Spark's own configuration, is left as it is. On a cluster the driver
-is advertised under the address from which this machine reaches the master, for executors are most likely to
-reach it there; Spark by itself takes the first address it finds, which on machines with several networks is often none
-of theirs. Standalone, YARN and Kubernetes masters start executors after the session; how many tasks can run at once is
-known only then, so they are waited for.
+What a user has set, in the environment or in Spark's own configuration, is left as it is. The driver is advertised
+under the address from which this machine reaches the master; Spark by itself takes the first that it finds, which on
+machines with several networks is often none of theirs.
 """
 
 from __future__ import annotations
@@ -102,7 +100,8 @@ def _reached_from(master: str) -> str | None:
     """
     problems = []
     usual = 7077 if master.startswith("spark:") else 80 if master.startswith("k8s://http:") else 443
-    for host, port in re.findall(r"(?:^|,|//)(\[[^]]+\]|[\w.-]+)(?::(\d+))?(?=[,/]|$)", _hosts(master)):
+    found = re.match(r"(?:spark://|k8s://(?:https?://)?)(.+)$", master)  # hosts and ports, comma-separated
+    for host, port in re.findall(r"(?:^|,|//)(\[[^]]+\]|[\w.-]+)(?::(\d+))?(?=[,/]|$)", found[1] if found else ""):
         place = host.strip("[]"), int(port or usual)
         try:
             with socket.create_connection(place, timeout=10) as connection:
@@ -112,12 +111,6 @@ def _reached_from(master: str) -> str | None:
     if problems:
         raise SparkUnavailable(f"the master {master} cannot be reached ({'; '.join(problems)})")
     return None
-
-
-def _hosts(master: str) -> str:
-    """The hosts and ports of a master's URL, comma-separated; empty for one that has none."""
-    match = re.match(r"(?:spark://|k8s://(?:https?://)?)(.+)$", master)
-    return match[1] if match else ""
 
 
 def _reason(error: Exception, log: Path | None) -> str:

@@ -1,12 +1,8 @@
 """One shard of a search: the states whose hash falls to it, in the seen set of the search in one process.
 
 A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
-successors over in blocks by owner. Whole states are stored and compared, so no two states are ever taken for one.
-
-With a budget the shard goes on as the search in one process does (`checker.search.out_of_core`), with the same sorted
-runs on the local disk: what it has in memory is a set M, what is on disk a set D (`checker.search.runs`). When M is
-full, and at the end of a level, the states that M took since the last time are compared with D, and what is left is
-new for certain. When M is full, all of it is put into D, and M begins empty. Then a level is pages on disk, too.
+successors over in blocks by owner. With a budget it goes on as the search in one process does
+(`checker.search.out_of_core`), with the same sorted runs on the local disk; then a level is pages on disk, too.
 
 The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
 committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
@@ -16,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.contract import NEVER, Source, States
+from checker.contract import NEVER, Source, States, nowhere, uncounted
 from checker.search.disk import Disk, Page, PagedFile
 from checker.search.memory import reservation, reserve
 from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
@@ -42,18 +37,9 @@ LEAST_STATES = 256
 """States that are kept in memory, however little there may be of it."""
 
 
-class Piece(Protocol):
-    """Some states of a level, wherever they are."""
-
-    def __len__(self) -> int: ...
-
-    def blocks(self, rows: int) -> Iterator[States]:
-        """The states, no more than so many at a time, contiguous."""
-
-
 @frozen(eq=False)
 class InMemory:
-    """States that are in memory."""
+    """Some states of a level that are in memory."""
 
     states: States
 
@@ -61,6 +47,7 @@ class InMemory:
         return len(self.states)
 
     def blocks(self, rows: int) -> Iterator[States]:
+        """The states, no more than so many at a time, contiguous."""
         for start in range(0, len(self.states), rows):
             yield np.ascontiguousarray(self.states[start : start + rows])
 
@@ -87,50 +74,45 @@ class OnDisk:
             yield from InMemory(self.file.read(page)).blocks(rows)
 
 
-@define(eq=False)
+Piece = InMemory | OnDisk
+
+
 class Shard:
     """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces, until states of the
     next are accepted.
 
     budget     bytes for states and tables; None: no limit. directory: where to put what is more.
+    quick      begin with the code that there is soonest.
     count      states in memory. distinct: states of all levels.
     expanded, transitions: how far the expansion of the latest level is.
     """
 
-    source: Source
-    number: int
-    shards: int
-    budget: int | None = None
-    directory: Path = Path(".")
-    level: int = -1
-    count: int = 0
-    distinct: int = 0
-    expanded: int = 0
-    latest: list[Piece] = field(factory=list)
-    watch: Stopwatch = field(factory=Stopwatch)
-    disk: Disk = field(init=False)
-    known_on_disk: Runs | None = field(init=False, default=None)
-    _next: list[Piece] = field(factory=list)  # pieces of the level that is being accepted
-    _new: int = 0  # the first state in memory of that level
-    _begun: int = -1  # the latest level whose expansion was begun
-    stored: States = field(init=False)
-    partition: Partition = field(init=False)
-    seen: SeenSet = field(init=False)
-    router: Router = field(init=False)
-    _incoming: RecentStates = field(init=False)
-    _counters: NDArray[np.int64] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        words = self.source.words
-        self.partition = Partition(words, self.shards)
-        self.disk = Disk(self.directory)
+    def __init__(
+        self,
+        source: Source,
+        number: int,
+        shards: int,
+        budget: int | None = None,
+        directory: Path = Path("."),
+        quick: bool = False,
+    ) -> None:
+        words = source.words
+        self.source, self.number, self.budget = source, number, budget
+        self.level, self.count, self.distinct, self.expanded = -1, 0, 0, 0
+        self.latest: list[Piece] = []
+        self.watch = Stopwatch()
+        self.disk = Disk(directory)
+        self.known_on_disk: Runs | None = None
+        self._next: list[Piece] = []  # pieces of the level that is being accepted
+        self._new = 0  # the first state in memory of that level
+        self._begun = -1  # the latest level whose expansion was begun
         memory = reserve(reservation())
         capacity = memory.nbytes // (8 * words)
-        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
-        self.seen = SeenSet(words)
-        self.router = Router(self.partition, RecentStates(words))
-        self._incoming = RecentStates(words)
-        self._counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
+        self.stored: States = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
+        self.seen = SeenSet(words, quick=quick)
+        self.router = Router(Partition(words, shards), RecentStates(words, quick=quick))
+        self._incoming = RecentStates(words, quick=quick)
+        self._counters = uncounted(source)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
         self._keys = np.empty(places, dtype=np.uint64)
@@ -139,15 +121,6 @@ class Shard:
         self._candidates = np.empty((places, words), dtype=np.uint64)
         self._parents = np.zeros(places, dtype=np.uint32)
         self._buffers = np.zeros(1, dtype=np.uint64)
-
-    _successors: States = field(init=False)
-    _origins: NDArray[np.uint32] = field(init=False)
-    _keys: NDArray[np.uint64] = field(init=False)
-    _ids: NDArray[np.uint32] = field(init=False)
-    _flags: NDArray[np.uint8] = field(init=False)
-    _candidates: States = field(init=False)
-    _parents: NDArray[np.uint32] = field(init=False)
-    _buffers: NDArray[np.uint64] = field(init=False)
 
     def _allocate(self, capacity: int) -> None:
         self._successors = np.empty((capacity, self.source.words), dtype=np.uint64)
@@ -259,7 +232,7 @@ class Shard:
 
     def check(self) -> dict[int, int]:
         """The findings that states of the latest level show, with their steps."""
-        first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
+        first = nowhere(self.source)
         with self.watch("check"):
             for states in self._blocks():
                 self.source.check(states, first)
@@ -274,8 +247,8 @@ class Shard:
         if self._begun == self.level:  # what an earlier attempt sent may never have been read
             self.router.recent = RecentStates(source.words)
         self._begun = self.level
-        counters = self._counters = np.zeros_like(self._counters)
-        first = np.full(2 * findings, NEVER, dtype=np.int64)
+        counters = self._counters = uncounted(source)
+        first = nowhere(source)
         ends = np.zeros(_ROWS, dtype=np.uint8)
         for states in self._blocks():
             before = counters[-2]

@@ -9,13 +9,15 @@ the report that the driver took are ever read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from checker.search.spark.alive import Alive, Beacon, Said, alive
-from checker.search.spark.job import Expansion, Job, Keeper, Outbox, Report, ends_of, forget, load_source, shard_at
-from checker.search.spark.shard import Shard
-from checker.search.workdir import Block, read_block
+from checker.search.spark.job import PIECE, Job, Outbox, forget, shard_at, source_of
+from checker.search.spark.shard import Piece, Shard
+from checker.search.spark.spent import Spent
+from checker.search.workdir import Block, BlockWriter, read_block
 
 
 @frozen
@@ -28,11 +30,22 @@ class Stage:
 
 
 @frozen
-class StageReport(Report):
-    """What a task did. files: the new level of its shard, and the quiescent states in it; candidates: for the next
-    level."""
+class StageReport:
+    """What a task did. rows, shown, states: of the new level of its shard, the findings they show with their steps, and
+    their files; counters, found, quiescent, candidates: what their expansion counted and found, files with those of
+    them that are quiescent, and with the candidates for the next level; sent, spilled: bytes to other shards, and on
+    disk for want of memory; spent: by phase."""
 
+    rows: int
+    shown: Mapping[int, int]
+    states: tuple[Block, ...]
+    counters: tuple[int, ...]
+    found: Mapping[int, int]
+    quiescent: tuple[Block, ...]
     candidates: tuple[Block, ...]
+    sent: int
+    spilled: int
+    spent: Mapping[str, Spent]
 
 
 def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
@@ -43,7 +56,7 @@ def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
         voice.say(Alive(number))
         with Beacon(lambda: voice.say(alive(number, shard))):
             if stage is None:
-                load_source(job)
+                source_of(job)
                 return None
             shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
             return _run(job, stage, shard)
@@ -63,15 +76,35 @@ def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
                     states = read_block(job.exchange, block, shard.source.words)
                 shard.accept(states)
         shard.advance()
-    with Keeper(job) as keeper:
-        shown: Mapping[int, int] = {}
+    # a disk takes its time to be sure of files, so they are written while the search goes on
+    with ThreadPoolExecutor(1, "keeper") as keeper:
+        kept, shown = None, dict[int, int]()
         if stage.candidates is not None:
-            keeper.keep(shard, None)
+            kept = keeper.submit(_keep, job, shard.number, shard.level, list(shard.latest))
             shown = shard.check()
-        outbox, ends = Outbox(job, shard), ends_of(job, shard)
-        expansion = Expansion.of(*shard.expand(outbox.send, ends.write))
+        outbox, ends = Outbox(job, shard), BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
+        counters, found = shard.expand(outbox.send, ends.write)
         with shard.watch("store"):
-            candidates = outbox.close()
-            files = evolve(keeper.kept(), quiescent=ends.close())
+            candidates, files, quiescent = outbox.close(), () if kept is None else kept.result(), ends.close()
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport.of(shard, shown, expansion, files, sent, candidates)
+    return StageReport(
+        shard.rows,
+        shown,
+        files,
+        tuple(counters.tolist()),
+        found,
+        quiescent,
+        candidates,
+        sent,
+        shard.spilled,
+        shard.watch.take(),
+    )
+
+
+def _keep(job: Job, number: int, level: int, latest: list[Piece]) -> tuple[Block, ...]:
+    """Write the states of a shard's latest level."""
+    writer = BlockWriter(job.data, f"{level:05}-states", number)
+    for piece in latest:
+        for states in piece.blocks(PIECE):
+            writer.write(states)
+    return writer.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,11 +14,14 @@ from typing import Any
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
+from checker.engines import spark
 from checker.engines.explored import Explored
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
+from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -191,3 +195,14 @@ def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_i
     monkeypatch.undo()
     explored = on_spark(definition, name, Placement(tmp_path / "w", True, spark, 2))
     assert told(explored) == told(natively(definition))
+
+
+def test_tasks_of_a_command_begin_with_optimised_code_and_those_of_tests_with_quick_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A search that came to Spark is a long one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where no code is, which would be taken, whichever it is
+    kernel = compile_model(lower(case("basic_multicast:Ordered", {})))
+    assert spark.QUICK and spark.shipped(kernel)().quick  # type: ignore[attr-defined]
+    program = "from checker.engines import spark; print(spark.QUICK)"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"

@@ -12,14 +12,15 @@ from typing import Any, cast
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.contract import Source
 from checker.engines.placement import Placement
-from checker.search import Source, search
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
-from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.driver import Driver, NobodyWorks, SearchFailed
 from checker.search.spark.failures import failed
 from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
@@ -27,7 +28,7 @@ from checker.search.spark.session import SparkUnavailable
 from checker.search.spark.shard import Shard
 from checker.search.workdir import WorkDirectory
 from tests.engines.spark.test_spark_engine import case, natively, on_spark, workers
-from tests.search.graphs import GraphSource, counting
+from tests.search.graphs import GraphSource, counting, levels_of
 from tests.search.spark.tasks import HereTasks
 from tests.search.spark.test_shards import run
 from tests.search.spark.test_work_directory import told
@@ -65,7 +66,7 @@ def test_a_limit_within_a_level_ends_the_search_with_the_level_before(
     assert 0 < len(sizes) < len(whole.levels)
     assert sizes == list(whole.levels[: len(sizes)])
     assert sum(sizes) <= limits.get("max_states", whole.distinct)
-    for blocks, states in zip(levels, whole.iterate_levels()):
+    for blocks, states in zip(levels, levels_of(whole)):
         assert sorted(bytes(row) for block in blocks for row in block) == sorted(map(bytes, states))
 
 
@@ -215,7 +216,7 @@ def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: 
         committed = len(work.levels)
         job = Job("x", lambda: cast(Source, source), work.folder, 2)
         with pytest.raises(SearchFailed, match="the executors are lost"):
-            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).run()
+            Driver(work, job, Nobody(), source.findings, Limits(), False).run()
         assert (Nobody.attempts, len(work.levels)) == (1, committed)
 
 
@@ -227,10 +228,7 @@ def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spa
         committed = len(work.levels)
         limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
         outcome = Driver(
-            work,
-            Job("x", lambda: cast(Source, source), work.folder, 2),
-            HereTasks(),
-            Plan(source.findings, limits, False),
+            work, Job("x", lambda: cast(Source, source), work.folder, 2), HereTasks(), source.findings, limits, False
         ).run()
         assert (outcome.bound, len(work.levels)) == ("seconds", committed)
 

@@ -12,14 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.search import Limits, Source, search
+from checker.contract import Source
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
-from checker.search.spark.driver import Driver, Plan
+from checker.search.limits import Limits
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job, forget
 from checker.search.spark.shard import Partition, Shard
-from checker.search.trails import Held, Members, path_to, trails
+from checker.search.trails import Held, Members, _Rebuild, answer, trails
 from checker.search.workdir import WorkDirectory, read_block
-from tests.search.graphs import REACHABLE, Graph, GraphSource, counting, explore
+from tests.search.graphs import REACHABLE, Graph, GraphSource, counting, explore, levels_of
 from tests.search.spark.tasks import HereTasks
 from tests.search.test_breadth_first import graphs, random_graph
 
@@ -48,8 +50,7 @@ def run(
             outcome = None
             if native.bound == "handover":
                 job = Job(str(path), lambda: cast(Source, source), path, shards, memory)
-                plan = Plan(source.findings, Limits(**limits), stop_at_first)
-                outcome = Driver(work, job, HereTasks(), plan).run()
+                outcome = Driver(work, job, HereTasks(), source.findings, Limits(**limits), stop_at_first).run()
             levels = [[np.array(read_block(work.data, b, source.words)) for b in level.files] for level in work.levels]
             ends = [np.array(read_block(work.data, b, source.words)) for level in work.levels for b in level.quiescent]
         return work, levels, ends, outcome
@@ -148,7 +149,7 @@ def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPa
     work, levels, _, _ = run(source, 4)
     whole = search(cast(Source, source))
     assert sum(level.counters[-3] for level in work.levels) == whole.transitions
-    for blocks, states in zip(levels, whole.iterate_levels()):
+    for blocks, states in zip(levels, levels_of(whole)):
         assert sorted(map(bytes, np.concatenate(blocks))) == sorted(map(bytes, states))
 
 
@@ -198,10 +199,16 @@ def test_the_path_to_any_state_is_that_of_the_sequential_search() -> None:
     """Also where many shortest paths lead to it."""
     source = GraphSource(random_graph(300, 3), counting(300, 1))
     whole = search(cast(Source, source))
-    levels = list(whole.iterate_levels())
+    levels = levels_of(whole)
     for index in range(0, whole.distinct, 17):
         level = int(np.searchsorted(whole.level_starts(), index, side="right")) - 1
-        path = path_to(cast(Source, source), lambda i: [Held(levels[i])], len(levels), whole.states()[index], level)
+        rebuild = _Rebuild(
+            cast(Source, source),
+            lambda i: [Held(levels[i])],
+            len(levels),
+            lambda requests: [answer(cast(Source, source), request) for request in requests],
+        )
+        path, _ = rebuild.forward(rebuild.backward({0: {level: whole.states()[[index]]}})[0])
         assert path.tolist() == whole.path(index).tolist()
 
 
@@ -217,7 +224,7 @@ def test_a_search_larger_than_its_memory_finds_the_same(words: int, monkeypatch:
     assert spills[0] > 4
     assert [level.rows for level in work.levels if level.rows] == list(whole.levels)
     assert sum(level.counters[-3] for level in work.levels) == whole.transitions
-    for blocks, states in zip(levels, whole.iterate_levels()):
+    for blocks, states in zip(levels, levels_of(whole)):
         assert sorted(map(bytes, np.concatenate(blocks))) == sorted(map(bytes, states))
 
 

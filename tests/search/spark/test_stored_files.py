@@ -9,13 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from checker.analysis.graph_tables import _mark, stored_graph
-from checker.search import Limits, Source, search
+from checker.analysis.graph.kept import TABLES, mark, stored_graph
+from checker.contract import Source
+from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import LocalFolder
+from checker.search.limits import Limits
 from checker.search.spark import stages
 from checker.search.spark.alive import STEM, Alive, Said, said
-from checker.search.spark.driver import Driver, Plan
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job
 from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
 from tests.damage import damages
@@ -54,7 +56,7 @@ def test_a_damaged_candidate_file_ends_the_search_with_its_name(
         search(source, checkpoint=Checkpoint(work, 1, 0))
         job = Job(str(tmp_path), lambda: source, tmp_path, 2)
         with pytest.raises(WorkDirectoryError) as error:
-            Driver(work, job, HereTasks(), Plan(source.findings, Limits(), True)).run()
+            Driver(work, job, HereTasks(), source.findings, Limits(), True).run()
         assert damaged[0].name in str(error.value)
 
 
@@ -88,13 +90,16 @@ def work(tmp_path: Path) -> WorkDirectory:
     ):
         (graph / name).parent.mkdir(parents=True, exist_ok=True)
         (graph / name).write_bytes(content)
-    found.folder.publish("graph.json", _mark(found, found.folder / graph.name))
+    for part in TABLES:
+        (graph / part).mkdir(exist_ok=True)
+    found.folder.publish("graph.json", mark(found, found.folder / graph.name, ["x"]))
     return found
 
 
 def test_whole_tables_are_used(work: WorkDirectory) -> None:
     """Nothing is made twice."""
-    assert str(stored_graph(work)) == str(work.folder / "graph-0123abcd")
+    kept = stored_graph(work)
+    assert kept is not None and (str(kept.folder), kept.variables) == (str(work.folder / "graph-0123abcd"), ("x",))
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
@@ -112,11 +117,11 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("how", CHANGES)
 def test_damaged_tables_are_made_again(work: WorkDirectory, how: str, caplog: pytest.LogCaptureFixture) -> None:
-    """A file that is there twice would count its states twice. What is damaged is named, and removed."""
+    """A file that is there twice would count its states twice. What is damaged is named."""
     graph = cast(LocalFolder, work.folder).path / "graph-0123abcd"
     CHANGES[how](graph)
     assert stored_graph(work) is None
-    assert "is damaged; the tables are made again" in caplog.text and not graph.exists()
+    assert "is damaged; the tables are made again" in caplog.text
 
 
 def test_a_damaged_list_of_tables_is_made_again(work: WorkDirectory) -> None:

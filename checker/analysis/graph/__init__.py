@@ -1,0 +1,1 @@
+"""The explored graph as tables, and questions about it."""

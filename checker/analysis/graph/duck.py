@@ -1,0 +1,93 @@
+"""DuckDB as what answers: it reads the Parquet files of local directories in this process, without Java."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from checker.analysis.graph import made
+from checker.analysis.graph.kept import TABLES
+from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATES, raw
+from checker.language.errors import UsageError
+from checker.results.found import Rows
+from checker.search.folders import Folder, LocalFolder
+from checker.stored.owned import private_directory
+
+
+@frozen(eq=False)
+class Duck:
+    """A connection with the views."""
+
+    connection: Any
+    write = staticmethod(made.write)
+
+    def add(self, prefix: str, graph: Folder) -> None:
+        """The views of a graph."""
+        assert isinstance(graph, LocalFolder)
+        for part in TABLES:
+            files = str(graph.path / part / "*.parquet").replace("'", "''")
+            self._view(f"{prefix}{raw(part)}", f"SELECT * FROM read_parquet('{files}')")
+        self._view(f"{prefix}states", STATES.format(prefix))
+        self._view(f"{prefix}edges", EDGES.format(prefix))
+
+    def _view(self, name: str, sql: str) -> None:
+        self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {sql}")
+
+    def columns(self, name: str) -> dict[str, str]:
+        """The columns of a view with their types."""
+        return {column: kind for column, kind, *_ in self.connection.execute(f"DESCRIBE {name}").fetchall()}
+
+    def add_columns(self, truths: Any) -> None:
+        """Further columns of `states`."""
+        self.connection.register("stated", truths)
+        self._view("states", "SELECT s.*, t.* EXCLUDE (id) FROM state_rows s JOIN stated t ON s.id = t.id")
+
+    def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
+        """A view of the states of one graph that another does not reach."""
+        equal = " AND ".join(f'a."{column}" IS NOT DISTINCT FROM b."{column}"' for column in same) or "true"
+        self._view(name, ONLY.format(of, other, equal))
+
+    def ask(self, sql: str, limit: int) -> Rows:
+        """At most so many rows.  UsageError if it is no valid query."""
+        with _told():
+            found = self.connection.execute(sql)
+            rows = found.fetchmany(limit + 1) if found.description else []
+        columns = tuple(column[0] for column in found.description or ())
+        return Rows(columns, tuple(map(tuple, rows[:limit])), len(rows) > limit)
+
+    def frame(self, sql: str) -> Any:
+        """The whole answer as a table of pyarrow.  UsageError."""
+        with _told():
+            found = self.connection.sql(sql)
+            if found is not None:
+                return found.to_arrow_table()
+        raise UsageError("SQL: a statement without an answer has no table", remedy="Use rows().")
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise UsageError(f"SQL: {str(error).splitlines()[0]}", remedy=REMEDY) from None
+
+
+@contextmanager
+def duck() -> Iterator[Duck]:
+    """A connection of this process; what it spills is removed with it."""
+    import duckdb
+
+    spilled = private_directory("checker-query-")
+    settings = {"autoinstall_known_extensions": "false", "python_enable_replacements": "false"}
+    connection = duckdb.connect(config={**settings, "temp_directory": str(spilled)})
+    try:
+        yield Duck(connection)
+    finally:
+        connection.close()
+        shutil.rmtree(spilled, ignore_errors=True)

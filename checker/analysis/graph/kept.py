@@ -1,0 +1,138 @@
+"""Tables that a work directory keeps: which there are, whether they are whole, and who may remove them.
+
+They are Parquet files in a folder of their own, `graph-...`.  They are there once `graph.json` names that folder and
+its files, with the checksum of each, for this search and so many levels of it.  They can be made again from the search,
+so tables that are damaged, or of a search that has gone on since, are.
+
+Who reads tables, or makes them, shares a lock; who removes old ones has it alone, or leaves them.  So a reader keeps
+what it reads, and no reader waits for another.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from attrs import frozen
+
+from checker.language.errors import UsageError
+from checker.search.folders import Folder
+from checker.search.workdir import WorkDirectory
+from checker.stored.errors import StoredFileError
+from checker.stored.sealed import seal_json, unseal_json
+from checker.stored.shape import Reader, WrongShape, array, matching, parts, table, text, whole
+
+TABLES = ("states", "edges", "steps", "outcomes", "levels", "actions")
+MARK, LOCK, STEM = "graph.json", "graph.lock", "graph-"
+FORMAT = 2
+"""1: all but numbers and truth values as text, no steps and no outcomes; up to November 2026."""
+log = logging.getLogger(__name__)
+
+
+def _sum(data: Any) -> tuple[int, int]:
+    """Size and CRC-32 of a file."""
+    if not isinstance(data, list) or len(data) != 2:
+        raise WrongShape("size and checksum of a file", data)
+    size, crc = array(whole(0))(data)
+    return size, crc
+
+
+@frozen
+class Kept:
+    """Tables that are whole: their folder, and which columns of states are variables."""
+
+    folder: Folder
+    variables: tuple[str, ...]
+
+
+_STORED: Reader[dict[str, Any]] = parts(
+    {
+        "search": text,
+        "levels": whole(0),
+        "folder": matching(STEM + r"[0-9a-f]{8}", "the name of a folder"),
+        "variables": array(text),
+        "files": parts({part: table(_sum) for part in TABLES}),
+    }
+)
+
+
+def require_writer() -> None:
+    """UsageError if tables cannot be written here."""
+    if find_spec("pyarrow") is None:
+        what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
+        raise UsageError(what, remedy="pip install 'spacetime-checker[query]'")
+
+
+def new_folder(work: WorkDirectory) -> Folder:
+    """A folder for tables that are about to be made."""
+    graph = work.folder / f"{STEM}{uuid.uuid4().hex[:8]}"
+    for part in TABLES:
+        (graph / part).make()
+    return graph
+
+
+def publish(work: WorkDirectory, graph: Kept) -> None:
+    """Make these tables those of the search."""
+    work.folder.publish(MARK, mark(work, graph.folder, graph.variables))
+
+
+def mark(work: WorkDirectory, graph: Folder, variables: Sequence[str]) -> bytes:
+    """What says that tables are whole."""
+    files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in TABLES}
+    name = str(graph).rpartition("/")[2]
+    held = {"search": work.identity, "levels": len(work.levels), "folder": name}
+    held |= {"variables": list(variables), "files": files}
+    return seal_json("graph", FORMAT, "", held)
+
+
+def stored_graph(work: WorkDirectory) -> Kept | None:
+    """The tables of this search, if they are whole; what is wrong with them is told."""
+    graph, wrong = looked_at(work)
+    if wrong:
+        log.warning("warning: %s; the tables are made again", wrong)
+    return graph
+
+
+def looked_at(work: WorkDirectory) -> tuple[Kept | None, str]:
+    """The tables of this search, if they are whole; and what is damaged if they are not."""
+    if MARK not in work.folder.names():
+        return None, ""
+    try:
+        found = _STORED(unseal_json("graph", FORMAT, "", work.folder.read(MARK), MARK))
+    except (StoredFileError, ValueError) as error:
+        return None, f"{work.folder}: {error}"
+    if (found["search"], found["levels"]) != (work.identity, len(work.levels)):
+        return None, ""
+    graph = work.folder / found["folder"]
+    wrong = next((name for part in TABLES for name in _differing(graph / part, found["files"][part])), None)
+    return (Kept(graph, found["variables"]), "") if wrong is None else (None, f"{wrong} is damaged")
+
+
+def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    """Files of a table that are missing, too many, or not what was written."""
+    there = folder.names()
+    yield from (f"{folder}/{name}" for name in sorted(set(there) ^ set(files)))
+    yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
+
+
+def left_over(work: WorkDirectory) -> list[str]:
+    """Folders with tables that are not, or no longer, those of the search."""
+    graph, _ = looked_at(work)
+    kept = "" if graph is None else str(graph.folder)
+    return [name for name in work.folder.folders() if name.startswith(STEM) and kept != f"{work.folder}/{name}"]
+
+
+def remove_left_over(work: WorkDirectory) -> bool:
+    """Remove tables that nobody needs, unless somebody reads or makes tables; whether that was done."""
+    claim = work.folder.alone(LOCK)
+    if claim is None:
+        return False
+    try:
+        for name in left_over(work):
+            (work.folder / name).remove_all()
+    finally:
+        claim.release()
+    return True

@@ -1,0 +1,280 @@
+"""Making the tables of a stored search in this process: at once for all rows of a block, without Spark and Java.
+
+Every state of the search is in memory, with an index that gives its number; a graph beyond that is made on Spark
+(`checker.analysis.graph.on_spark`).  Both write the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from checker.analysis.graph.columns import titles
+from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Wanted, binary, edges
+from checker.analysis.graph.steps import StepWords
+from checker.analysis.graph.steps import table as table_of_steps
+from checker.backends.native.graph import GraphKernel
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
+from checker.engines.behaviour import Labels
+from checker.engines.native import state_of
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.replay.symmetry import canonical_of
+from checker.search.folders import Folder
+from checker.search.memory import available_memory
+from checker.search.numbering import numbering
+from checker.search.trails import Members
+from checker.search.workdir import Block, Level, WorkDirectory, read_block
+from checker.validation.graph import confirmed
+
+AT_ONCE = 1 << 20
+"""Rows of a row group."""
+EDGE_COLUMNS = ("source", "place", "target", "level", "step")
+EDGES = {"use_dictionary": False, "column_encoding": dict.fromkeys(EDGE_COLUMNS, "DELTA_BINARY_PACKED")}
+"""How the numbers of edges are written: as differences, which are small."""
+_NONE = (np.zeros(0, np.int64),) * 5
+
+
+@frozen(eq=False)
+class Stored:
+    """A search whose tables are made: its model, its kernel and its work directory."""
+
+    definition: Definition
+    kernel: NativeKernel
+    work: WorkDirectory
+    wanted: Wanted = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "wanted", self._wanted())
+
+    def _wanted(self) -> Wanted:
+        actions, kernel = self.definition.actions, self.kernel
+        fair, changing = (tuple(getattr(a, name) for a in actions) for name in ("fair", "changing"))
+        mask, names = kernel.mask(self.definition.model.outcome), self.definition.model.outcome
+        distinct = np.zeros((0, kernel.words), np.uint64)
+        for level in self.work.levels if names else ():
+            for states in self.read(level.quiescent):
+                distinct = np.unique(np.concatenate([distinct, states & mask]), axis=0)
+        decoded = [tuple(kernel.decode(row)[n] for n in names) for row in distinct]
+        order = sorted(range(len(distinct)), key=lambda i: repr(dict(zip(names, decoded[i]))))  # as `outcomes` lists
+        return Wanted(kernel.model, fair, changing, mask, distinct[order])
+
+    def read(self, blocks: Sequence[Block]) -> Iterator[States]:
+        """The states of files."""
+        return (read_block(self.work.data, block, self.kernel.words) for block in blocks)
+
+    def levels(self) -> Iterator[tuple[Level, Level | None]]:
+        """Each level with the next one, which has what was counted when it was expanded."""
+        return zip(self.work.levels, [*self.work.levels[1:], None])
+
+    def confirm(self, graph: GraphKernel, states: States) -> None:
+        """Have the interpreter confirm labelled steps and predicates on a sample.  Disagreement if it does not."""
+        if len(states):
+            decode = partial(state_of, self.definition, self.kernel)
+            canonical = canonical_of(self.definition, self.kernel.model)
+            confirmed(self.definition, graph, states, decode, STATED, canonical)
+
+    def state(self, row: Any) -> Any:
+        """The interpreter's form of a state."""
+        return state_of(self.definition, self.kernel, row)
+
+
+def require_room(stored: Stored) -> None:
+    """UsageError if the states of the search and their index do not fit into memory."""
+    states, free = sum(level.rows for level in stored.work.levels), available_memory()
+    needed = states * (2 * 8 * stored.kernel.words + 64)
+    if needed > free:
+        what = f"tables of {states:,} states take {needed / 1e9:.0f} GB of memory here; {free / 1e9:.0f} GB are free"
+        raise UsageError(what, remedy="Have them made on Spark: --master local[*], or the URL of a cluster.")
+
+
+def write(stored: Stored, graph: Folder) -> None:
+    """Write all tables of a search.  UsageError."""
+    require_room(stored)
+    blocks = [(level, after, block) for level, after in stored.levels() for block in level.files]
+    parts = [read_block(stored.work.data, block, stored.kernel.words) for _, _, block in blocks]
+    states = np.concatenate(parts) if parts else np.zeros((0, stored.kernel.words), np.uint64)
+    kernel = stored.wanted.kernel(len(states))
+    stored.confirm(kernel, states)
+    _write_states(stored, kernel, blocks, states, graph / "states")
+    expanded = sum(block.rows for _, after, block in blocks if after is not None)
+    words = _write_edges(stored, kernel, states, expanded, graph / "edges")
+    write_steps(graph, words)
+    write_small(stored, graph)
+
+
+def _write_states(stored: Stored, kernel: GraphKernel, blocks: Any, states: States, folder: Folder) -> None:
+    rows, first, number, ends = stored.wanted.rows(), 0, -1, None
+    with Writer(folder) as writer:
+        for level, after, block in blocks:
+            if number != level.number:
+                number, ends = level.number, None if after is None else Members(_joined(stored, after.quiescent))
+            for start in range(first, first + block.rows, ROWS):
+                piece = states[start : min(start + ROWS, first + block.rows)]
+                writer.write(rows.table(kernel, piece, level.number, start, ends))
+            first += block.rows
+        if not blocks:
+            writer.write(rows.table(kernel, states, 0, 0, None))
+
+
+def _joined(stored: Stored, blocks: Sequence[Block]) -> States:
+    return np.concatenate([np.zeros((0, stored.kernel.words), np.uint64), *stored.read(blocks)])
+
+
+def _write_edges(stored: Stored, kernel: GraphKernel, states: States, expanded: int, folder: Folder) -> StepWords:
+    """The edges out of the first `expanded` states; the instances of actions that they name."""
+    known, labels, words = numbering(states), Labels(), StepWords(stored.definition)
+    ends = np.cumsum([level.rows for level in stored.work.levels])
+    with Writer(folder, options=EDGES) as writer:
+        writer.write(_edge_table(*_NONE))
+        for piece in edges(kernel, states[:expanded], 0):
+            numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
+            for number in range(len(words.rows), len(labels.instances)):
+                at = int(np.argmax(numbers == number))
+                words.add(stored.state(states[piece.sources[at]]), int(piece.places[at]))
+            levels = np.searchsorted(ends, piece.sources, side="right")
+            writer.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
+    return words
+
+
+def _edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any) -> Any:
+    """Edges by number; a target of -1 was not stored."""
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            "source": pa.array(sources),
+            "place": pa.array(places, pa.int32()),
+            "target": pa.array(targets, mask=targets < 0),
+            "level": pa.array(levels.astype(np.int32)),
+            "step": pa.array(steps.astype(np.int32)),
+        }
+    )
+
+
+def raw_edge_table(found: EdgeRows, level: int) -> Any:
+    """Edges by packed target and label."""
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            "source": pa.array(found.sources),
+            "place": pa.array(found.places, pa.int32()),
+            "level": pa.array(np.full(len(found.sources), level, np.int32)),
+            "successor": binary(found.successors.copy()),
+            "label": binary(found.labels.copy()),
+        }
+    )
+
+
+def write_nothing(graph: Folder) -> None:
+    """The table of edges of a search that has expanded nothing, and that of their steps."""
+    _write(graph / "edges", _edge_table(*_NONE))
+    _write(graph / "steps", table_of_steps([]))
+
+
+def write_steps(graph: Folder, words: StepWords) -> None:
+    """The table of instances."""
+    _write(graph / "steps", table_of_steps(words.rows))
+
+
+# ---- small tables
+
+
+def write_small(stored: Stored, graph: Folder) -> None:
+    """The tables of levels, of actions and of outcomes."""
+    import pyarrow as pa
+
+    names, levels, actions = stored.work.header["actions"], [], []
+    for level, after in stored.levels():
+        counted = [None] * (2 * len(names) + 3) if after is None else list(after.counters)
+        if level.rows:
+            levels.append((level.number, level.rows, *counted[-3:], level.seconds))
+        if after is not None:
+            actions += [(level.number, n, counted[i], counted[len(names) + i]) for i, n in enumerate(names)]
+    integer, of_level = pa.int64(), ("states", "transitions", "quiescent", "cut")
+    schema = [("level", pa.int32()), *((name, integer) for name in of_level), ("seconds", pa.float64())]
+    _write(graph / "levels", _rows(levels, schema))
+    schema = [("level", pa.int32()), ("action", pa.string()), ("enabled", integer), ("fired", integer)]
+    _write(graph / "actions", _rows(actions, schema))
+    _write(graph / "outcomes", _outcomes(stored))
+
+
+def _rows(rows: list[tuple[Any, ...]], schema: list[tuple[str, Any]]) -> Any:
+    import pyarrow as pa
+
+    return pa.table({name: pa.array([row[i] for row in rows], type) for i, (name, type) in enumerate(schema)})
+
+
+def _outcomes(stored: Stored) -> Any:
+    """Distinct outcomes: number, how many quiescent states have it, the first level of one, and its variables."""
+    import pyarrow as pa
+
+    outcomes, mask = stored.wanted.outcomes, stored.wanted.outcome
+    states, first = np.zeros(len(outcomes), np.int64), np.full(len(outcomes), len(stored.work.levels), np.int32)
+    known = numbering(outcomes)
+    for level in stored.work.levels:
+        for rows in stored.read(level.quiescent) if len(outcomes) else ():
+            found = np.bincount(known.numbers(rows & mask), minlength=len(outcomes))
+            states += found
+            first[(found > 0) & (first > level.number - 1)] = level.number - 1
+    names = stored.definition.model.outcome
+    columns = dict(zip(titles(names, OWN), stored.wanted.rows().variables(outcomes, names)))
+    numbers = pa.array(np.arange(1, len(outcomes) + 1, dtype=np.int32))
+    return pa.table({"outcome": numbers, "states": pa.array(states), "level": pa.array(first), **columns})
+
+
+# ---- files
+
+
+def _write(folder: Folder, table: Any) -> None:
+    with Writer(folder) as writer:
+        writer.write(table)
+
+
+class Writer:
+    """A Parquet file being written; small tables are put together to row groups.  No file is left if none came."""
+
+    def __init__(self, folder: Folder, name: str = "part-0.parquet", options: Mapping[str, Any] | None = None) -> None:
+        self.folder, self.name, self.options = folder, name, options or {}
+        self.file = folder.create(name)
+        self.held: list[Any] = []
+        self.rows = 0
+        self.parquet: Any = None
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def write(self, table: Any) -> None:
+        """Add rows."""
+        self.held.append(table)
+        self.rows += table.num_rows
+        if self.rows >= AT_ONCE:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        table = pa.concat_tables(self.held)
+        if self.parquet is None:
+            self.parquet = parquet.ParquetWriter(self.file, table.schema, **self.options)
+        self.parquet.write_table(table)
+        self.held, self.rows = [], 0
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:
+            self.file.close()
+            return
+        if self.held:
+            self._flush()
+        if self.parquet is not None:
+            self.parquet.close()
+        self.folder.finish(self.file, durable=True)
+        if self.parquet is None:
+            self.folder.remove(self.name)

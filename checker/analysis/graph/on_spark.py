@@ -1,0 +1,230 @@
+"""Spark as what answers, and as what makes the tables of a graph that one process has no room for: tasks expand the
+stored states, a file each, and Spark numbers the targets.
+
+If the work directory is a store and Spark runs on this machine, it works on copies here, so that it needs no connector
+of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from checker.analysis.graph import made
+from checker.analysis.graph.kept import TABLES
+from checker.analysis.graph.rows import ROWS, Wanted, edges
+from checker.analysis.graph.steps import StepWords
+from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATES, raw
+from checker.language.errors import UsageError
+from checker.results.found import Rows
+from checker.search.folders import Folder, LocalFolder
+from checker.search.spark.cluster import SparkTasks, connect
+from checker.search.spark.failures import TasksFailed
+from checker.search.spark.session import SparkUnavailable, spark_log
+from checker.search.trails import Members
+from checker.search.workdir import Block, read_block
+from checker.stored.owned import NotPrivate, private_directory
+
+
+@frozen
+class Parts:
+    """What tasks need: the search, its files with level and number of the first state, of each level the quiescent
+    states (None: it is not expanded), and where rows go."""
+
+    wanted: Wanted
+    words: int
+    data: Folder
+    graph: Folder
+    files: tuple[tuple[int, Block, int], ...]
+    quiescent: tuple[tuple[Block, ...] | None, ...]
+
+
+def write_part(asked: Parts, number: int) -> str:
+    """Write the rows of one file of states; edges have packed targets and labels.  Returns the name of what was
+    written: another attempt at the same file writes under another."""
+    level, block, offset = asked.files[number]
+    states, ends = read_block(asked.data, block, asked.words), asked.quiescent[level]
+    kernel, rows = asked.wanted.kernel(len(states)), asked.wanted.rows()
+    quiet = [np.zeros((0, asked.words), np.uint64), *(read_block(asked.data, b, asked.words) for b in ends or ())]
+    known = None if ends is None else Members(np.concatenate(quiet))
+    name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
+    with made.Writer(asked.graph / "states", name) as writer:
+        for start in range(0, len(states), ROWS):
+            piece = np.ascontiguousarray(states[start : start + ROWS])
+            writer.write(rows.table(kernel, piece, level, offset + start, known))
+    if ends is not None:
+        with made.Writer(asked.graph / "raw", name) as writer:
+            for found in edges(kernel, np.ascontiguousarray(states), offset):
+                writer.write(made.raw_edge_table(found, level))
+    return name
+
+
+@frozen(eq=False)
+class OnSpark:
+    """A session with the views."""
+
+    tasks: SparkTasks
+
+    def add(self, prefix: str, graph: Folder) -> None:
+        """The views of a graph."""
+        near = _near(graph, self.tasks, TABLES)
+        for part in TABLES:
+            _parquet(self.tasks.session, near / part).createOrReplaceTempView(f"{prefix}{raw(part)}")
+        self._view(f"{prefix}states", STATES.format(prefix))
+        self._view(f"{prefix}edges", EDGES.format(prefix))
+
+    def _view(self, name: str, sql: str) -> None:
+        self.tasks.session.sql(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {sql}")
+
+    def columns(self, name: str) -> dict[str, str]:
+        """The columns of a view with their types."""
+        return dict(self.tasks.session.table(name).dtypes)
+
+    def add_columns(self, truths: Any) -> None:
+        """Further columns of `states`."""
+        raise NotImplementedError("predicates are evaluated without Spark")
+
+    def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
+        """A view of the states of one graph that another does not reach; Spark compares no maps, but their texts."""
+        texts = ["to_json(struct(" + ", ".join(f"{side}.`{c}`" for c in same) + "))" for side in "ab"]
+        self._view(name, ONLY.format(of, other, " = ".join(texts) if same else "true"))
+
+    def ask(self, sql: str, limit: int) -> Rows:
+        """At most so many rows.  UsageError if it is no valid query."""
+        with _told():
+            frame = self.tasks.session.sql(sql)
+            rows = [_plain(tuple(row)) for row in frame.limit(limit + 1).collect()]
+        return Rows(tuple(frame.columns), tuple(rows[:limit]), len(rows) > limit)
+
+    def frame(self, sql: str) -> Any:
+        """The whole answer as a table of pyarrow.  UsageError."""
+        with _told():
+            return self.tasks.session.sql(sql).toArrow()
+
+    def write(self, stored: made.Stored, graph: Folder) -> None:
+        """Write all tables of a search."""
+        try:
+            self._write(stored, graph)
+        except TasksFailed as error:
+            raise UsageError(str(error)) from None
+
+    def _write(self, stored: made.Stored, graph: Folder) -> None:
+        work, files, offset = stored.work, [], 0
+        for level in work.levels:
+            for block in level.files:
+                files.append((level.number, block, offset))
+                offset += block.rows
+        ends = tuple(None if after is None else after.quiescent for _, after in stored.levels())
+        sample = next(
+            (np.ascontiguousarray(s) for level in reversed(work.levels) for s in stored.read(level.files)), None
+        )
+        if sample is not None:
+            stored.confirm(stored.wanted.kernel(offset), sample)
+        (graph / "raw").make()
+        asked = Parts(stored.wanted, stored.kernel.words, work.data, graph, tuple(files), ends)
+        written = set(self.tasks.run(write_part, asked, len(files)))
+        for folder in (graph / "states", graph / "raw"):
+            for name in set(folder.names()) - written:  # of attempts that were repeated
+                folder.remove(name)
+        self._number(stored, graph, [file for file in files if ends[file[0]] is not None])
+        (graph / "raw").remove_all()
+        made.write_small(stored, graph)
+
+    def _number(self, stored: made.Stored, graph: Folder, expanded: Sequence[tuple[int, Block, int]]) -> None:
+        """Edges with the numbers of their targets and of the instances of their actions."""
+        words = StepWords(stored.definition)
+        if not (graph / "raw").names():
+            made.write_nothing(graph)
+            return
+        session, place = self.tasks.session, _near(graph, self.tasks, ("states", "raw"))
+        rows = _parquet(session, place / "raw")
+        firsts = rows.selectExpr("label", "struct(source, place) AS at").groupBy("label").agg({"at": "min"})
+        found = sorted((tuple(at), bytes(label)) for label, at in firsts.collect())
+        for (source, at), _ in found:
+            words.add(stored.state(_state(stored, expanded, source)), at)
+        named = session.createDataFrame(
+            [(bytearray(label), i) for i, (_, label) in enumerate(found)], "label binary, step int"
+        )
+        targets = _parquet(session, place / "states").selectExpr("id as target", "packed")
+        joined = rows.join(targets, rows.successor == targets.packed, "left").join(named.hint("broadcast"), "label")
+        here = _near(graph, self.tasks, ())
+        joined.select("source", "place", "target", "level", "step").write.mode("overwrite").parquet(
+            (here / "edges").url
+        )
+        if here != graph:
+            _copy(here / "edges", graph / "edges")
+        made.write_steps(graph, words)
+
+
+def _state(stored: made.Stored, files: Sequence[tuple[int, Block, int]], number: int) -> Any:
+    """The words of a state by its number."""
+    _, block, offset = next(file for file in reversed(files) if file[2] <= number)
+    return read_block(stored.work.data, block, stored.kernel.words)[number - offset]
+
+
+def _near(graph: Folder, tasks: SparkTasks, parts: Sequence[str]) -> Folder:
+    """The tables where Spark can read them: copies if it runs on this machine only and they are elsewhere."""
+    if isinstance(graph, LocalFolder) or not str(tasks.context.master).startswith("local"):
+        return graph
+    here = LocalFolder(private_directory("checker-graph-"))
+    for part in parts:
+        _copy(graph / part, here / part)
+    return here
+
+
+def _copy(source: Folder, target: Folder) -> None:
+    target.make()
+    for name in source.names():
+        file = target.create(name)
+        file.write(source.read(name))
+        target.finish(file, durable=False)
+
+
+def _parquet(session: Any, folder: Folder) -> Any:
+    """A table. UsageError if this Spark cannot open the store."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        return session.read.parquet(folder.url)
+    except (PySparkException, Py4JError) as error:
+        connector = "A cluster needs Hadoop's connector for the store (spark.jars.packages)"
+        what = f"Spark cannot read {folder}: {str(error).splitlines()[0]}"
+        raise UsageError(what, remedy=f"{connector}; --master local[*] does without.") from None
+
+
+def _plain(value: Any) -> Any:
+    """Rows within rows as dictionaries, as DuckDB gives them."""
+    if hasattr(value, "asDict"):
+        return {name: _plain(part) for name, part in value.asDict().items()}
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(part) for part in value)
+    return value
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    from pyspark.errors import PySparkException
+
+    logging.getLogger("SQLQueryContextLogger").disabled = True  # it logs the stack of every wrong query
+    try:
+        yield
+    except PySparkException as error:
+        raise UsageError(f"Spark SQL: {str(error).splitlines()[0]}", remedy=REMEDY) from None
+
+
+@contextmanager
+def spark(master: str, folder: Folder) -> Iterator[OnSpark]:
+    """The session on a master.  UsageError."""
+    try:
+        yield OnSpark(connect(master, spark_log(folder)))
+    except (SparkUnavailable, NotPrivate) as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,63 @@
+"""Opening the tables of a work directory; they are made now if they are not there, are damaged, or the search has gone
+on since.
+
+No model is executed where tables are there: they were confirmed when they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from checker.analysis.graph.columns import titles
+from checker.analysis.graph.kept import LOCK, Kept, new_folder, publish, remove_left_over, require_writer, stored_graph
+from checker.analysis.graph.made import Stored
+from checker.analysis.graph.rows import OWN
+from checker.engines.checkpointed import kernel_of
+from checker.engines.committed import HEADER, stored_search, validated_stored, work_directory_errors
+from checker.engines.placement import Placement
+from checker.engines.request import Request
+from checker.language.define import define
+from checker.search.folders import Folder, folder_errors
+from checker.search.workdir import WorkDirectory
+
+Write = Callable[[Stored, Folder], None]
+
+
+@contextmanager
+def tables(where: Path | str, write: Write) -> Iterator[Kept]:
+    """The tables of a stored search, kept from being removed; `write` makes them.  UsageError if the
+    work directory cannot be used."""
+    with work_directory_errors():
+        work = WorkDirectory.read(where, HEADER)
+        with folder_errors(work.folder):
+            held = work.folder.shared(LOCK)
+    try:
+        with work_directory_errors(), folder_errors(work.folder):
+            graph = stored_graph(work)
+            if graph is None:
+                graph = _made(where, work, write)
+                held.release()
+                remove_left_over(work)
+                held = work.folder.shared(LOCK)
+        yield graph
+    finally:
+        held.release()
+
+
+def _made(where: Path | str, work: WorkDirectory, write: Write) -> Kept:
+    require_writer()
+    stored = stored_search(where)
+    definition = define(stored.entry.cls, stored.constants, stored.only)
+    placement = Placement(where, resume=True)
+    kernel = kernel_of(Request(definition, stored.entry.reference, stored.only, placement=placement), work)
+    validated_stored(definition, kernel, work)
+    graph = Kept(new_folder(work), tuple(titles([v.name for v in kernel.model.variables], OWN)))
+    try:
+        write(Stored(definition, kernel, work), graph.folder)
+        publish(work, graph)
+    except BaseException:
+        graph.folder.remove_all()
+        raise
+    return graph

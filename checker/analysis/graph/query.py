@@ -1,0 +1,143 @@
+"""Questions about the graphs of one or two stored searches in SQL, answered here by DuckDB or by Spark, over the same
+views.
+
+states, edges, steps, outcomes, levels, actions: of the (first) directory.  With a second directory each is there as
+base_... and edit_..., and `only_base` and `only_edit` are the states that the other does not reach: those with whose
+values, in the variables that both have with the same type, it has no state.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from checker.analysis.graph import made
+from checker.analysis.graph.duck import duck
+from checker.analysis.graph.on_spark import spark
+from checker.analysis.graph.opened import Write, tables
+from checker.analysis.graph.stated import truths
+from checker.analysis.graph.views import SIDES, shared
+from checker.engines.committed import work_directory_errors
+from checker.language.errors import UsageError
+from checker.results.found import Rows
+from checker.search.folders import Folder, LocalFolder, folder_at
+
+log = logging.getLogger(__name__)
+
+
+class Answers(Protocol):
+    """What answers: an engine with the views, and how it makes tables that are not there."""
+
+    @property
+    def write(self) -> Write:
+        """Makes tables."""
+
+    def add(self, prefix: str, graph: Folder) -> None:
+        """The views of a graph."""
+
+    def columns(self, name: str) -> dict[str, str]:
+        """The columns of a view with their types."""
+
+    def add_columns(self, truths: Any) -> None:
+        """Further columns of `states`."""
+
+    def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
+        """A view of the states of one graph that another does not reach."""
+
+    def ask(self, sql: str, limit: int) -> Rows:
+        """At most so many rows.  UsageError if it is no valid query."""
+
+    def frame(self, sql: str) -> Any:
+        """The whole answer as a table of pyarrow.  UsageError."""
+
+
+@frozen(eq=False)
+class Graph:
+    """An open graph, or two: `rows` and `arrow` ask about it.  A context manager; `close` lets go of the files."""
+
+    _answers: Answers
+    _stack: ExitStack
+
+    def rows(self, sql: str, limit: int = 100) -> Rows:
+        """At most so many rows of an answer.  UsageError if it is no valid query."""
+        return self._answers.ask(sql, limit)
+
+    def arrow(self, sql: str) -> Any:
+        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  UsageError."""
+        return self._answers.frame(sql)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._stack.close()
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_graph(
+    where: Path | str,
+    against: Path | str | None = None,
+    *,
+    master: str | None = None,
+    predicates: Mapping[str, str] | None = None,
+) -> Graph:
+    """The graph of a stored search, and of another one that is set `against` it; tables are made if they are not there.
+
+    master: the Spark that answers; None: this process, if the directories are of this machine.  predicates: further
+    columns of `states`, by name, each an expression of the first model.  UsageError.
+    """
+    if master is None and not all(isinstance(_folder(place), LocalFolder) for place in (where, against or where)):
+        master = "local[*]"
+    if predicates and master is not None:
+        raise UsageError("predicates are evaluated without Spark only", remedy="Leave out --master or --predicate.")
+    with ExitStack() as stack:
+        engine = stack.enter_context(_here() if master is None else _on_spark(master, where))
+        kept = [stack.enter_context(tables(place, engine.write)) for place in (where, against) if place is not None]
+        for prefix, graph in zip(("", *SIDES) if against is not None else ("",), (kept[0], *kept)):
+            engine.add(prefix, graph.folder)
+        if predicates:
+            engine.add_columns(truths(where, predicates))
+        if against is not None:
+            types = [engine.columns(f"{side}states") for side in SIDES]
+            same, others = shared(types, [graph.variables for graph in kept])
+            if others:
+                log.warning("warning: only_base and only_edit do not compare %s: not in both", ", ".join(others))
+            for name, of, other in (("only_base", *SIDES), ("only_edit", *reversed(SIDES))):
+                engine.compare(name, of, other, same)
+        return Graph(engine, stack.pop_all())
+    raise AssertionError  # no context suppresses
+
+
+def keep(where: Path | str, master: str | None) -> None:
+    """Make the tables of a search if they are not there: in this process, or on Spark.  UsageError."""
+    with ExitStack() as stack:
+        write = made.write if master is None else stack.enter_context(_on_spark(master, where)).write
+        stack.enter_context(tables(where, write))
+
+
+def _folder(where: Path | str) -> Folder:
+    with work_directory_errors():
+        return folder_at(where)
+
+
+def _here() -> AbstractContextManager[Answers]:
+    missing = [package for package in ("duckdb", "pyarrow") if find_spec(package) is None]
+    if missing:
+        what = f"questions are answered here by packages of which {' and '.join(missing)} is missing"
+        raise UsageError(
+            what, remedy="pip install 'spacetime-checker[query]', or let Spark answer: --master 'local[*]'"
+        )
+    return duck()
+
+
+def _on_spark(master: str, where: Path | str) -> AbstractContextManager[Answers]:
+    return spark(master, _folder(where))

@@ -1,0 +1,97 @@
+"""What is in a work directory, whether it is whole, and what is left over in it.
+
+Every file that the search names is read and compared with its checksum; no model is executed.  Left over is what no
+manifest and no list of tables names: states of levels that were not committed, candidates that were on their way, files
+that were being written when a process died, tables of a search that has gone on since.  It is removed only where no
+search is going on and nobody reads tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from checker.analysis.graph.kept import STEM, left_over, looked_at, remove_left_over
+from checker.engines.committed import HEADER, work_directory_errors
+from checker.language.errors import UsageError
+from checker.results.inspected import Inspected
+from checker.search.folders import Folder, folder_errors
+from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+from checker.stored.errors import StoredFileError
+
+_WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker.stored.whole`
+
+
+def inspect(where: Path | str, clean: bool = False) -> Inspected:
+    """Look at a work directory; `clean`: remove what is left over.  UsageError if it holds no search, or a search is
+    going on that it may be needed for."""
+    with work_directory_errors():
+        work = WorkDirectory.read(where, HEADER)
+        with folder_errors(work.folder):
+            damaged = [*_damaged(work)]
+            tables, wrong = looked_at(work)
+            rest = [*_left_over(work)]
+            if clean and rest:
+                _remove(where, work, rest)
+            expanded = work.levels[1:]
+            return Inspected(
+                directory=str(work.folder),
+                model=work.header["model"],
+                constants=work.header["constants"],
+                levels=sum(1 for level in work.levels if level.rows),
+                states=sum(level.rows for level in work.levels),
+                transitions=sum(level.counters[-3] for level in expanded),
+                quiescent=sum(level.counters[-2] for level in expanded),
+                found=tuple(work.header["findings"][n] for n in (work.levels[-1].found if work.levels else ())),
+                complete=bool(work.levels) and work.levels[-1].rows == 0,
+                tables=tables is not None,
+                damaged=(*damaged, *([wrong] if wrong else [])),
+                left_over=tuple(rest),
+                removed=clean and bool(rest),
+            )
+
+
+def _damaged(work: WorkDirectory) -> Iterator[str]:
+    """What is wrong with files that the search names."""
+    manifests = (work.folder / "levels").names()
+    if len([name for name in manifests if name.endswith(".json")]) > len(work.levels):
+        yield f"{work.folder}/levels: the last manifest is damaged; its level is searched again"
+    for block in _blocks(work):
+        try:
+            read_block(work.data, block, work.header["words"])
+        except WorkDirectoryError as error:
+            yield str(error)
+
+
+def _blocks(work: WorkDirectory) -> Iterator[Block]:
+    return (block for level in work.levels for block in (*level.files, *level.quiescent))
+
+
+def _left_over(work: WorkDirectory) -> Iterator[str]:
+    """Paths, in the work directory, that nothing names."""
+    named = {block.name for block in _blocks(work)}
+    yield from (f"data/{name}" for name in work.data.names() if name not in named)
+    yield from (f"exchange/{name}" for name in (work.folder / "exchange").names())
+    for folder, prefix in ((work.folder, ""), (work.folder / "levels", "levels/")):
+        yield from (f"{prefix}{name}" for name in folder.names() if _WRITTEN.fullmatch(name))
+    yield from left_over(work)
+
+
+def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
+    """Remove what nothing names, as the one driver of the search."""
+    try:
+        owned = WorkDirectory.open(where, HEADER)  # which empties exchange
+    except StoredFileError as error:
+        raise UsageError(f"nothing is removed: {error}") from None
+    with owned:
+        for path in set(rest) & set(_left_over(owned)):  # what a search has committed meanwhile stays
+            folder, _, name = path.rpartition("/")
+            if not path.startswith(STEM):
+                (_below(owned.folder, folder)).remove(name)
+        if any(path.startswith(STEM) for path in rest) and not remove_left_over(owned):
+            raise UsageError("tables that are left over are kept: somebody reads or makes tables there")
+
+
+def _below(folder: Folder, name: str) -> Folder:
+    return folder / name if name else folder

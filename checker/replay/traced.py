@@ -1,0 +1,311 @@
+"""A run that the interpreter has taken as a trace: plain values, events with numbered copies of messages, the sentence
+that says what the run shows, and the values that speak of it at the end.
+
+Nothing is confirmed here: `checker.replay.replay` does that first.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, islice
+from typing import Any
+
+from attrs import define, field
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.backends.interpreter.witness import witness
+from checker.frozen import frozen
+from checker.language.collection_domains import MapDomain
+from checker.language.definition import Definition, PropertyDefinition
+from checker.language.domains import Domain, IdsDomain, SetDomain
+from checker.replay.fairness import passed_over
+from checker.replay.guards import reason
+from checker.replay.labels import label
+from checker.replay.plain import plain, plain_raw
+from checker.replay.rule_calls import shortened
+from checker.trace import events as te
+from checker.trace.trace import Step as TraceStep
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, mentions, show
+from checker.wording import first_paragraph
+
+
+@frozen
+class Shown:
+    """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last
+    state."""
+
+    kind: str
+    name: str
+    line: int = 0
+    beyond: bool = False
+    cut: bool = False
+    loop: int | None = None
+    values: Mapping[str, Any] = field(factory=dict)  # of the parameters of a leads-to, by name
+
+
+def property_of(definition: Definition, name: str) -> PropertyDefinition:
+    """The property of that name."""
+    return next(p for p in definition.properties if p.name == name)
+
+
+@define
+class Run:
+    """The states and steps of a run of a model, and what it shows."""
+
+    interpreter: Interpreter
+    states: Sequence[Raw]
+    steps: Sequence[Step]
+    shown: Shown
+    acting: list[Domain] = field(init=False)
+    lanes: tuple[str, ...] = field(init=False)
+    _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
+    _numbers: Iterator[int] = field(factory=lambda: count(1))
+
+    def __attrs_post_init__(self) -> None:
+        self.acting = _acting(self.definition)
+        self.lanes = tuple(dict.fromkeys(str(plain(m)) for domain in self.acting for m in domain))
+
+    @property
+    def definition(self) -> Definition:
+        """The model in hand."""
+        return self.interpreter.definition
+
+    def trace(self, reference: str, engine: str, claim: str | None, verdicts: Mapping[str, tuple[bool, ...]]) -> Trace:
+        """The trace; verdicts: the truth of properties in each state."""
+        definition, shown, picture = self.definition, self.shown, self.definition.picture
+        values = [{v.name: plain_raw(v.domain, r) for v, r in zip(definition.variables, s)} for s in self.states]
+        sentence, bound = self._witness()
+        loop = shown.loop
+        waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
+        return Trace(
+            model=reference,
+            property=shown.name,
+            kind=shown.kind,
+            states=values,
+            steps=[self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)],
+            reference=reference,
+            constants=definition.constants,
+            witness=sentence,
+            witness_values=bound,
+            guilty=_guilty(self.lanes, sentence, bound),
+            claim=claim,
+            loop=loop,
+            not_taken=tuple(map(str, waiting)),
+            blocked=self._blocked(bound) if shown.kind in ("quiescence", "leads-to") else (),
+            edit=_edit(first_paragraph(inspect.getdoc(definition.model))),
+            lanes=self.lanes,
+            final_values=self._final(),
+            engine=engine,
+            networks=tuple(v.name for v in definition.variables if v.network is not None),
+            shared={name: (lane.title, lane.entry) for name, lane in picture.lanes.items()},
+            clocks=picture.clocks,
+            badges=picture.badges,
+            aside=picture.aside,
+            verdicts=verdicts,
+        )
+
+    def _blocked(self, bound: Mapping[str, Any]) -> tuple[str, ...]:
+        from checker.replay.blocked import blocked
+
+        return blocked(self.interpreter, self.states, self.steps, self.shown.loop, bound.values())
+
+    # Steps
+
+    def _step(self, number: int, step: Step, before: Mapping[str, Any], after: Mapping[str, Any]) -> TraceStep:
+        arguments = {name: plain(value) for name, value in step.arguments}
+        actor, function, failed = step.action.actor, step.action.function, step.failure
+        lane = arguments.get(actor) if actor else next((v for v in arguments.values() if v in self.lanes), None)
+        words = self.definition.picture.steps.get(step.action.name)
+        return TraceStep(
+            number,
+            step.action.name,
+            arguments,
+            str(lane) if lane is not None else None,
+            label=label(words, arguments, before, after) if words is not None else "",
+            fault=step.action.fault,
+            events=self._events(step),
+            source=_place(function) if function else None,
+            note=f"{failed.message} ({failed.place})" if failed else "",
+        )
+
+    def _events(self, step: Step) -> tuple[te.Event, ...]:
+        result: list[te.Event] = []
+        unreached: tuple[str, ...] = ()
+        before = ""
+        for event in step.events:
+            a = [plain(x) for x in event.arguments]
+            match event.name:
+                case "multicast":
+                    result.append(te.Multicast(str(a[0]), a[1] if len(a) > 1 else None))
+                case "send":
+                    result.append(te.Send(self._copy(tuple(a)), str(a[1]), str(a[2]), show(a[3])))
+                case "receive" if not self._copies.get(tuple(a)):
+                    result.append(te.Note(str(a[2]), f"{show(a[3])} was in flight from the start"))
+                case "receive":
+                    result.append(te.Receive(self._take(tuple(a)), str(a[2])))
+                case "lose" | "duplicate" if not self._copies.get(tuple(a)):
+                    pass  # in flight from the start: a run that begins in the middle has no arrow for it
+                case "lose":
+                    result.append(te.Lost(self._take(tuple(a))))
+                case "duplicate":
+                    number = self._copies[tuple(a)][0]
+                    result.append(te.Duplicated(number, self._copy(tuple(a))))
+                case "deliver":
+                    result.append(te.Deliver(str(a[0]), a[1] if len(a) > 1 else None))
+                case "unreached":
+                    unreached = tuple(map(str, a))
+                case "unsent":
+                    before = f"sending {show(a[3])} to {a[2]}"
+                case "undelivered":
+                    before = f"delivering {show(a[1])}" if len(a) > 1 else "delivering"
+                case "crash":
+                    result.append(te.Crash(str(a[0]), unreached, before))
+                    self._copies = {k: v for k, v in self._copies.items() if k[2] != a[0]}
+                case name:
+                    quiet = name in self.definition.picture.quiet
+                    result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:]), quiet))
+        return tuple(result)
+
+    def _copy(self, key: tuple[Any, ...]) -> int:
+        number = next(self._numbers)
+        self._copies.setdefault(key, []).append(number)
+        return number
+
+    def _take(self, key: tuple[Any, ...]) -> int:
+        return self._copies[key].pop(0)
+
+    # What is shown
+
+    def _witness(self) -> tuple[str, FrozenMap]:
+        """The sentence that says how the property fails, and the values that it speaks of."""
+        shown, states = self.shown, self.states
+        if shown.kind == "leads-to":
+            return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
+        if shown.kind in ("error", "assert", "reachable"):
+            return "", FrozenMap()
+        property = property_of(self.definition, shown.name)
+        viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
+        found = witness(property.function, viewpoint)
+        values = found.values if found else {}
+        bound = FrozenMap({n: plain(v) for n, v in values.items()})
+        if (told := _explained(property, viewpoint, values)) is not None:
+            return told, bound
+        text = reason(viewpoint, property.function.__name__)
+        # else it begins with a name of the model
+        return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
+
+    def _run_sentence(self) -> str:
+        """How a run breaks a leads-to property."""
+        shown, state, last = self.shown, self.states[-1], len(self.states) - 1
+        property = property_of(self.definition, shown.name)
+        owners = (p for p in self.definition.model.properties if p.__name__ == shown.name)
+        paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
+        values = " and ".join(f"{n} = {show(plain(v))}" for n, v in shown.values.items())
+        element = f" for {values}" if values else ""
+        start = f"What {shown.name} promises{element} never comes"
+        if paragraph:
+            start = f"{paragraph.removesuffix('.')}. Not here{element}"
+        if (told := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)) is not None:
+            start = told.removesuffix(".")
+        if shown.loop is None:
+            steps = list(self.interpreter.steps(state))
+            after = f"after step {last}" if last else "from the start"
+            waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
+            if waiting:
+                return f"{start}: {after} nothing must happen, for {waiting} may wait for ever."
+            return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
+        repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
+        return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
+
+    def _final(self) -> dict[str, str]:
+        """The last values that the property reads, by lane; those that no lane owns by variable."""
+        names = set(self.definition.model.outcome)
+        if any(p.name == self.shown.name for p in self.definition.properties):
+            function = property_of(self.definition, self.shown.name).function
+            prefix = f"{self.shown.name}."
+            own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(prefix)}
+            names |= self._variables_of(function, own)  # a name of its own it would mean before the model's
+        result: dict[str, list[str]] = {lane: [] for lane in self.lanes}
+        for variable, first, raw in zip(self.definition.variables, self.states[0], self.states[-1]):
+            if variable.name not in names:
+                continue
+            domain = variable.domain
+            value, before = plain_raw(domain, raw), plain_raw(domain, first)
+            if isinstance(domain, MapDomain) and domain.key in self.acting and isinstance(value, FrozenMap):
+                for lane, item in value.items():
+                    result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
+            elif isinstance(domain, SetDomain) and domain.item in self.acting and isinstance(value, frozenset):
+                for lane in filter(value.__contains__, self.lanes):
+                    result[lane].append(self.definition.picture.badges.get(variable.name, variable.name))
+            elif variable.name not in self.lanes:
+                result[variable.name] = [_changed(before, value)]
+        return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
+
+    def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
+        """The variables that a property reads; where it reads none itself, those that its rules read."""
+        variables = {v.name for v in self.definition.variables if v.network is None}
+        methods, functions, seen = self.definition.methods, [function], set[str]()
+        while functions:
+            named = set().union(*(set(f.__code__.co_names) | _inner_names(f) for f in functions)) - own - seen
+            if found := named & variables:
+                return found
+            seen |= named
+            functions = [methods[n].function for n in sorted(named & methods.keys())]
+        return set()
+
+
+def _acting(definition: Definition) -> list[Domain]:
+    """The types whose members act: processes, else those of first parameters, else the first type of identities."""
+    if definition.process is not None:
+        return [definition.process]
+    first: list[Domain] = [a.parameters[0].domain for a in definition.actions if a.parameters]
+    acting = [d for d in first if isinstance(d, IdsDomain)]
+    domains: list[Domain] = [p.domain for a in definition.actions for p in a.parameters]
+    domains += [v.domain.key for v in definition.variables if isinstance(v.domain, MapDomain)]
+    named = (d for d in domains if isinstance(d, IdsDomain))
+    return [d for i, d in enumerate(acting) if d not in acting[:i]] or [*islice(named, 1)]
+
+
+def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str, Any]) -> str | None:
+    """What a property says of its failure itself; None if it says nothing, or speaks of a value that is not known."""
+    if property.explain is None:
+        return None
+    wanted = list(inspect.signature(property.explain).parameters)[1:]
+    if not all(n in values for n in wanted):
+        return None
+    return property.explain(viewpoint, **{n: values[n] for n in wanted})
+
+
+def _changed(before: Any, value: Any) -> str:
+    """A value as text; of a map what is not as it was at the start, and dots for the rest."""
+    if not isinstance(value, FrozenMap):
+        return show(value)
+    entries = {k: v for k, v in value.items() if v != before[k]}
+    if len(entries) == len(value):
+        return show(value)
+    return f"{show(FrozenMap(entries))[:-1]}, ...}}" if entries else "{...}"
+
+
+def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any]) -> tuple[str, ...]:
+    """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
+    behind the colon count if there are any."""
+    said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
+    behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
+    among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
+    return behind or among or tuple(lane for lane in lanes if mentions(sentence, lane))
+
+
+def _inner_names(function: Any) -> set[str]:
+    return {name for constant in function.__code__.co_consts for name in getattr(constant, "co_names", ())}
+
+
+def _place(function: Any) -> tuple[str, int]:
+    """File and line of an action."""
+    return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
+
+
+def _edit(described: str) -> str | None:
+    """What a class says that it changes, without EDIT; what is a reading or a repair says so."""
+    return described.removeprefix("EDIT:").strip() if described.startswith(("EDIT:", "READING:", "REPAIR:")) else None
