@@ -71,7 +71,9 @@ def _changed(c: Comparison) -> Iterator[Entry]:
         kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
-    if not c.sources:
+    if not c.sources and len(c.common) == len(c.properties):
+        yield "changed", f"{c.after} is the same as {c.before}: nothing is edited", "yellow"
+    elif not c.sources:
         yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
     edited = {d.name for d in c.sources}
     through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
