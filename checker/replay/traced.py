@@ -77,6 +77,8 @@ class Run:
         definition, shown, picture = self.definition, self.shown, self.definition.picture
         values = [{v.name: plain_raw(v.domain, r) for v, r in zip(definition.variables, s)} for s in self.states]
         sentence, bound = self._witness()
+        steps = [self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)]
+        acting = steps[-1].lane if steps and shown.kind in ("invariant", "step") else None
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
         return Trace(
@@ -84,12 +86,12 @@ class Run:
             property=shown.name,
             kind=shown.kind,
             states=values,
-            steps=[self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)],
+            steps=steps,
             reference=reference,
             constants=definition.constants,
             witness=sentence,
             witness_values=bound,
-            guilty=_guilty(self.lanes, sentence, bound),
+            guilty=_guilty(self.lanes, sentence, bound, acting),
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
@@ -288,13 +290,15 @@ def _changed(before: Any, value: Any) -> str:
     return f"{show(FrozenMap(entries))[:-1]}, ...}}" if entries else "{...}"
 
 
-def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any]) -> tuple[str, ...]:
+def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], acting: str | None) -> tuple[str, ...]:
     """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
-    behind the colon count if there are any."""
+    behind the colon count if there are any; else, of those named, the one whose step breaks the property."""
     said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
     behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
-    return behind or among or tuple(lane for lane in lanes if mentions(sentence, lane))
+    if behind or not among:
+        return behind or tuple(lane for lane in lanes if mentions(sentence, lane))
+    return (acting,) if acting in among else among
 
 
 def _inner_names(function: Any) -> set[str]:

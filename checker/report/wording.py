@@ -6,6 +6,7 @@ trace as a whole is made here, once, as plain text. Escaping belongs to each for
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -164,9 +165,17 @@ def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
 
 
 def final_text(trace: Trace, lane: str) -> str:
-    """The observable value of a lane at the end; "" if there is none."""
+    """The observable value of a lane at the end; of a guilty one without any the value that the witness names; "" if
+    there is none."""
     value = trace.final_values.get(lane, "")
-    return value if isinstance(value, str) else show(value)
+    text = value if isinstance(value, str) else show(value)
+    return text or (_in_witness(trace.witness, lane) if lane in trace.guilty else "")
+
+
+def _in_witness(sentence: str, lane: str) -> str:
+    """What a witness says of a lane: "eligible(p2) = {m1.1, m2.1}"."""
+    found = re.finditer(r"([\w.]+)([(\[])([^()\[\]]*)[)\]] = (\{[^{}]*\}|\[[^\[\]]*\]|[\w.-]+)", sentence)
+    return next((f[0] for f in found if mentions(f[3], lane)), "").rstrip(".")
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:
