@@ -227,3 +227,26 @@ class Via(Distributed):
 """,
     )
     assert "  p2  valid true  <-" in checker("check", "via.py", "-D", "processes=2").out
+
+
+class Queues(Model):
+    """Guests queue up; a queue may be as long as there are guests."""
+
+    Guest = Ids("g", 2)
+    queue = var(Map[Guest, Seq[Int(0, 3), 4]])
+
+    @action
+    def join(self, g: Guest):
+        require(len(self.queue[g]) < 4 and g == self.Guest[1])
+        self.queue[g].append(0)
+
+    @invariant
+    def short(self) -> bool:
+        return all(len(line) <= len(self.Guest) for g in self.Guest for h in self.Guest for line in [self.queue[h]])
+
+
+def test_of_lanes_that_are_named_to_say_where_one_looked_the_one_that_acts_is_guilty() -> None:
+    """The other, of which nothing is said, is innocent."""
+    found = trace(Queues)
+    assert found.witness.startswith("For g = g1, h = g2") and found.steps[-1].lane == "g2"
+    assert found.guilty == ("g2",)
