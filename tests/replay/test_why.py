@@ -245,8 +245,8 @@ class Queues(Model):
         return all(len(line) <= len(self.Guest) for g in self.Guest for h in self.Guest for line in [self.queue[h]])
 
 
-def test_of_lanes_that_are_named_to_say_where_one_looked_the_one_that_acts_is_guilty() -> None:
-    """The other, of which nothing is said, is innocent."""
+def test_of_lanes_that_are_named_to_say_where_one_looked_those_are_guilty_whose_values_have_changed() -> None:
+    """The other is as it was at the start: innocent."""
     found = trace(Queues)
     assert found.witness.startswith("For g = g1, h = g2") and found.steps[-1].lane == "g2"
     assert found.guilty == ("g2",)

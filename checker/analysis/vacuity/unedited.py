@@ -12,7 +12,6 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from checker.analysis.compare.sources import differences
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -30,6 +29,8 @@ def unedited(definition: Definition) -> Iterator[Vacuity]:
     base = base_of(edit)
     if base is None or not _repeats(edit, base):
         return
+    from checker.analysis.compare.sources import differences
+
     try:
         former = define(base, shared_constants(base, definition.constants))
     except UsageError:
