@@ -134,11 +134,11 @@ class Change:
         come: set[str] = set()
         for name in sorted(self.files):
             file = self.root / name
-            before = _stating(self._former(file) or "") or set()
+            before = _stating(self._former(file) or "") or ()
             text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
             if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
                 gone += [(cls, name) for cls in before if cls not in today]
-                come |= today - before
+                come.update(cls for cls in today if cls not in before)
         return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
@@ -227,17 +227,15 @@ class Change:
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
 
 
-def _stating(text: str) -> set[str] | None:
-    """The classes of a source text that state an expectation; None if the text is not Python."""
+def _stating(text: str) -> list[str] | None:
+    """The classes of a source text that state an expectation, by name; None if the text is not Python."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return None
     classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     stated = ((cls.name, getattr(s, "value", None)) for cls in classes for n, s in bindings(cls.body) if n == "expect")
-    return {
-        name for name, value in stated if not isinstance(value, ast.Constant | None)
-    }  # expect = None states nothing
+    return sorted({name for name, value in stated if not isinstance(value, ast.Constant | None)})  # None states nothing
 
 
 def _installed(item: type, file: Path) -> bool:

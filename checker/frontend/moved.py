@@ -73,23 +73,28 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
                 temporary(f, earlier, value, f"first{number}")
 
 
-def _before(f: Frame, node: ast.AST) -> Iterator[ast.expr]:
-    """What Python evaluates before a node in its statement, the innermost first."""
+def _before(f: Frame, node: ast.AST) -> list[ast.expr]:
+    """What Python evaluates before a node in its statement, in that order: what stands beside a part is evaluated
+    before the part itself, so the outermost comes first."""
+    found: list[ast.expr] = []
     at = node
     while not isinstance(at, ast.stmt):
         parent = f.source.parents[at]
+        beside: list[ast.expr] = []
         if isinstance(parent, ast.AugAssign) and at is parent.value:
-            yield loaded(parent.target)
+            beside = [loaded(parent.target)]
         elif not isinstance(parent, FIRST):
             children = [c.value if isinstance(c, ast.keyword) else c for c in ast.iter_child_nodes(parent)]
-            yield from (
+            beside = [
                 c
                 for c in children
                 if isinstance(c, ast.expr)
                 and _position(c) < _position(at)
                 and not isinstance(getattr(c, "ctx", None), ast.Store)
-            )
+            ]
+        found = beside + found
         at = parent
+    return found
 
 
 def _position(node: ast.AST) -> tuple[int, int]:

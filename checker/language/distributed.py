@@ -92,8 +92,10 @@ class Distributed(Model):
                 self.get_variable(variable.name).drop(process)
             elif variable.local:
                 assert isinstance(variable.domain, MapDomain)
-                start = any_value(variable.domain.value) if variable.initial is anything else None
-                if start is None:
-                    start = start_value(variable.domain, variable.initial, variable.name)[process]
-                self.storage[variable.name][process] = start
+                domain, initial = variable.domain, variable.initial
+                self.storage[variable.name][process] = (
+                    any_value(domain.value)
+                    if initial is anything
+                    else start_value(domain, initial, variable.name)[process]
+                )
         self.emit.crash(process)

@@ -21,6 +21,7 @@ from checker.ir.draw import drawn
 from checker.ir.model import Model as Lowered
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
+from checker.language.errors import UsageError
 
 FAILED = "a failure"
 
@@ -128,6 +129,14 @@ class Symmetric:
         )
         return None if found.bound is not None else found
 
+    def refuses(self, merging: bool) -> bool:
+        """Whether the model goes wrong before its first state."""
+        try:
+            Interpreter(self.merging if merging else self.plain).initial()
+        except UsageError:
+            return True
+        return False
+
     def orbit(self, state: Raw) -> frozenset[Raw]:
         """All permutations of a state."""
         known, new = {state}, [state]
@@ -142,6 +151,9 @@ class Symmetric:
 
     def mismerged(self, most: int) -> str | None:
         """How the merged search and the full one differ; None if they do not, or if there are too many states."""
+        refused = [self.refuses(merging) for merging in (False, True)]
+        if any(refused):
+            return None if all(refused) else "only one of the two searches refuses the @initial method"
         full = self.explored(False, most)
         if full is None:
             return None

@@ -271,10 +271,13 @@ CALLERS = {
 
 
 def callers() -> Iterator[str]:
-    """Modules that call something of USES."""
+    """Modules that call something of USES, or hand it to a function (`partial`)."""
     for file in sorted([*(ROOT / "checker").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (node.func.id if isinstance(node.func, ast.Name) else "") in USES:
+            if not isinstance(node, ast.Call):
+                continue
+            handed = node.args[:1] if ast.unparse(node.func) == "partial" else []
+            if any(isinstance(part, ast.Name) and part.id in USES for part in (node.func, *handed)):
                 yield ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 

@@ -18,6 +18,7 @@ from checker.results.checked import Report
 
 FOLDERS = ("benchmarks/models", "models")
 SMALLER: dict[str, dict[str, Any]] = {
+    "learners_two_leaders": {"acceptors": 1},
     "oral_messages_2": {"processes": 5, "traitors": 1},
     "optimistic_multicast_paxos": {"workload": (1, 0, 0, 0)},
     "optimistic_requests": {"delivery": "drained"},

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
-from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
 from checker.engines import spark
 from checker.engines.explored import Explored
@@ -202,7 +202,11 @@ def test_tasks_of_a_command_begin_with_optimised_code_and_those_of_tests_with_qu
 ) -> None:
     """A search that came to Spark is a long one."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where no code is, which would be taken, whichever it is
-    kernel = compile_model(lower(case("basic_multicast:Ordered", {})))
-    assert spark.QUICK and spark.shipped(kernel)().quick  # type: ignore[attr-defined]
+    kernel: Any = SimpleNamespace(model=lower(case("basic_multicast:Ordered", {})))
+    made: Any = spark.shipped(kernel)()
+    assert spark.QUICK and made.quick
+    monkeypatch.setattr(spark, "QUICK", False)
+    made = spark.shipped(kernel)()
+    assert not made.quick
     program = "from checker.engines import spark; print(spark.QUICK)"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"

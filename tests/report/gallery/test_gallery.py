@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -74,51 +73,6 @@ def test_links_into_the_gallery_from_the_findings_lead_somewhere() -> None:
     findings = GALLERY.parent / "docs" / "findings.md"
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)", findings.read_text("utf-8"))
     assert links and [link for link in links if not (findings.parent / link).exists()] == []
-
-
-LARGE = 100_000  # states
-
-
-def commands() -> list[Any]:
-    """The checks that docs/findings.md gives as shell commands, each with what it says they end with."""
-    text = (GALLERY.parent / "docs" / "findings.md").read_text("utf-8")
-    found = []
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("checker check "):
-            command, _, ends = line.partition("  # ")
-            states = re.search(r"([\d,]+) states", ends)
-            long = "flat=true" in command or (states and int(states[1].replace(",", "")) > LARGE)
-            marks = [pytest.mark.thorough] if long else []
-            found.append(pytest.param(command.removesuffix(" --out report"), ends or "violated", marks=marks))
-    return found
-
-
-@pytest.mark.parametrize(("command", "ends"), commands())
-def test_each_command_of_the_findings_ends_as_the_page_says(
-    command: str, ends: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Violated in so many steps, or holds with so many states."""
-    verdict, _, number = ends.replace(":", "").partition(" ")
-    assert run(shlex.split(command)[1:]) == {"violated": 1, "holds": 0}[verdict]
-    assert number in capsys.readouterr().out.splitlines()[-1]
-
-
-def inline() -> list[str]:
-    """The checks that stand in the sentences of docs/findings.md."""
-    text = (GALLERY.parent / "docs" / "findings.md").read_text("utf-8")
-    return sorted(set(re.findall(r"`(checker check [^`]*)`", text)))
-
-
-@pytest.mark.parametrize("command", inline())
-def test_each_check_in_a_sentence_of_the_findings_can_be_run(command: str) -> None:
-    """It begins to search: what ends it here is a limit, if nothing else does."""
-    assert run([*shlex.split(command.removesuffix(" --out report"))[1:], "--max-states", "500"]) in (0, 1, 4)
-
-
-def test_the_findings_say_of_their_commands_what_they_end_with() -> None:
-    """Both verdicts occur; the pattern above finds them."""
-    ends = [param.values[1].partition(" ")[0].strip(":") for param in commands()]
-    assert ends.count("violated") > 30 and ends.count("holds") > 8
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from tests.search.spark.standalone import executors_python
 ROOT = Path(__file__).resolve().parents[3]
 
 TASKS = """
-import checker.engines.spark, checker.search.spark.edges, checker.search.spark.stages
+import checker.engines.spark, checker.search.spark.stages, checker.analysis.graph.on_spark
 from checker.catalogue import find
 from checker.analysis.sweep.sweep import Task
 from checker.analysis.sweep.on_spark import Shipped, search_shipped
