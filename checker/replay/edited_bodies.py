@@ -50,7 +50,7 @@ class _Edited:
     edited: Mapping[Any, Callable[..., Any]]
     before: Mapping[Any, Callable[..., Any]]
     partners: Mapping[ast.stmt, ast.stmt | None]
-    methods: Mapping[ast.stmt, ast.FunctionDef]  # of a statement before the edit: the method that it would stand in now
+    others: Mapping[ast.stmt, Place]  # the method of the other version in which a statement would stand
 
     def is_alone(self, done: Done | None) -> bool:
         """Whether this is an effect that the other version does not have."""
@@ -68,10 +68,8 @@ class _Edited:
         return next((d for d in tests if all(o.node is not self.partners[d.node] for o in other)), effect)
 
     def place_beside(self, done: Done | None) -> Place | None:
-        """The line of the edited method that no longer does this."""
-        method = self.methods.get(done.node) if done is not None else None
-        file = next((f.__code__.co_filename for f in self.edited.values() if function_node(f) is method), None)
-        return (file, method.lineno) if file and method else None
+        """The line of the method of the other version, which does not do this."""
+        return None if done is None else self.others.get(done.node)
 
 
 def parting(
@@ -97,8 +95,9 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
     one, two = next(_deciding(here, there, edits), (edits.telling(here, there), edits.telling(there, here)))
     added, gone = edits.is_alone(one), edits.is_alone(two)
     place = one.place if one else edits.place_beside(two)
-    edited = (f"{'first ' * (added and not gone)}{one.said}" if one else NOTHING) + _at(place)
-    before = f"{'first ' * (gone and not added)}{two.said}{_at(two.place)}" if two else NOTHING
+    edited = (f"{'first ' * (added and not gone and two is not None)}{one.said}" if one else NOTHING) + _at(place)
+    former = two.place if two else edits.place_beside(one)
+    before = (f"{'first ' * (gone and not added and one is not None)}{two.said}" if two else NOTHING) + _at(former)
     return Parting(edited, f"waits: {refusal}" if refusal else before, place)
 
 
@@ -143,7 +142,7 @@ def _edits(edit: type[Model], base: type[Model]) -> _Edited:
     edited: dict[Any, Callable[..., Any]] = {}
     before: dict[Any, Callable[..., Any]] = {}
     partners: dict[ast.stmt, ast.stmt | None] = {}
-    methods: dict[ast.stmt, ast.FunctionDef] = {}
+    others: dict[ast.stmt, Place] = {}
     for name in dir(base):
         was, now = (inspect.getattr_static(cls, name, None) for cls in (base, edit))
         if not inspect.isfunction(was) or not inspect.isfunction(now) or was is now:
@@ -153,8 +152,9 @@ def _edits(edit: type[Model], base: type[Model]) -> _Edited:
             continue
         edited[now.__code__], before[was.__code__] = now, was
         partners |= _counterparts(nodes[1], nodes[0])
-        methods |= dict.fromkeys(statements(nodes[0]), nodes[1])
-    return _Edited(edited, before, partners, methods)
+        here, there = ((f.__code__.co_filename, n.lineno) for f, n in zip((was, now), nodes) if n is not None)
+        others |= dict.fromkeys(statements(nodes[0]), there) | dict.fromkeys(statements(nodes[1]), here)
+    return _Edited(edited, before, partners, others)
 
 
 def _counterparts(now: ast.FunctionDef, was: ast.FunctionDef) -> dict[ast.stmt, ast.stmt | None]:
