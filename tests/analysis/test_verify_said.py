@@ -186,6 +186,14 @@ def test_one_line_says_why_an_expectation_is_not_met(checker: Checker, write: Wr
     )
     assert ran.code == 1
     assert f"    {why}" in ran.out.splitlines()
+    checker("verify", file, "--lines", "l.txt", "--sarif", "s.json")
+    told = f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
+    (wrong,) = Path("l.txt").read_text(encoding="utf-8").splitlines()
+    assert wrong.startswith(f"edited.py:{mine}: error: ") and told in wrong
+    (result,) = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]
+    where = result["locations"][0]["physicalLocation"]
+    assert (where["artifactLocation"]["uri"], where["region"]["startLine"]) == ("edited.py", mine)
+    assert told in result["message"]["text"]
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "all")
