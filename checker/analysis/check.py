@@ -28,7 +28,7 @@ from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
-from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, PropertyReport, Report, stopped
+from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.search.deadline import READING, OutOfTime, within
@@ -167,7 +167,7 @@ def confirmed_outcomes(
         remedy = "Raise the limit, or lower the constants: `checker check --profile` tells which first."
         raise Undecided(f"the search was {stopped(explored.bound)}; outcomes need a complete search", remedy=remedy)
     for broken in explored.failures:
-        name = _found_name(broken, Replay(Interpreter(definition), cls.__name__, request.engine))
+        name, _ = _failed(broken, Replay(Interpreter(definition), cls.__name__, request.engine))
         what = f"a run ends in a model error, {name}, so it has no outcome"
         raise UsageError(what, remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
@@ -205,7 +205,8 @@ def _found_report(found: Found, replay: Replay, runs: Runs, reduced: bool) -> Pr
     elif runs == "executed":
         steps = replay.confirmed_steps(found.path(), shown)
     verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED
-    return PropertyReport(_found_name(found, replay), shown.kind, verdict, steps, trace=trace)
+    name, failed = _failed(found, replay)
+    return PropertyReport(name, shown.kind, verdict, steps, trace=trace, failed=failed)
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, runs: Runs) -> PropertyReport:
@@ -225,16 +226,17 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     return PropertyReport(name, kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 
 
-def _found_name(found: Found, replay: Replay) -> str:
+def _failed(found: Found, replay: Replay) -> tuple[str, Failed | None]:
     """The name of a property; of an error or failed assertion what goes wrong and its line, with the file where that is
-    not the model's own."""
+    not the model's own, and all of it as data."""
     shown = found.shown
     if not shown.line:
-        return shown.name
+        return shown.name, None
     failure = replay.failure(found.path(), shown)
-    if failure is None or failure.own:
-        return f"{shown.name} (line {shown.line})"
-    return f"{shown.name} ({Path(failure.file).name}:{shown.line})"
+    if failure is None:
+        return f"{shown.name} (line {shown.line})", Failed(shown.name, "", shown.line)
+    place = f"line {shown.line}" if failure.own else f"{Path(failure.file).name}:{shown.line}"
+    return f"{shown.name} ({place})", Failed(shown.name, failure.file, shown.line, failure.called)
 
 
 def _verdict(properties: tuple[PropertyReport, ...], explored: Explored) -> Verdict:

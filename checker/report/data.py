@@ -11,7 +11,7 @@ from attrs import fields, has
 
 from checker.language.errors import UsageError
 from checker.report.written import write_file
-from checker.results.checked import Report
+from checker.results.checked import PropertyReport, Report
 from checker.results.profile import Profile
 from checker.results.verified import Verified
 from checker.trace.itf import to_itf
@@ -25,6 +25,7 @@ SCHEMA_VERSION = 1
 ON_REQUEST = ("conditions", "guards", "profile", "locality")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
+    PropertyReport: "name kind verdict steps reason trace",
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
     "outcomes properties actions findings warnings levels seconds peak_memory peak_disk bound coverage validation "
     "conditions guards profile locality",

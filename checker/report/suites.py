@@ -264,12 +264,12 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
-    """Where an action or a property failed: the line that the last step's note names last."""
-    note = found.trace.steps[-1].note if found.trace and found.trace.steps else ""
-    named = re.search(r"([^()\s]+\.py):(\d+)\)$", note)
-    for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
-        if named and function and Path(function.__code__.co_filename).name == named[1]:
-            return Place(relative(function.__code__.co_filename), int(named[2]))
+    """Where an action or a property of the model failed, or called what failed."""
+    if (failed := found.failed) is not None:
+        file, line = failed.called or (failed.file, failed.line)
+        for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
+            if function and function.__code__.co_filename == file:
+                return Place(relative(file), line)
     return place_of(definition.model)
 
 

@@ -27,8 +27,20 @@ FIRST_ENDED = "the search ended at the first violation"
 
 
 @frozen
+class Failed:
+    """What goes wrong, in which line of which file; called: where the model calls it, if that is another's file.  Files
+    are as Python names them; "" where none is known."""
+
+    what: str
+    file: str
+    line: int
+    called: tuple[str, int] | None = None
+
+
+@frozen
 class PropertyReport:
-    """verdict: holds, violated, reachable, unreachable, unknown (not decided, for the `reason` in words)."""
+    """verdict: holds, violated, reachable, unreachable, unknown (not decided, for the `reason` in words).  failed: of
+    an error or a failed assertion."""
 
     name: str
     kind: str
@@ -36,6 +48,7 @@ class PropertyReport:
     steps: int | None = None
     reason: str | None = None
     trace: Trace | None = None
+    failed: Failed | None = None
 
 
 @frozen

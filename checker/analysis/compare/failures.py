@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import re
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from itertools import count
 
 from checker.analysis.check import Examined
-from checker.results.checked import FAILURES, PropertyReport
-
-_PLACE = re.compile(r" \((?:line |[^()/]+\.py:)(\d+)\)$")
-"""The place of a failure in its name: a line of the model's file, or a file and a line of it."""
+from checker.results.checked import FAILURES, Failed, PropertyReport
 
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
@@ -26,13 +22,14 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
     lines it is."""
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
     methods = list(_methods(side))
-    placed = ((_PLACE.search(p.name), p) for p in side.report.properties if p.kind in FAILURES)
-    failures = ((int(place[1]) if place else 0, p) for place, p in placed)
-    for line, p in sorted(failures, key=lambda pair: pair[0]):
-        places = {place for first, last, file, place in methods if first <= line <= last and _stands_in(p, file)}
+    failures = ((p.failed or Failed(p.name, "", 0), p) for p in side.report.properties if p.kind in FAILURES)
+    for failed, p in sorted(failures, key=lambda pair: pair[0].line):
+        line = failed.line
+        in_file = (m for m in methods if failed.file in ("", m[2]))
+        places = {place for first, last, _, place in in_file if first <= line <= last}
         texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
         where: tuple[Hashable, ...] = next(iter(texts)) if len(texts) == 1 else (line,)
-        key = p.kind, _PLACE.sub("", p.name), *where
+        key = p.kind, failed.what, *where
         found[*key, next(number for number in count() if (*key, number) not in found)] = p
     return found
 
@@ -47,10 +44,3 @@ def _methods(side: Examined) -> Iterator[tuple[int, int, str, tuple[str, str]]]:
                     lines, first = inspect.getsourcelines(value)
                     file = value.__code__.co_filename
                     yield first, first + len(lines) - 1, file, (name, file)
-
-
-def _stands_in(p: PropertyReport, file: str) -> bool:
-    """Whether the failure may be in this file: the step that goes wrong says in which it is."""
-    note = "" if p.trace is None or not p.trace.steps else p.trace.steps[-1].note
-    named = re.search(r"\(([^()/]+\.py):\d+(, called at [^()]*)?\)$", note)
-    return named is None or file.endswith(named[1])

@@ -4,10 +4,12 @@ wrong."""
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -122,11 +124,15 @@ class Judge:
 
     def _violation(self, p: PropertyChange, trace: Trace, new: bool) -> Faults:
         graph = self.watched[new]
-        if p.kind != "reachable" and len(trace.steps) != graph.findings.get((p.kind, p.name)):
-            yield (
-                f"{p.name}: a run of {len(trace.steps)} steps, by brute force "
-                f"{graph.findings.get((p.kind, p.name))} suffice"
-            )
+        failure = p.kind in ("error", "assert")  # of which the line is told in another way
+        same = (
+            steps
+            for (kind, name), steps in graph.findings.items()
+            if kind == p.kind and (statement(name, graph) == statement(p.name, graph) if failure else name == p.name)
+        )
+        fewest = min(same, default=None)
+        if p.kind != "reachable" and len(trace.steps) != fewest:
+            yield (f"{p.name}: a run of {len(trace.steps)} steps, by brute force {fewest} suffice")
         yield from (f"{p.name}: {fault}" for fault in replayed(graph, trace))
         if new:
             yield from self._cause(trace, 0)
@@ -495,10 +501,13 @@ def _listing(cls: type[Model], classes: tuple[type[Model], type[Model]]) -> type
 def statement(name: str, graph: Graph) -> str:
     """A failure by what goes wrong, the method and the text of its line: the same statement in Base and Edit, which
     stand in one file."""
-    what, _, line = name.removesuffix(")").partition(" (line ")
-    text = inspect.getsource(sys.modules[graph.definition.model.__module__]).splitlines()
-    if int(line) > len(text):  # in what the language gives to every model, a multicast
-        return f"{what}: line {line}"
+    told = re.fullmatch(r"(.*) \((?:line |([^():]+):)(\d+)\)", name)
+    assert told is not None, name
+    what, file, line = told.groups()
+    module = sys.modules[graph.definition.model.__module__]
+    text = inspect.getsource(module).splitlines()
+    if file not in (None, Path(str(module.__file__)).name) or int(line) > len(text):
+        return f"{what}: line {line}"  # in what the language gives to every model, a multicast
     method = next(x for x in reversed(text[: int(line)]) if x.strip().startswith("def "))
     return f"{what}: {method.split('(')[0].strip()}: {text[int(line) - 1].strip()}"
 
