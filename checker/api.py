@@ -210,7 +210,7 @@ def compare(
     *,
     constants: Mapping[str, Any] | None = None,
     here: bool = False,
-    within: float = 60.0,
+    within: float | None = None,
     events: float = 10.0,
     engine: Engine = "native",
     threads: int = 1,
@@ -221,8 +221,9 @@ def compare(
     """What an edit changes: methods, states, properties, events, and because of which step.
 
     Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
-    seconds; with constants given, or here=True for the defaults, that configuration alone.  events: seconds for the
-    sequences of events of each.  reduce: search for verdicts and outcomes without steps that do not change them.
+    seconds (30, and no more than 5 once a property is broken); with constants given, or here=True for the defaults,
+    that configuration alone.  events: seconds for the sequences of events of each.  reduce: search for verdicts and
+    outcomes without steps that do not change them.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side

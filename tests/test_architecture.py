@@ -198,6 +198,7 @@ INSIDE: dict[str, str] = {
     "report/suites.py": "start-up: the formats of build servers, each for its option",
     "analysis/prove/prove.py": "z3 may be missing, which is told before it is loaded",
     "analysis/prove/vacuity.py": "z3 may be missing",
+    "analysis/vacuity/unedited.py": "start-up: comparisons, for an edit that repeats all that it overrides",
     "analysis/compare/rules.py": "z3 may be missing, and most comparisons find no rule to decide",
     "search/spark/bootstrap.py": "runs on executors, where the package is found only after it has been unpacked",
 }

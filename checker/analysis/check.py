@@ -7,7 +7,7 @@ tests/test_architecture.py.  The order of everything in a report is canonical, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -80,6 +80,7 @@ def examine(
     only: Iterable[str] | None = None,
     traces: bool = True,
     confirmed: bool = False,
+    untold: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
     group: bool = False,
@@ -87,9 +88,10 @@ def examine(
 ) -> Examined:
     """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
     (default: the class it edits) would not allow is marked; base=cls marks nothing.  traces: make one of each run that
-    is found, which the interpreter executes; confirmed: it executes them also without that.  group: steps that commute
-    are reordered, so that those of each process stand together.  how: engine, threads, limits, stop_at_first,
-    progress, placement (`checker.engines.request.Request`).
+    is found, which the interpreter executes; confirmed: it executes them also without that; untold: properties of whose
+    runs no trace is made, which it executes too.  group: steps that commute are reordered, so that those of each
+    process stand together.  how: engine, threads, limits, stop_at_first, progress, placement
+    (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
@@ -104,7 +106,7 @@ def examine(
         former = former_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
-        properties = _properties(definition, explored, replay, runs)
+        properties = _properties(definition, explored, replay, runs, untold)
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
@@ -173,10 +175,13 @@ def confirmed_outcomes(
     return found, explored.validation
 
 
-def _properties(definition: Definition, explored: Explored, replay: Replay, runs: Runs) -> tuple[PropertyReport, ...]:
+def _properties(
+    definition: Definition, explored: Explored, replay: Replay, asked: Runs, untold: Collection[str]
+) -> tuple[PropertyReport, ...]:
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in FAILURES}
 
     def report(p: PropertyDefinition) -> PropertyReport:
+        runs: Runs = "executed" if asked == "told" and p.name in untold else asked
         if p.name in by_name:
             return _found_report(by_name[p.name], replay, runs, bool(explored.reduced))
         if not explored.complete:
@@ -186,7 +191,7 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, runs
             return _run_report(p, explored, replay, runs)
         return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
 
-    found = (_found_report(f, replay, runs, bool(explored.reduced)) for f in explored.failures)
+    found = (_found_report(f, replay, asked, bool(explored.reduced)) for f in explored.failures)
     return (*map(report, definition.properties), *found)
 
 

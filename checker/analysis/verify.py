@@ -121,8 +121,8 @@ def _selected(
 
 def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: Unpack[How]) -> Verified:
     """Check one case within the limits; strict: what holds must not be vacuous here, or not by another expectation of
-    the class; traces: make one of each run that is found, which the interpreter confirms in any case.  A model that is
-    wrong as written is a mismatch, not an exception."""
+    the class; traces: make one of each run that is found, not only of those that are not expected; the interpreter
+    confirms all.  A model that is wrong as written is a mismatch, not an exception."""
     try:
         examined, in_full = _searched(case, how, traces)
     except UsageError as error:
@@ -190,8 +190,7 @@ def _examined(case: Case, how: How, traces: bool = True) -> Examined:
             case.reference,
             expected.at,
             only=expected.only,
-            traces=traces,
-            confirmed=True,
+            untold=() if traces else expected.violated,
             count_outcomes=False,
             **given,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -20,10 +20,11 @@ from checker.cli.settings import models
 from checker.language.errors import UsageError, debugging
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
-from checker.report.suite import Place, Suite
+from checker.report.suite import Suite
 from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation, suite_of_unread
 from checker.report.verified import Summary, unread_lines, verified_lines
 from checker.report.written import writable, write_file
+from checker.results.review import Part
 from checker.results.verified import Unread, Verified
 from checker.search.deadline import READING, within
 
@@ -74,7 +75,7 @@ def _verify(
         json_file is not None,
         build.wanted,
         options["everything"],
-        {} if change is None else {name: place_of_change(parts) for name, parts in change.parts.items()},
+        {} if change is None else change.parts,
     )
     for one in unread:
         told.add_unread(one)
@@ -134,7 +135,7 @@ def _consistent(
 @define
 class Told:
     """The results so far: each is printed, with its reports written, when it comes.  everything: reports of expected
-    violations too; changed: by reference the line to look at first.
+    violations too; changed: by reference the parts of the source that a change touches.
 
     A result is one with what is written of it: Ctrl-C leaves both or neither."""
 
@@ -143,7 +144,7 @@ class Told:
     as_data: bool
     as_suites: bool
     everything: bool
-    changed: Mapping[str, Place | None]
+    changed: Mapping[str, Sequence[Part]]
     told: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
     unread: list[Suite] = field(init=False, factory=list)
 
@@ -182,8 +183,9 @@ class Told:
     def _add(self, result: Verified) -> None:
         expected = None if self.everything else result.case.expectation.violated
         files = self.directory.write(result.report, expected) if result.report else {}
-        changed = self.changed.get(result.case.reference)
+        parts = self.changed.get(result.case.reference, ())
+        changed = place_of_change(parts) if parts else None
         data = verified_data(result, files) if self.as_data else None
         suite = suite_of_expectation(result, files, changed) if self.as_suites else None
-        self.output.print(verified_lines(result, files))
+        self.output.print(verified_lines(result, files, parts))
         self.told.append((result, data, suite))

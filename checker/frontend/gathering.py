@@ -86,7 +86,10 @@ class _Taking:
         nobody = isinstance(value.type, t.Set) and lattice.unknown(value.type)  # a rule that says set()
         if not nobody and (not isinstance(value.type, t.Set) or value.type.item != self.target.type):
             remedy = "A rule that each= or of= names returns a set of processes: {q for q in self.Process if ...}."
-            self.f.refuse(self.node, f"{self.quorum.members} gives no set of processes", remedy)
+            given = f"{self.quorum.members} gives a {value.type}, and no set of processes"
+            one = value.type == self.target.type
+            alone = " For that process alone: return {...}, with what it returns between the braces." * one
+            self.f.refuse(self.node, given, remedy + alone)
         return self.bound("members", coerce(self.f, self.node, value, t.Set(self.target.type)))
 
     def wanted(self, members: e.Expression) -> e.Expression:

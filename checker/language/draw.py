@@ -8,11 +8,12 @@ changes a state, a count or a verdict.  `checker.language.pictures` checks them 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from attrs import field
 
 from checker.frozen import frozen
+from checker.language.errors import UsageError, has, near
 from checker.language.templates import Words
 
 
@@ -89,6 +90,15 @@ def step(action: str, text: str) -> Step:
 def aside(*names: str) -> Aside:
     """Variables and events that the diagram leaves out; text and page have them."""
     return Aside(names)
+
+
+def __getattr__(name: str) -> NoReturn:
+    """UsageError for what is no entry of a picture."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    words = "lane", "clock", "badge", "step", "aside"
+    remedy = f"{near(name, words)} {has(words)}".strip()
+    raise UsageError(f"draw.{name}: there is no such entry of a picture", remedy=remedy)
 
 
 @frozen

@@ -11,10 +11,11 @@ from attrs import define
 
 from checker.ir.domain import size
 from checker.language import definition as d
+from checker.language.collection_domains import MapDomain, SeqDomain
 from checker.language.constants import Known
 from checker.language.declared import declarations
 from checker.language.declaring import Resolver, not_a_type
-from checker.language.domains import Domain, UnionDomain
+from checker.language.domains import BoolDomain, Domain, IntDomain, SetDomain, UnionDomain
 from checker.language.errors import UsageError, has
 from checker.language.gathers import gathers
 from checker.language.model import Mark, Model, Var, mark_of
@@ -153,10 +154,12 @@ class Methods:
             domains = dict(fields)
             if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
                 each = "".join(", " + f for f in fields)
-                remedy = f"def {name}(self, p, q{each}); fields that it does not need may be left out."
+                first = "p, q" if mark.quorum is None else "p, senders"
+                remedy = f"def {name}(self, {first}{each}); fields that it does not need may be left out."
                 raise wrong(f": its parameters must be (receiver, {second}{each})", remedy)
         elif len(names) != 3:
-            raise wrong(f" must have the parameters (receiver, {second}, message)", f"def {name}(self, p, q, m)")
+            remedy = f"def {name}(self, p, {'q' if mark.quorum is None else 'senders'}, m)"
+            raise wrong(f" must have the parameters (receiver, {second}, message)", remedy)
         else:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
@@ -165,10 +168,37 @@ class Methods:
         handler = d.ActionDefinition(
             name, "receive", function, parameters, actor=names[0], network=network.name, variant=variant
         )
-        if mark.quorum is None:
-            return handler
-        with located(lambda: of_function(function)):
-            return gathers(self.cls, handler, mark.quorum, network.process, self.resolve, self.known, self.given)
+        if mark.quorum is not None:
+            with located(lambda: of_function(function)):
+                handler = gathers(self.cls, handler, mark.quorum, network.process, self.resolve, self.known, self.given)
+        self._check_as_given(handler, function)
+        return handler
+
+    def _check_as_given(self, handler: d.ActionDefinition, function: Callable[..., Any]) -> None:
+        """UsageError if the parameters of a handler say something else than what a message gives them."""
+        what = f"handler {handler.name}"
+        if function.__defaults__ or function.__kwdefaults__:
+            remedy = "Each message gives every parameter its value: drop the default."
+            raise at(of_function(function), f"{what}: a parameter has a default value", remedy)
+        for parameter in handler.parameters:
+            annotation = function.__annotations__.get(parameter.name)
+            if isinstance(annotation, str):
+                annotation = evaluated(annotation, function, self.attributes)
+            if annotation is None or annotation is Any or _in_python(annotation, parameter.domain):
+                continue
+            wrong = f"{what}: parameter {parameter.name} is {parameter.domain!r}"
+            with located(lambda: of_function(function)):
+                said = None if annotation in (int, bool, str, set, dict, list) else self.resolve(annotation)
+            if said is None or said.ir != parameter.domain.ir:
+                given = annotation.__name__ if said is None else repr(said)
+                remedy = "What it is follows from the network: drop the annotation."
+                raise at(of_function(function), f"{wrong}, not {given}", remedy)
+
+
+def _in_python(annotation: Any, domain: Domain) -> bool:
+    """Whether an annotation is Python's word for the values of a type."""
+    kinds = {int: IntDomain, bool: BoolDomain, set: SetDomain, dict: MapDomain, list: SeqDomain}
+    return isinstance(annotation, type) and annotation in kinds and isinstance(domain, kinds[annotation])
 
 
 def every(cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:

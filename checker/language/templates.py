@@ -136,7 +136,7 @@ def _typed(node: ast.expr, scope: Scope) -> tuple[Path, Domain]:
     match node:
         case ast.Name(id=name):
             return _named(name, scope)
-        case ast.Constant(value=int(value)):
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
             return Number(value), NUMBER
         case ast.Attribute(value=ast.Name(id="before"), attr=name):
             if name not in scope.variables:
@@ -176,10 +176,14 @@ def _attribute(node: ast.expr, of: Path, domain: Domain, name: str) -> tuple[Pat
     raise UsageError(f"{ast.unparse(node)}: {domain!r} has no {name}", remedy=meant(name, known) if known else FORMS)
 
 
-def _member(node: ast.expr, domain: Domain, index: Path, of_index: Domain) -> tuple[Path, Domain]:
+def _member(node: ast.Subscript, domain: Domain, index: Path, of_index: Domain) -> tuple[Path, Domain]:
     if not isinstance(domain, IdsDomain) or not isinstance(_there(of_index), IntDomain):
         raise UsageError(f"{ast.unparse(node)}: a type of identities is indexed by a number", remedy=FORMS)
-    return Member(_names(domain), index), domain
+    names = _names(domain)
+    if isinstance(index, Number) and index.value >= len(names):
+        there = f"It has {len(names)} here: {', '.join(names)}; the first is {ast.unparse(node.value)}[0]."
+        raise UsageError(f"{ast.unparse(node)}: there is no such member", remedy=there)
+    return Member(names, index), domain
 
 
 def _item(node: ast.expr, of: Path, domain: Domain, index: Path, of_index: Domain) -> tuple[Path, Domain]:

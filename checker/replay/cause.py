@@ -6,8 +6,9 @@ variables that only one of them has are left out.  Where the base has further va
 that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes nothing
 the base knows is allowed.
 
-The note says which edited rule decides the step and what it was before (`checker.replay.edited_rules`), or else which
-part of a guard of the base refuses the step.
+The note says which edited rule decides the step and what it was before (`checker.replay.edited_rules`); else where an
+edited handler parts from the former one (`checker.replay.edited_bodies`); or else which part of a guard of the base
+refuses the step.
 
 What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the
 harm, and a protocol may reach the same states by steps of another size, which then count as not allowed.
@@ -28,9 +29,11 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.language.places import function_node
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
-from checker.replay.edited_rules import Ruling, deciding_rule
+from checker.replay.edited_bodies import parting
+from checker.replay.edited_rules import deciding_rule
 from checker.replay.plain import call_text, instance_text, plain, plain_raw
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import Place, place_text, shortened
@@ -47,12 +50,14 @@ MOST_SHOWN = 3
 @frozen
 class Cause:
     """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
-    sentence about it, and what in the base refuses the step, with its values and the line."""
+    sentence about it, what in the base refuses the step, with its values and the line, and the base in the state from
+    which it would take the step."""
 
     step: int | None
     note: str = ""
     refusal: str = ""
     place: Place | None = None
+    base: tuple[Interpreter, Raw] | None = None
 
 
 def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]) -> Trace:
@@ -62,20 +67,30 @@ def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states
     if found.step is None:
         return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
     number = found.step
-    ruling = _ruling(interpreter, base, states, trace, number)
-    place = ruling.edited.place if ruling else found.place
-    note = f"{ruling.sentence}; {found.note}" if ruling else ": ".join(filter(None, (found.note, found.refusal)))
+    decided, place = _decided(interpreter, base, states, trace, found)
+    note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
     marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
     return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
 
 
-def _ruling(
-    interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, number: int
-) -> Ruling | None:
-    """The edited rule that decides a step; a step that fails has no state after it."""
-    fails = number == len(trace.steps) and trace.kind in ("error", "assert")
-    after = None if fails else states[number]
-    return deciding_rule(interpreter, base, states[number - 1], after, trace.steps[number - 1].action)
+def _decided(
+    interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
+) -> tuple[str, Place | None]:
+    """What of the edit decides the step, in a sentence, and its line: the edited rule, else the statement of an edited
+    method; a step that fails has no state after it."""
+    assert found.step is not None
+    step, before = trace.steps[found.step - 1], states[found.step - 1]
+    fails = found.step == len(trace.steps) and trace.kind in ("error", "assert")
+    after = None if fails else states[found.step]
+    ruling = deciding_rule(interpreter, base, before, after, step.action)
+    if ruling is not None:
+        return ruling.sentence, ruling.edited.place
+    if found.base is not None:
+        former, state = found.base
+        parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
+        if parted is not None:
+            return parted.sentence(instance_text(step.action, step.args.values())), parted.place
+    return "", found.place
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:
@@ -141,10 +156,10 @@ class _Follower:
                 many = f"there more than {MOST_FOLLOWED} of its states agree and none is followed"
                 return Cause(None, f"{name} allows every step before step {step.number}; {many}")
             if self._fails(step):
-                return self._failing(step, states)
+                return evolve(self._failing(step, states), base=(self.base, states[0]))
             following = self._following(states, before, after)
             if not following:
-                return self._instead(step, states, after)
+                return evolve(self._instead(step, states, after), base=(self.base, states[0]))
             states = following
         return Cause(None, self._all_allowed(states))
 
@@ -218,7 +233,7 @@ class _Follower:
         """What the base does where the edit takes this step."""
         name = self.base.definition.name
         if step.action not in {a.name for a in self.base.definition.actions}:
-            return Cause(step.number, f"{name} has no action {step.action}")
+            return self._no_action(step)
         calls = [s for state in states for s in self._same_call(state, step)]
         if not calls:
             return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
@@ -231,6 +246,14 @@ class _Follower:
         shown = ", ".join(f"{c.path} is {show(c.after)}" for c in nearest[:MOST_SHOWN])
         more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
         return Cause(step.number, f"after this step in {name} {shown}{more}")
+
+    def _no_action(self, step: TraceStep) -> Cause:
+        """The edit has an action that the base has not."""
+        action = next((a for a in self.edited.actions if a.name == step.action), None)
+        node = function_node(action.function) if action is not None and action.function is not None else None
+        place = (action.function.__code__.co_filename, node.lineno) if action and action.function and node else None
+        where = f" ({place_text(place)})" if place else ""
+        return Cause(step.number, f"{self.base.definition.name} has no action {step.action}{where}", place=place)
 
     def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
         """Why the base does not have the step in the first state that agrees, and the line of the condition."""

@@ -7,7 +7,7 @@ Nothing is confirmed here: `checker.replay.replay` does that first.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Any
 
@@ -77,6 +77,9 @@ class Run:
         definition, shown, picture = self.definition, self.shown, self.definition.picture
         values = [{v.name: plain_raw(v.domain, r) for v, r in zip(definition.variables, s)} for s in self.states]
         sentence, bound = self._witness()
+        steps = [self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)]
+        first, final = self._final(self.states[0]), self._final(self.states[-1])
+        moved = [n for n in final if final[n] != first.get(n)] if shown.kind in ("invariant", "step") else ()
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
         return Trace(
@@ -84,19 +87,19 @@ class Run:
             property=shown.name,
             kind=shown.kind,
             states=values,
-            steps=[self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)],
+            steps=steps,
             reference=reference,
             constants=definition.constants,
             witness=sentence,
             witness_values=bound,
-            guilty=_guilty(self.lanes, sentence, bound),
+            guilty=_guilty(self.lanes, sentence, bound, moved),
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(bound) if shown.kind in ("quiescence", "leads-to") else (),
             edit=_edit(first_paragraph(inspect.getdoc(definition.model))),
             lanes=self.lanes,
-            final_values=self._final(),
+            final_values=final,
             engine=engine,
             networks=tuple(v.name for v in definition.variables if v.network is not None),
             shared={name: (lane.title, lane.entry) for name, lane in picture.lanes.items()},
@@ -219,8 +222,8 @@ class Run:
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
-    def _final(self) -> dict[str, str]:
-        """The last values that the property reads, by lane; those that no lane owns by variable."""
+    def _final(self, state: Raw) -> dict[str, str]:
+        """The values in a state that the property reads, by lane; those that no lane owns by variable."""
         names = set(self.definition.model.outcome)
         if any(p.name == self.shown.name for p in self.definition.properties):
             function = property_of(self.definition, self.shown.name).function
@@ -228,7 +231,7 @@ class Run:
             own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(prefix)}
             names |= self._variables_of(function, own)  # a name of its own it would mean before the model's
         result: dict[str, list[str]] = {lane: [] for lane in self.lanes}
-        for variable, first, raw in zip(self.definition.variables, self.states[0], self.states[-1]):
+        for variable, first, raw in zip(self.definition.variables, self.states[0], state):
             if variable.name not in names:
                 continue
             domain = variable.domain
@@ -288,13 +291,15 @@ def _changed(before: Any, value: Any) -> str:
     return f"{show(FrozenMap(entries))[:-1]}, ...}}" if entries else "{...}"
 
 
-def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any]) -> tuple[str, ...]:
+def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved: Collection[str]) -> tuple[str, ...]:
     """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
-    behind the colon count if there are any."""
+    behind the colon count if there are any; else those named whose values are no longer those of the start."""
     said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
     behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
-    return behind or among or tuple(lane for lane in lanes if mentions(sentence, lane))
+    if behind or not among:
+        return behind or tuple(lane for lane in lanes if mentions(sentence, lane))
+    return tuple(lane for lane in among if lane in moved) or among
 
 
 def _inner_names(function: Any) -> set[str]:

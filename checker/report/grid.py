@@ -6,6 +6,7 @@ names of the lanes, the last row the values at the end; the rows between them ar
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -132,8 +133,14 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark)
     if step.note:
-        lines.append(Line(step.note, italic=True))
+        lines.append(Line(_decisive(step.note), italic=True))
     return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)), clock=clock, writer=writer)
+
+
+def _decisive(note: str) -> str:
+    """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
+    edited, edit, before = note.partition("; before the edit it ")
+    return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
 
 
 def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str, Box]:

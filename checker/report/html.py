@@ -66,7 +66,7 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
         lanes="".join(f"<option>{html.escape(lane)}</option>" for lane in trace.lanes),
         last=len(trace.steps),
-        text=html.escape(text_report(trace)),
+        text=html.escape(text_report(trace, headed=False)),
         guards=_guards(background.guards),
         data=in_script(page_data(trace, background)),
         script=part("run.js") + part("page.js"),

@@ -19,6 +19,7 @@ from checker.report.mermaid import mermaid
 from checker.report.wording import picture_command, title, witness
 from checker.results.review import Compared, Group, Part, Review, unexpected
 from checker.results.verified import Verified
+from checker.trace.trace import Trace
 from checker.wording import counted
 
 MARK = "<!-- checker: what this change does -->"
@@ -30,6 +31,8 @@ AROUND = 700  # of a picture with steps left out: its lanes, and the note that s
 OTHERS = 1_500  # of them for the names of other failures, if there are any
 FOLD = 150  # of a list that is folded away: what folds it, and the number left out
 PARTS, LINES = 3, 9
+KEPT = ("breaks", "because")  # lines of a comparison that are never left out
+WHOLE = 1_500  # of such a line
 UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
@@ -44,7 +47,7 @@ def review_comment(review: Review, link: str | None = None) -> str:
         parts.insert(-1, f"{counted(len(left), 'other change')}, with which {failed} fail: in the full report.")
     unnamed = _unnamed(review, len(groups))
     named = min(OTHERS, sum(len(line) + 1 for line in unnamed) + FOLD)
-    compared = _fitting([_comparison(c) for c in review.compared], ROOM - PICTURE - named - _size(parts))
+    compared = _comparisons(review.compared, ROOM - PICTURE - named - _size(parts))
     parts[-1:-1] = compared
     if omitted := [*(c.label for c in review.compared[len(compared) :]), *review.omitted]:
         parts.insert(-1, f"Not shown against what it was: {escape(_cut(', '.join(omitted), 200))}.")
@@ -135,24 +138,44 @@ def _wrong(result: Verified) -> str:
     return f"{said[0] if said else ''}{sentence}{more}"
 
 
-def _comparison(compared: Compared) -> str:
+def _comparisons(compared: Sequence[Compared], room: int) -> list[str]:
+    """The first comparisons, as many as there is room for; of one that is too long the last lines are left out, but
+    never what is broken and because of which step."""
+    shown: list[str] = []
+    for one in compared:
+        head, lines = _comparison(one)
+        spare = [entry for entry in lines if entry[0] not in KEPT]
+        while spare and _size([head]) + sum(len(line) + 1 for _, line in lines) > room:
+            lines.remove(spare.pop())
+        text = "\n".join([head, *([""] if lines else []), *(line for _, line in lines)])
+        if len(text) + 2 > room:
+            break
+        shown.append(text)
+        room -= len(text) + 2
+    return shown
+
+
+def _comparison(compared: Compared) -> tuple[str, list[tuple[str, str]]]:
+    """What a comparison concludes, and its lines with the key of each."""
     head = f"**Against what it was:** {_code(_cut(compared.label, 200))}"
     if compared.comparison is None:
-        return f"{head}: not compared: {escape(_cut(compared.note, 300))}."
+        return f"{head}: not compared: {escape(_cut(compared.note, 300))}.", []
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key != "cost"]
-    lines = [f"- {f'**{key}** ' if key else ''}{escape(_cut(text, 240))}" for key, text in shown[:LINES]]
-    return "\n".join([f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.", "", *lines])
+    lines = [
+        (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
+        for key, text in shown[:LINES]
+    ]
+    return f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.", lines
 
 
 def _picture(review: Review, room: int) -> str | None:
-    """The run that tells most: of a comparison, where the first new step is the CAUSE; else of the first failure."""
+    """The run that tells most for which there is room: of a comparison, whose CAUSE is the first step that was not
+    possible before the change; else of a failure; else one that violates nothing."""
     compared = [c.comparison for c in review.compared if c.comparison is not None]
-    runs = [
-        *(run for c in compared for run in violations(c)[:1]),
-        *(run for r in review.failed if (run := unexpected(r)) is not None),
-        *(run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]),
-    ]
-    for run in runs[:1]:
+    broken = [run for c in compared for run in violations(c)]
+    failed = [run for r in review.failed if (run := unexpected(r)) is not None]
+    rest = [run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
+    for run in [*sorted(broken, key=_telling), *sorted(failed, key=_telling), *rest]:
         text = f"**{escape(_cut(title(run), 200))}**: {escape(_cut(witness(run), 300))}\n\n```mermaid\n"
         left = room - len(text) - 30
         whole = mermaid(run)
@@ -161,6 +184,13 @@ def _picture(review: Review, room: int) -> str | None:
         if len(whole) <= left:
             return f"{text}{whole}```"
     return None
+
+
+def _telling(run: Trace) -> tuple[bool, bool, bool, int]:
+    """How much a run tells, the most first: a CAUSE with the line that decides; any CAUSE; values that contradict each
+    other rather than something that does not happen; few steps."""
+    cause = next((step for step in run.steps if step.cause), None)
+    return cause is None or cause.rule is None, cause is None, run.kind in ("quiescence", "leads-to"), len(run.steps)
 
 
 def _unnamed(review: Review, shown: int) -> list[str]:

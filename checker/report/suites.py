@@ -34,6 +34,7 @@ from checker.report.suite import (
     first_inside,
     portable,
     relative,
+    repository,
 )
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
@@ -188,7 +189,9 @@ def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
         return evolve(case, status=FAILED, message=case.message.rstrip("."))
     if wrong:
         sentence = witness(case.trace) if case.trace is not None else ""
-        return evolve(case, status=FAILED, message="; ".join(wrong) + (f": {sentence}" if sentence else ""))
+        because = reasons(case.trace)[:1] if case.trace is not None else []
+        found = "; ".join(wrong) + (f": {sentence}" if sentence else "")
+        return evolve(case, status=FAILED, message=" ".join([found, *(f"{text}." for text in because)]))
     if case.name in violated and case.status == FAILED:
         return evolve(case, status=PASSED, message=f"as expected: {case.message}")
     return case
@@ -234,7 +237,8 @@ def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
     if rule is None:
         return None
     files = (place_of(cls) for cls in definition.model.__mro__ if cls is not object)
-    return next((Place(p.file, rule[1]) for p in files if p and f"/{p.file}".endswith(f"/{rule[0]}")), None)
+    root = repository()  # the folder of a file at the root is part of what a trace keeps of it
+    return next((Place(p.file, rule[1]) for p in files if p and f"{root / p.file}".endswith(f"/{rule[0]}")), None)
 
 
 def _message(found: PropertyReport) -> str:

@@ -37,18 +37,33 @@ from checker.trace.values import FrozenMap, Value, is_blank, mentions, show
 WIDTH = 100
 
 
-def text_report(trace: Trace, file: str | None = TRACE_FILE) -> str:
-    """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not."""
-    return "\n".join(plain(found).rstrip() for found in report_lines(trace, file)) + "\n"
+def text_report(trace: Trace, file: str | None = TRACE_FILE, headed: bool = True) -> str:
+    """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not; headed:
+    whether its head, with title, witness and caption, is in it."""
+    lines = report_lines(trace, file) if headed else _run(trace)
+    return "\n".join(plain(found).rstrip() for found in lines) + "\n"
 
 
 def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[Line]:
     """All lines of the report; file: where the trace is stored, None if it is not."""
-    sent = messages(trace)
-    alarm = "bold red" if trace.is_violation() else "bold"
-    lines: list[Line] = [line(title(trace), alarm)]
+    lines: list[Line] = [line(title(trace), _alarm(trace))]
     lines += [line(text) for text in wrap(witness(trace), WIDTH) if text]
-    lines += [(), *(((f"  {what}: ", "dim"), (text, "")) for what, text in caption(trace, file)), (), *_initial(trace)]
+    return [
+        *lines,
+        (),
+        *(((f"  {what}: ", "dim"), (text, "")) for what, text in caption(trace, file)),
+        (),
+        *_run(trace),
+    ]
+
+
+def _alarm(trace: Trace) -> str:
+    return "bold red" if trace.is_violation() else "bold"
+
+
+def _run(trace: Trace) -> list[Line]:
+    """The steps, with what stands before and behind them."""
+    sent, alarm, lines = messages(trace), _alarm(trace), [*_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
     lane_width = max(map(len, trace.lanes), default=0)
     for step in trace.steps:

@@ -10,10 +10,13 @@ from attrs import frozen
 
 from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
+from checker.report.wording import call_text, reasons, witness
 from checker.results.checked import FAILED_AS
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
+from checker.results.review import Part, unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
+from checker.trace.trace import Step
 from checker.wording import counted
 
 NAMED = 10
@@ -24,18 +27,38 @@ HEADS = {
 }
 
 
-def verified_lines(result: Verified, files: Files) -> Iterator[Line]:
-    """One expectation and whether it is met."""
+def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ()) -> Iterator[Line]:
+    """One expectation and whether it is met.  changed: the parts of the source that a change touches."""
     of = " of a reduced graph" if result.report and result.report.reduced else ""
     counts = f"  {counted(result.report.distinct, 'state')}{of}, {result.seconds:.1f} s" if result.report else ""
     head = HEADS.get(result.exit_code, ("DIFFERS      ", "bold red"))
     yield head, (result.case.label, "bold"), (f"  {_claim(result)}", ""), (counts, "dim")
     yield from (line(f"    {text}", "red") for text in result.mismatches)
+    if text := why(result, changed):
+        yield line(f"    {text}")
     yield from (line(f"    {text}", "yellow") for text in result.undecided)
     yield from (((f"    {f.text}", ""), (f"  [{f.kind}]", "dim")) for f in result.hollow)
+    same = [f for f in result.report.findings if f.kind == "edits-nothing"] if result.report else []
+    yield from (line(f"    {f.text}", "yellow") for f in same if f not in result.hollow)
     for paths in files.values():
         pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
         yield from (line(f"    {picture}", "dim") for picture in pictures[:1])
+
+
+def why(result: Verified, changed: Sequence[Part] = ()) -> str:
+    """Why an expectation is not met, in one line: what was changed and where, the step that decides with its rule and
+    line, and how the property fails; "" if no run shows it."""
+    run = unexpected(result)
+    if run is None:
+        return ""
+    told = [f"{part.text} changed ({part.file}:{part.line})" for part in changed[:1]]
+    reason = reasons(run)[:1] or ([_last(run.steps[-1])] if run.steps else [])
+    return "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
+
+
+def _last(step: Step) -> str:
+    where = f" ({step.source[0]}:{step.source[1]})" if step.source else ""
+    return f"last step {call_text(step)}{where}"
 
 
 def unread_lines(unread: Unread) -> Iterator[Line]:

@@ -6,6 +6,7 @@ trace as a whole is made here, once, as plain text. Escaping belongs to each for
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -50,8 +51,14 @@ def reasons(trace: Trace) -> list[str]:
     """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
     allow, with the rule that decides it, and what stays disabled at the end."""
     cause = next((step for step in trace.steps if step.cause), None)
-    told = [f"CAUSE in step {cause.number}, {call_text(cause)}: {cause.note}"] if cause is not None else []
+    told = [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
+
+
+def _of(step: Step) -> str:
+    """The call of a step, unless its note begins with it."""
+    call = call_text(step)
+    return "" if step.note.startswith(f"{call} ") else f", {call}"
 
 
 def repetition(trace: Trace) -> str:
@@ -158,9 +165,17 @@ def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
 
 
 def final_text(trace: Trace, lane: str) -> str:
-    """The observable value of a lane at the end; "" if there is none."""
+    """The observable value of a lane at the end; of a guilty one without any the value that the witness names; "" if
+    there is none."""
     value = trace.final_values.get(lane, "")
-    return value if isinstance(value, str) else show(value)
+    text = value if isinstance(value, str) else show(value)
+    return text or (_in_witness(trace.witness, lane) if lane in trace.guilty else "")
+
+
+def _in_witness(sentence: str, lane: str) -> str:
+    """What a witness says of a lane: "eligible(p2) = {m1.1, m2.1}"."""
+    found = re.finditer(r"([\w.]+)([(\[])([^()\[\]]*)[)\]] = (\{[^{}]*\}|\[[^\[\]]*\]|[\w.-]+)", sentence)
+    return next((f[0] for f in found if mentions(f[3], lane)), "").rstrip(".")
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:

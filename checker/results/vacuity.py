@@ -26,6 +26,7 @@ Kind = Literal[
     "never-read",
     "reads-nothing",
     "empty-domain",
+    "edits-nothing",
 ]
 
 

@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.analysis import check as checking
 from checker.analysis.changed_parts import changed_parts
+from checker.analysis.compare.comparison import compare
+from checker.analysis.compare.side import Side
+from checker.language import Bool, Ids, Int, Model, Set, action, invariant, require, rule, var
+from checker.report.compare.summary import summary
+from checker.report.markdown import escape
 from checker.report.review import ROOM, review_comment
-from checker.results.review import Part
+from checker.results.review import Compared, Part, Review
 
 COUNTER = '''"""Counts."""
 from checker.language import Int, Model, action, holds, invariant, require, rule, var, violates
@@ -244,3 +250,71 @@ def test_every_failure_is_named_where_there_is_room(five: list[str]) -> None:
     text = review_comment(Review("main", tuple(Group(p, (r,)) for p, r in zip(parts, failed)), (), 5))
     assert "other changes, with which" in text and len(text) <= ROOM
     assert [n for n in range(20) if text.count(f"wrong number {n:02}:") != 1] == []
+
+
+class Words(Model):
+    """Takes nine words, but no more than two at once."""
+
+    Word = Ids("w", tuple(f"a_word_of_some_length_{n}" for n in range(12)))
+    n = var(Int(0, 9), 0)
+    seen = var(Set[Word])
+    late = var(Bool, False)
+
+    @action
+    def up(self):
+        require(self.few({w for w in self.Word if w.index < 9}))
+        self.seen = {w for w in self.Word if w.index < 9}
+        self.n = 3
+
+    @action
+    def delay(self):
+        self.late = self.may_be_late()
+
+    @rule
+    def few(self, words: Set[Word]) -> bool:
+        return len(words) < 3
+
+    @rule
+    def may_be_late(self) -> bool:
+        return False
+
+    @invariant
+    def in_time(self) -> bool:
+        return not self.late
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 3
+
+
+class More(Words):
+    """EDIT: as many as there are."""
+
+    @rule
+    def few(self, words):
+        return len(words) < 30
+
+
+def test_because_is_whole_however_long_its_values_are() -> None:
+    """A set of nine long names stands in it, and the comment is no longer than it may be."""
+    found = compare(Side(Words, "words"), Side(More, "words:More"), rule_seconds=0)
+    because = next(text for key, text, _ in summary(found) if key == "because")
+    assert len(because) > 300
+    change = Review("main", (), tuple(Compared(f"words{n}", found) for n in range(3)), 0)
+    text = review_comment(change)
+    assert escape(because) in text and len(text) <= ROOM and text.count("```mermaid") == 1
+
+
+def test_a_run_whose_cause_has_a_line_is_drawn_before_a_shorter_one() -> None:
+    """Such a run names what was changed."""
+    found = compare(Side(Words, "words"), Side(More, "words:More"), rule_seconds=0)
+    (broken,) = found.changed("broken")
+    assert broken.trace is not None and broken.trace.steps[0].rule is not None
+    (step,) = broken.trace.steps
+    states = [broken.trace.states[0], *broken.trace.states]
+    first = evolve(step, cause=False, rule=None, label="nobody knows why")
+    longer = evolve(broken.trace, states=states, steps=[first, evolve(step, number=2, label="the guilty one")])
+    plain = evolve(broken.trace, property="in_time", steps=[first])
+    both = evolve(found, properties=(evolve(broken, name="in_time", trace=plain), evolve(broken, trace=longer)))
+    text = review_comment(Review("main", (), (Compared("words", both),), 0))
+    assert "small violated" in text and "the guilty one" in text and "in\\_time violated" not in text

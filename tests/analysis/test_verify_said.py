@@ -141,3 +141,62 @@ def test_what_is_nested_too_deeply_is_wrong_as_written(write: Write) -> None:
     """Python gives up on it; that is no fault of the checker, which another error is."""
     case = select([write("deep.py", BEYOND.replace("EXPECTED", "holds()"))])[0][0]
     assert [not_examined(case, e).exit_code for e in (RecursionError(), UsageError("x"), KeyError("x"))] == [2, 2, 70]
+
+
+EDITED = (
+    BEYOND.replace("EXPECTED", 'violates("small", only=["small"])')
+    + '''
+
+class Bounded(Beyond):
+    """REPAIR: up to 1."""
+
+    @action
+    def up(self):
+        self.n = min(1, self.n + 1)
+
+    expect = holds()
+
+
+class Back(Bounded):
+    """EDIT: as before the repair, and back to 0."""
+
+    @action
+    def up(self):
+        self.n = (self.n + 1) % 3
+
+    expect = holds()
+'''
+)
+
+
+def git(*args: str) -> None:
+    """A command of git, by nobody in particular."""
+    subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@x", *args], check=True, capture_output=True)
+
+
+def test_one_line_says_why_an_expectation_is_not_met(checker: Checker, write: Write) -> None:
+    """The step and the statement that decide, with file, line and values, and how the property fails; with a revision
+    first the part of the source that was changed."""
+    file = write("edited.py", EDITED)
+    ran = checker("verify", file)
+    mine, base = (EDITED[: EDITED.index(text)].count("\n") + 1 for text in ("self.n = (", "self.n = min"))
+    why = (
+        f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
+        "after this step in Bounded n is 1; n = 2 is not < 2"
+    )
+    assert ran.code == 1
+    assert f"    {why}" in ran.out.splitlines()
+    checker("verify", file, "--lines", "l.txt", "--sarif", "s.json")
+    told = f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
+    (wrong,) = Path("l.txt").read_text(encoding="utf-8").splitlines()
+    assert wrong.startswith(f"edited.py:{mine}: error: ") and told in wrong
+    (result,) = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]
+    where = result["locations"][0]["physicalLocation"]
+    assert (where["artifactLocation"]["uri"], where["region"]["startLine"]) == ("edited.py", mine)
+    assert told in result["message"]["text"]
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "all")
+    write("edited.py", EDITED.replace("return self.n < 2", "return self.n < 1"))
+    since = checker("verify", file, "--since", "HEAD")
+    assert "    invariant small of Beyond changed (edited.py:15); " in since.out

@@ -171,10 +171,14 @@ def test_a_guard_that_stays_false_is_told_where_no_rule_was_asked() -> None:
     assert told in found.blocked
 
 
-def test_an_action_that_was_edited_has_no_guilty_rule_but_the_guard_before_refuses_it() -> None:
-    """What differs in the body of an action is told by the base's refusal or by the states."""
+def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
+    """What differs in the body of an action is told by its statements: here the call of the next guest is gone."""
     found = trace(Closed)
-    assert next((s.rule for s in found.steps if s.cause), None) is None
+    note = cause_of(found)
+    mine, base = Closed.take.__code__.co_firstlineno, Tickets.take.__code__.co_firstlineno
+    assert note.startswith(f"take(g1) does nothing more (test_why.py:{mine + 1}); before the edit it ")
+    assert f" call() (test_why.py:{base + 5}); " in note
+    assert next(s.rule for s in found.steps if s.cause) == ("replay/test_why.py", mine + 1)
 
 
 def test_what_was_found_is_stored_with_the_trace() -> None:
@@ -223,3 +227,26 @@ class Via(Distributed):
 """,
     )
     assert "  p2  valid true  <-" in checker("check", "via.py", "-D", "processes=2").out
+
+
+class Queues(Model):
+    """Guests queue up; a queue may be as long as there are guests."""
+
+    Guest = Ids("g", 2)
+    queue = var(Map[Guest, Seq[Int(0, 3), 4]])
+
+    @action
+    def join(self, g: Guest):
+        require(len(self.queue[g]) < 4 and g == self.Guest[1])
+        self.queue[g].append(0)
+
+    @invariant
+    def short(self) -> bool:
+        return all(len(line) <= len(self.Guest) for g in self.Guest for h in self.Guest for line in [self.queue[h]])
+
+
+def test_of_lanes_that_are_named_to_say_where_one_looked_those_are_guilty_whose_values_have_changed() -> None:
+    """The other is as it was at the start: innocent."""
+    found = trace(Queues)
+    assert found.witness.startswith("For g = g1, h = g2") and found.steps[-1].lane == "g2"
+    assert found.guilty == ("g2",)

@@ -132,17 +132,19 @@ def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock
     assert failed == {"alone": "alone should be violated, but holds"}
 
 
-def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: str) -> None:
-    """Result at the line of the property; related: the model and the action; code flow: the two steps in order, the
-    last essential."""
+def test_sarif_points_at_the_edited_statement_and_walks_the_trace(checker: Any, lock: str) -> None:
+    """Result at the line of the edited action that decides; related: the property, the model and the action; code flow:
+    the two steps in order, the last essential."""
     checker("check", f"{lock}:Careless", "--sarif", "s.json")
     run = sarif("s.json")
     (result,) = run.results
     place = result.locations[0].physical_location
-    assert (place.artifact_location.uri, place.region.start_line) == ("lock.py", line_of(lock, "def alone"))
+    edited = line_of(lock, "class Careless") + 5
+    assert (place.artifact_location.uri, place.region.start_line) == ("lock.py", edited)
     assert run.tool.driver.rules[result.rule_index].id == result.rule_id
     related = [(r.physical_location.region.start_line, r.message.text) for r in result.related_locations]
     assert related == [
+        (line_of(lock, "def alone"), "the property alone"),
         (line_of(lock, "class Careless"), "the model lock.py:Careless"),
         (line_of(lock, "def take"), "take, first taken in step 1"),
     ]

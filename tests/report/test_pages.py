@@ -163,3 +163,11 @@ def test_the_summary_opens_with_the_verdict_and_holds_the_contradiction() -> Non
 def test_values_cannot_become_markup() -> None:
     """A witness with HTML in it is shown, not obeyed."""
     assert "\\<b\\>" in markdown_summary(runs.crash_in_multicast()).split("```")[0]
+
+
+def test_the_caption_stands_once_on_the_page(trace: Trace) -> None:
+    """The text of the trace, which a reader unfolds, begins with the run."""
+    page = html_report(trace)
+    whole = page.partition("<pre>")[2]
+    body = page.partition("<body>")[2].partition("<script>")[0]
+    assert body.count("model: ") == 1 and "model: " not in whole.partition("</pre>")[0]

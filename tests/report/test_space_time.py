@@ -404,3 +404,25 @@ def test_what_dot_refuses_is_said() -> None:
     """A fault in the text is an error with dot's own words, not an empty picture."""
     with pytest.raises(RuntimeError, match="syntax error"):
         render("digraph {")
+
+
+def test_a_guilty_lane_without_a_value_of_its_own_ends_with_the_one_that_the_witness_names() -> None:
+    """A frame around a name alone contradicts nothing."""
+    witness = "For q = p2: eligible(p2) = {m1.1, m2.1} is not decided = {m1.1}."
+    trace = evolve(runs.no_lanes(), lanes=("p1", "p2"), witness=witness, guilty=("p2",))
+    assert [line.text for line in grid(trace).rows[-1].boxes["p2"].lines] == ["eligible(p2) = {m1.1, m2.1}"]
+    indexed = evolve(trace, witness="For q = p2: sent[p1] = 3 is not < seen[p2] = 2.")
+    assert [line.text for line in grid(indexed).rows[-1].boxes["p2"].lines] == ["seen[p2] = 2"]
+
+
+def test_the_row_of_a_cause_has_what_decides_and_not_what_follows_in_the_base() -> None:
+    """The text says all; a row of the diagram would grow by lines."""
+    decides = "take(p2) is true (a.py:3): 0 is 0; before the edit it is false (b.py:4): 0 is not 1"
+    for rest in ("in Lock this step is not enabled", "after this step in Lock holder is none; and 2 more"):
+        trace = runs.total_order()
+        steps = [evolve(s, note=f"{decides}; {rest}") if s.cause else s for s in trace.steps]
+        row = next(row for row in grid(evolve(trace, steps=steps)).rows if "CAUSE" in row.marks.values())
+        assert row.changes[-1].text == decides
+    alone = [evolve(s, note="after this step in Lock holder is none") if s.cause else s for s in trace.steps]
+    row = next(row for row in grid(evolve(trace, steps=alone)).rows if "CAUSE" in row.marks.values())
+    assert row.changes[-1].text == "after this step in Lock holder is none"

@@ -164,9 +164,11 @@ def _outcome_runs(
 def _warnings(pair: Pair) -> Iterable[str]:
     base, edit = pair.base, pair.edit
     yield from (f"{side} was searched in full: {why}" for side, why in pair.in_full.items())
-    both = [w for w in base.report.warnings if w in edit.report.warnings]
+    unedited = {f.text for side in (base, edit) for f in side.report.findings if f.kind == "edits-nothing"}
+    warnings = [[w for w in side.report.warnings if w not in unedited] for side in (base, edit)]  # the summary says it
+    both = [w for w in warnings[0] if w in warnings[1]]
     yield from (f"both: {w}" for w in both)
-    for side in (base, edit):
-        yield from (f"{side.report.reference}: {w}" for w in side.report.warnings if w not in both)
+    for side, told in zip((base, edit), warnings):
+        yield from (f"{side.report.reference}: {w}" for w in told if w not in both)
         if side.report.bound is not None:
             yield f"{side.report.reference}: the search was stopped by its bound on {side.report.bound}"

@@ -4,8 +4,9 @@ First the verdicts and outcomes of all of them, the smallest first; then, while 
 the sequences of events and the steps of those in which nothing differs so far: what no property speaks of shows there.
 One configuration is then looked at closely (`checker.analysis.compare.comparison`), with its searches as they are.
 
-The first one has all the time that a search may take, the others what is left of the time for all.  What did not fit
-is named, and nothing is claimed of it.
+The first one has all the time that a search may take, the others what is left of the time for all.  Unless that was
+asked for, it ends soon after a property is found broken: that is the answer, and others only add to it.  What did not
+fit is named, and nothing is claimed of it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from checker.results.validated import together
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
-WITHIN = 60.0
+WITHIN, ONCE_BROKEN = 30.0, 5.0
 LATE = "the time was over"
 RANKS = ("broken", "changed")  # what is shown before anything else
 
@@ -51,7 +52,7 @@ def compare_family(
     wanted: Iterable[Mapping[str, Any]],
     *,
     asked: bool = False,
-    within: float = WITHIN,
+    within: float | None = None,
     engine: str = "native",
     threads: int = 1,
     limits: Limits = NO_LIMITS,
@@ -60,8 +61,8 @@ def compare_family(
     reduce: bool = False,
     **parts: Unpack[Parts],
 ) -> FamilyComparison:
-    """Compare in these configurations, for `within` seconds besides the first and the close look at one.  reduce: as of
-    one comparison.
+    """Compare in these configurations, for `within` seconds besides the first and the close look at one; None: for
+    WITHIN, and ONCE_BROKEN after a property was found broken.  reduce: as of one comparison.
 
     UsageError if both models accept none of them.
     """
@@ -70,7 +71,8 @@ def compare_family(
     announce("reading the configurations")
     order, passed = in_order(before, after, wanted)
     how = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
-    survey = _Survey(order, passed, time.monotonic() + within, how, announce, reduce)
+    deadline = time.monotonic() + (WITHIN if within is None else within)
+    survey = _Survey(order, passed, deadline, how, announce, reduce, within is None)
     survey.search()
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
@@ -92,6 +94,7 @@ class _Survey:
     how: dict[str, Any]
     announce: Announce
     reduce: bool
+    soon: bool = False  # whether the time ends soon after a property was found broken
     rows: list[Looked] = field(factory=list)
     compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
@@ -128,9 +131,13 @@ class _Survey:
             self._keep(configuration, pair)
 
     def _searched(self, configuration: Configured, number: int) -> Pair:
-        given = ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
-        where = f"configuration {number} of {len(self.order)} ({given}): " if len(self.order) > 1 else ""
+        where = (
+            f"configuration {number} of {len(self.order)} ({_given(configuration)}): " if len(self.order) > 1 else ""
+        )
         until = self.deadline if self.rows else None
+        broken = next(((row, c) for row, c in zip(self.rows, self.compared) if row.broken), None)
+        if broken is not None:
+            where = f"breaks {broken[0].broken[0][0]} with {_given(broken[1])}; {where}"
         return searched(
             configuration, lambda text: self.announce(where + text), until=until, reduce=self.reduce, **self.how
         )
@@ -144,6 +151,8 @@ class _Survey:
             return
         self.rows.append(row)
         self.compared.append(configuration)
+        if self.soon and row.broken:
+            self.soon, self.deadline = False, min(self.deadline, time.monotonic() + ONCE_BROKEN)
         if self.pair is None or _rank(row) < self.shown_rank:
             self.place, self.pair = len(self.rows) - 1, pair
 
@@ -176,6 +185,10 @@ class _Survey:
         pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
         behaviours, steps = self.known.get(self.place, (None, None))
         return detailed(pair, **self.how, announce=self.announce, behaviours=behaviours, steps=steps, **parts)
+
+
+def _given(configuration: Configured) -> str:
+    return ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
 
 
 def _rank(row: Looked) -> int:

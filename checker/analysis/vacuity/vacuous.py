@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from checker.analysis.vacuity.uncalled import events_emitted, names, names_called, uncalled
+from checker.analysis.vacuity.unedited import unedited
 from checker.analysis.vacuity.unread import unread
 from checker.engines.explored import Explored
 from checker.frontend.unused import unused
@@ -43,6 +44,7 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
         for u in unused(definition)
     )
     yield from reading_nothing(definition)
+    yield from unedited(definition)
     if explored.complete and not explored.reduced:
         for action in explored.actions:
             if action.fired == 0:

@@ -24,7 +24,6 @@ from checker.cli.options import (
 )
 
 SEARCH_SECONDS = 120.0  # on each side: enough for some ten million states
-WITHIN_SECONDS = 60.0
 _seconds = partial(option, type=SECONDS_OR_NONE)
 
 
@@ -42,7 +41,10 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
     multiple=True,
 )
 @flag("--here", "Compare with the default constants only.")
-@_seconds("--within=SECONDS", "Time for all configurations but the first.", default=WITHIN_SECONDS)
+@_seconds(
+    "--within=SECONDS",
+    "Time for all configurations but the first.  [default: 30, and no more than 5 once a property is broken]",
+)
 @search_options(constants=False, seconds=SEARCH_SECONDS)
 @flag("--reduce", "Search for verdicts and outcomes without steps that do not change them, where that can be.")
 @flag(

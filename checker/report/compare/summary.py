@@ -72,7 +72,9 @@ def _changed(c: Comparison) -> Iterator[Entry]:
         kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
-    if not c.sources:
+    if not c.sources and len(c.common) == len(c.properties):
+        yield "changed", f"{c.after} is the same as {c.before}: nothing is edited", "yellow"
+    elif not c.sources:
         yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
     edited = {d.name for d in c.sources}
     through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
@@ -123,7 +125,9 @@ def _because(p: PropertyChange, trace: Trace) -> str:
     run = f"{p.name}, a{' shortest' * (REDUCED not in (trace.claim or ''))} run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
-        return f"step {p.cause} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
+        told, call = step.note or "not allowed before", call_text(step)
+        said = f"in step {p.cause} {told}" if told.startswith(f"{call} ") else f"step {p.cause} is {call}: {told}"
+        return f"{said} ({run})"
     note = trace.steps[-1].note if trace.steps else ""
     return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from checker.analysis.compare import several
 from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order, stated
@@ -178,3 +179,22 @@ def test_an_outcome_of_one_side_alone_is_a_change(field: str) -> None:
     assert evolve(row, **{field: 1}).verdict == "changed"
     assert evolve(row, added=("deliver(p1, m1)",)).verdict == "changed"
     assert evolve(row, undecided=("P not decided",)).verdict == "inconclusive"
+
+
+def test_the_time_ends_soon_after_a_property_is_found_broken_unless_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That is the answer; what is not looked at is named.  Where nothing breaks, the time stays what it is."""
+    monkeypatch.setattr(several, "ONCE_BROKEN", 0.0)
+    found = family(within=None)
+    assert found.verdict == "broken" and len(found.looked) == 1
+    assert [passed.why for passed in found.passed] == [several.LATE]
+    assert len(family(within=100.0).looked) == 2 == len(family(lock.Same, within=None).looked)
+
+
+def test_progress_says_what_breaks_before_the_comparison_ends() -> None:
+    """With the configuration, as soon as it is known."""
+    said: list[str] = []
+    family(announce=said.append)
+    later = next(text for text in said if text.startswith("breaks "))
+    assert later.startswith("breaks exclusion with processes=2; configuration 2 of 2 (processes=3): ")

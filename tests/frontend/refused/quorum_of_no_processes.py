@@ -1,4 +1,4 @@
-# refused: members gives no set of processes
+# refused: members gives a set of Int(1, 2), and no set of processes
 
 from checker.language import Bool, Distributed, Network, Process, on, rule, var
 

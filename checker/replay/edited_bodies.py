@@ -1,0 +1,195 @@
+"""Which statement of an edited handler, action or other method parts a step from what the protocol did before the edit.
+
+Both versions are executed from the same state with the same arguments (`checker.replay.executed`).  Their effects are
+compared in order.  What led to the first that differs is shown: of the statements executed since the last common
+effect, the first edited one that tests or computes something else than what stands in its place before the edit, or
+else the effects themselves.
+
+Where it stops: a method that the other protocol does not have is not looked into, only its call; among several
+executions with the same arguments, which differ in their choices, the most similar is taken for what happened before.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import Any
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.frozen import frozen
+from checker.language.model import Model
+from checker.language.places import function_node, statements
+from checker.replay.executed import Done, Execution, executions
+from checker.replay.rule_calls import Place, place_text
+
+TESTS = (ast.If, ast.While, ast.For)
+NOTHING = "does nothing more"
+
+
+@frozen
+class Parting:
+    """What the edit does and what was done before it, and the line of the edit."""
+
+    edited: str
+    before: str
+    place: Place | None
+
+    def sentence(self, instance: str) -> str:
+        """Both in one sentence about an instance of the action."""
+        return f"{instance} {self.edited}; before the edit it {self.before}"
+
+
+@frozen
+class _Edited:
+    """Methods with other statements than before: both functions, and of each statement its counterpart (None: it has
+    none) if it was edited."""
+
+    edited: Mapping[Any, Callable[..., Any]]
+    before: Mapping[Any, Callable[..., Any]]
+    partners: Mapping[ast.stmt, ast.stmt | None]
+    others: Mapping[ast.stmt, Place]  # the method of the other version in which a statement would stand
+
+    def is_alone(self, done: Done | None) -> bool:
+        """Whether this is an effect that the other version does not have."""
+        return done is not None and done.effect and self.partners.get(done.node, done.node) is None
+
+    def telling(self, done: Sequence[Done], other: Sequence[Done]) -> Done | None:
+        """Of what was done up to an effect in which both versions differ: this effect if it was edited or the
+        other version does nothing more, else the first edited test whose counterpart was not executed, else the
+        effect."""
+        effect = done[-1] if done and done[-1].effect else None
+        alone = not (other and other[-1].effect)
+        if effect is not None and (alone or effect.node in self.partners):
+            return effect
+        tests = (d for d in done if isinstance(d.node, TESTS) and d.node in self.partners)
+        return next((d for d in tests if all(o.node is not self.partners[d.node] for o in other)), effect)
+
+    def place_beside(self, done: Done | None) -> Place | None:
+        """The line of the method of the other version, which does not do this."""
+        return None if done is None else self.others.get(done.node)
+
+
+def parting(
+    interpreter: Interpreter, base: Interpreter, states: tuple[Raw, Raw, Raw | None], action: str, refusal: str
+) -> Parting | None:
+    """Where the step of an action parts from what the base does.  states: that of the edit, that of the base which
+    agrees, and the one after the step (None: it fails); refusal: why the base does not have the step, if it has not."""
+    edits = _edits(interpreter.definition.model, base.definition.model)
+    if not edits.partners:
+        return None
+    taken = [e for e in executions(interpreter, edits.edited, states[0], action) if e.step]
+    mine = next((e for e in taken if e.step is not None and e.step.after == states[2]), None)
+    others = [e for e in executions(base, edits.before, states[1], action) if mine and e.arguments == mine.arguments]
+    if mine is None or not others:
+        return None
+    other = max(others, key=lambda e: (e.step is not None, _common(mine, e)))
+    return _parted(mine, other, edits, refusal if other.step is None else "")
+
+
+def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> Parting:
+    common = _common(mine, other)
+    here, there = _behind(mine.done, common), _behind(other.done, common)
+    one, two = next(_deciding(here, there, edits), (edits.telling(here, there), edits.telling(there, here)))
+    added, gone = edits.is_alone(one), edits.is_alone(two)
+    place = one.place if one else edits.place_beside(two)
+    edited = (f"{'first ' * (added and not gone and two is not None)}{one.said}" if one else NOTHING) + _at(place)
+    former = two.place if two else edits.place_beside(one)
+    before = (f"{'first ' * (gone and not added and one is not None)}{two.said}" if two else NOTHING) + _at(former)
+    return Parting(edited, f"waits: {refusal}" if refusal else before, place)
+
+
+def _at(place: Place | None) -> str:
+    return f" ({place_text(place)})" if place else ""
+
+
+# Two executions
+
+
+def _effects(execution: Execution) -> list[str]:
+    return [d.value for d in execution.done if d.effect]
+
+
+def _common(mine: Execution, other: Execution) -> int:
+    """How many effects are the same from the beginning."""
+    pairs = zip(_effects(mine), _effects(other))
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+
+def _behind(done: Sequence[Done], common: int) -> list[Done]:
+    """What was executed behind the common effects, up to the next effect."""
+    places = [n for n, d in enumerate(done) if d.effect]
+    start = places[common - 1] + 1 if common else 0
+    end = places[common] + 1 if common < len(places) else len(done)
+    return list(done[start:end])
+
+
+def _deciding(here: Sequence[Done], there: Sequence[Done], edits: _Edited) -> Iterator[tuple[Done, Done]]:
+    """Edited decisions that have another value than their counterparts."""
+    for one in here:
+        partner = edits.partners.get(one.node)
+        for two in there:
+            if partner is two.node and one.value != two.value:
+                yield one, two
+
+
+# Two versions of a method
+
+
+def _edits(edit: type[Model], base: type[Model]) -> _Edited:
+    edited: dict[Any, Callable[..., Any]] = {}
+    before: dict[Any, Callable[..., Any]] = {}
+    partners: dict[ast.stmt, ast.stmt | None] = {}
+    others: dict[ast.stmt, Place] = {}
+    for name in dir(base):
+        was, now = (inspect.getattr_static(cls, name, None) for cls in (base, edit))
+        if not inspect.isfunction(was) or not inspect.isfunction(now) or was is now:
+            continue
+        nodes = function_node(was), function_node(now)
+        if nodes[0] is None or nodes[1] is None:
+            continue
+        edited[now.__code__], before[was.__code__] = now, was
+        partners |= _counterparts(nodes[1], nodes[0])
+        here, there = ((f.__code__.co_filename, n.lineno) for f, n in zip((was, now), nodes) if n is not None)
+        others |= dict.fromkeys(statements(nodes[0]), there) | dict.fromkeys(statements(nodes[1]), here)
+    return _Edited(edited, before, partners, others)
+
+
+def _counterparts(now: ast.FunctionDef, was: ast.FunctionDef) -> dict[ast.stmt, ast.stmt | None]:
+    """Of the statements that were edited, or stand at another depth, what stands in their place in the other version,
+    both ways."""
+    found: dict[ast.stmt, ast.stmt | None] = {}
+    edited, before = list(statements(now)), list(statements(was))
+    texts = [(s.col_offset - now.col_offset, _head(s)) for s in edited]
+    former = [(s.col_offset - was.col_offset, _head(s)) for s in before]
+    matcher = SequenceMatcher(None, texts, former, autojunk=False)
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        found |= dict.fromkeys([*edited[a:b], *before[c:d]])
+        rest = before[c:d]
+        for one in edited[a:b]:
+            two = next((s for s in rest if _form(s) == _form(one)), None)
+            if two is not None:
+                rest.remove(two)
+                found[one], found[two] = two, one
+    return found
+
+
+def _head(node: ast.stmt) -> str:
+    """A statement without those inside it."""
+    return ast.unparse(node).partition("\n")[0] if hasattr(node, "body") else ast.unparse(node)
+
+
+def _form(node: ast.stmt) -> str:
+    """What two statements share that may stand for each other."""
+    match node:
+        case ast.Expr(ast.Call(ast.Name(name))) | ast.Expr(ast.Call(ast.Attribute(_, name))):
+            return name
+        case ast.Assign([target]) | ast.AugAssign(target) | ast.AnnAssign(target):
+            return ast.unparse(target)
+        case ast.If() | ast.While():
+            return "test"
+    return type(node).__name__

@@ -1,0 +1,247 @@
+"""What the statements of a model's methods did while the interpreter executed an action, in words and values.
+
+Python's tracing hook stops at each line of the methods that are watched, before it is executed: conditions, assigned
+values and arguments are evaluated there, in the state of that moment.  What tests or computes (`require`, `if`, `for`,
+a local variable) is a decision; what changes the state, sends or calls is an effect.
+
+Where it stops: what is not evidently without effects of its own (`choose`, `pop`, a method of several statements) is
+not evaluated, and stands as it is written.  Statements that share a line are seen as one.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any
+
+from attrs import define, field
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frozen import frozen
+from checker.language.network import NetworkValue
+from checker.language.places import function_node, statements
+from checker.replay.guards import DEEPEST, Scope, is_one_return, why
+from checker.replay.plain import value_text
+from checker.replay.rule_calls import Place, arguments_of
+
+CHANGING = frozenset("add append appendleft clear discard extend insert pop popleft remove reverse sort update".split())
+CHOOSING = ("choose", "require", "choice")
+UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
+
+
+@frozen
+class Done:
+    """A statement as it was executed: its node, what it does ("sets r[p1] to 1", "waits: 0 is not 1"), what it is told
+    apart by, and whether it is an effect."""
+
+    node: ast.stmt
+    said: str
+    value: str
+    effect: bool
+    place: Place
+
+
+@define
+class Execution:
+    """One execution of an action: its arguments as text, what was done in the watched methods, and the step (None where
+    it was refused)."""
+
+    arguments: tuple[str, ...]
+    done: list[Done] = field(factory=list)
+    step: Step | None = None
+
+
+def executions(
+    interpreter: Interpreter, watched: Mapping[CodeType, Callable[..., Any]], state: Raw, name: str
+) -> list[Execution]:
+    """Every execution of an action in a state, those that are refused too."""
+    action = next((a for a in interpreter.definition.actions if a.name == name), None)
+    if action is None or action.function is None:
+        return []
+    with _tracing(action.function.__code__, {c: f for c, f in watched.items() if function_node(f)}) as found:
+        known = 0
+        for step in interpreter.steps(state, name):
+            if len(found) > known:
+                found[-1].step = step
+            known = len(found)
+    return found
+
+
+@contextmanager
+def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -> Iterator[list[Execution]]:
+    found: list[Execution] = []
+    lines = {code: _lines(function) for code, function in watched.items()}
+
+    def begin(frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code is action:
+            found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
+        if code not in watched or not found:
+            return None
+        return _Watch(found[-1].done, lines[code]).line
+
+    former = sys.gettrace()
+    sys.settrace(begin)
+    try:
+        yield found
+    finally:
+        sys.settrace(former)
+
+
+def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
+    """The innermost statement that begins, or goes on, in each line of a function."""
+    node = function_node(function)
+    assert node is not None
+    found: dict[int, ast.stmt] = {}
+    for statement in statements(node):
+        if not isinstance(statement, UNSEEN) and not _is_text(statement):
+            inner = getattr(statement, "body", None)
+            last = inner[0].lineno - 1 if inner else statement.end_lineno or statement.lineno
+            found |= dict.fromkeys(range(statement.lineno, max(last, statement.lineno) + 1), statement)
+    return found
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+@define
+class _Watch:
+    """Follows one call of a method."""
+
+    done: list[Done]
+    lines: Mapping[int, ast.stmt]
+    last: ast.stmt | None = None
+
+    def line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        node = self.lines.get(frame.f_lineno)
+        if event == "line" and node is not None and node is not self.last:
+            again = isinstance(node, ast.For) and self.last is not None and self.last in statements(node)
+            self.last = node
+            if not again:
+                code = frame.f_code
+                names = {**frame.f_globals, **frame.f_locals}
+                scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self")
+                said, value, effect = _said(node, scope)
+                self.done.append(Done(node, said, value, effect, (code.co_filename, node.lineno)))
+        return self.line
+
+
+# What a statement does: in words, what it is told apart by, whether it is an effect
+
+
+def _said(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
+    match node:
+        case ast.If(test) | ast.While(test):
+            return _condition("finds", "finds", test, scope)
+        case ast.Assert(test):
+            return _condition("goes on", "fails", test, scope)
+        case ast.Expr(ast.Call(ast.Name("require"), [test])):
+            return _condition("goes on", "waits", test, scope)
+        case ast.Expr(ast.Call() as call):
+            text = _call(call, scope)
+            return text, text, True
+        case ast.For(_, domain):
+            text = value_text([*scope.value(domain)]) if is_pure(domain, scope) else scope.text(domain)
+            return f"goes through {text}", text, False
+        case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
+            text = _evaluated(value, scope)
+            return f"has {name} = {text}", text, False
+        case ast.Assign([target], value):
+            text = f"{_target(target, scope)} to {_evaluated(value, scope)}"
+            return f"sets {text}", text, True
+        case ast.AugAssign(target, operator, value):
+            sum = ast.BinOp(ast.parse(ast.unparse(target), mode="eval").body, operator, value)
+            text = f"{_target(target, scope)} to {_evaluated(sum, scope)}"
+            return f"{'has' if isinstance(target, ast.Name) else 'sets'} {text}", text, not isinstance(target, ast.Name)
+        case ast.Return(None):
+            return "ends", "ends", False
+        case ast.Return(ast.expr() as value):
+            text = _evaluated(value, scope)
+            return f"returns {text}", text, False
+        case ast.Match(subject):
+            text = _evaluated(subject, scope)
+            return f"has {text}", text, False
+    text = ast.unparse(node).partition("\n")[0]
+    return f"does {text}", text, True
+
+
+def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str, str, bool]:
+    if not is_pure(test, scope):
+        return f"{true}: {scope.text(test)}", scope.text(test), False
+    truth = bool(scope.value(test))
+    colon = "" if true == false else ":"
+    reason = why(test, scope, not truth, DEEPEST - 1)  # one rule deep
+    return f"{true if truth else false}{colon} {reason}", str(truth), not truth and true == "goes on"
+
+
+def _call(call: ast.Call, scope: Scope) -> str:
+    if any(isinstance(a, ast.Starred) for a in call.args):
+        return f"does {scope.text(call)}"
+    given = [_evaluated(a, scope) for a in call.args]
+    named = [f"{k.arg}={_evaluated(k.value, scope)}" for k in call.keywords if k.arg]
+    match call.func:
+        case ast.Attribute(value, "send" | "multicast" as name) if isinstance(_quiet(value, scope), NetworkValue):
+            if name == "send" and len(given) == 3 and not named:
+                return f"sends {given[2]} to {given[1]}"
+            if name == "multicast" and len(given) == 2:
+                return f"multicasts {given[1]}" + "".join(f" to {n.partition('=')[2]}" for n in named)
+    return f"does {scope.text(call.func)}({', '.join([*given, *named])})"
+
+
+def _target(node: ast.expr, scope: Scope) -> str:
+    """A place that is assigned, with the values of its keys."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        return f"{_target(node.value, scope)}[{_evaluated(node.slice, scope)}]"
+    return scope.text(node)
+
+
+def _evaluated(node: ast.expr, scope: Scope) -> str:
+    return value_text(scope.value(node)) if is_pure(node, scope) else scope.text(node)
+
+
+def _quiet(node: ast.expr, scope: Scope) -> Any:
+    return scope.value(node) if isinstance(node, ast.Name | ast.Attribute) else None
+
+
+def is_pure(node: ast.expr, scope: Scope) -> bool:
+    """Whether an expression can be evaluated here, and once more changes nothing and takes no choice."""
+    try:
+        if all(_is_pure_call(call, scope) for call in ast.walk(node) if isinstance(call, ast.Call)):
+            value_text(scope.value(node))
+            return True
+    except Exception:  # the step itself will meet it, or it is shown as it is written
+        return False
+    return False
+
+
+def _is_pure_call(call: ast.Call, scope: Scope) -> bool:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in (*CHANGING, "send", "multicast", "deliver"):
+        return False
+    if isinstance(call.func, ast.Name) and call.func.id in CHOOSING:
+        return False
+    if isinstance(call.func, ast.Name) and hasattr(builtins, call.func.id):
+        return True
+    if not isinstance(call.func, ast.Name | ast.Attribute):
+        return False
+    try:
+        method = scope.value(call.func)
+    except NameError:  # of a variable that the expression itself binds, as in all(...)
+        return True
+    function = getattr(method, "__func__", method)
+    if not inspect.isfunction(function) or "/checker/language/" in function.__code__.co_filename:
+        return True
+    mark = getattr(function, "__checker__", None)
+    return mark.kind == "rule" if mark is not None else is_one_return(function) and _looks_pure(function)
+
+
+def _looks_pure(function: Callable[..., Any]) -> bool:
+    node = function_node(function)
+    named = {getattr(c.func, "attr", getattr(c.func, "id", "")) for c in ast.walk(node or ast.Module([], []))
+             if isinstance(c, ast.Call)}  # fmt: skip
+    return node is not None and named.isdisjoint({*CHANGING, *CHOOSING, "send", "multicast", "deliver"})

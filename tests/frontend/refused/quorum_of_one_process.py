@@ -1,0 +1,16 @@
+# refused: members gives a Process, and no set of processes
+
+from checker.language import Bool, Distributed, Network, Process, on, rule, var
+
+
+class Refusing(Distributed):
+    net = var(Network[Process, Bool])
+    ok = var(Bool)
+
+    @rule
+    def members(self):
+        return self.Process[0]
+
+    @on(net, each=members)
+    def down(self, p, qs, m):  # here
+        self.ok = False

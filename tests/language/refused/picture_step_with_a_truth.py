@@ -1,0 +1,16 @@
+# refused: draw.step('step', ...): {True} is no path
+
+from __future__ import annotations
+
+from checker.language import Bool, Distributed, Int, Map, Model, Process, Seq, Set, action, draw, var
+
+
+class Small(Distributed):
+    x = var(Int(0, 3), 0)
+    log = var(Seq[Process, 3])
+    vote = var(Map[Process, Bool])
+    picture = [draw.step("step", "{True}")]  # here
+
+    @action
+    def step(self, p: Process):
+        self.x = 1

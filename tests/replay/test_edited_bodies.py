@@ -1,0 +1,185 @@
+"""At CAUSE an edited handler or action is named by the statement that parts it from the former one: both lines, and the
+values under both versions."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from checker.analysis.check import check
+from checker.language import (
+    Int,
+    Map,
+    Network,
+    Process,
+    Record,
+    Seq,
+    Union,
+    action,
+    choose,
+    const,
+    invariant,
+    on,
+    require,
+    var,
+)
+from checker.language.distributed import Distributed
+from checker.language.model import Model
+from checker.replay.base import base_of
+from checker.trace.trace import Step
+
+
+class Numbered(Distributed):
+    """p1 sends 0 and 1 to p2, which takes them in order and confirms each."""
+
+    Wire = Union(Data=Record(n=Int(0, 2)), Ack=Record(n=Int(0, 2)))
+    sent = var(Int(0, 2), 0)
+    taken = var(Map[Process, Seq[Int(0, 2), 3]])
+    last = var(Map[Process, Int(-1, 3)], -1)
+    net = var(Network[Process, Wire])
+    processes = const(2)
+
+    @action
+    def send(self, p: Process):
+        require(p == self.Process[0] and self.sent < 2)
+        self.net.send(p, self.Process[1], self.Wire.Data(self.sent))
+        self.sent += 1
+
+    @on(net, Wire.Data)
+    def receive(self, p, q, n):
+        require(n == len(self.taken[p]))
+        self.taken[p].append(n)
+        self.net.send(p, q, self.Wire.Ack(n))
+
+    @on(net, Wire.Ack)
+    def confirmed(self, p, q, n):
+        if n > self.last[p]:
+            self.last[p] = n
+
+    @invariant
+    def in_order(self) -> bool:
+        return all(n == place for p in self.Process for place, n in enumerate(self.taken[p]))
+
+    @invariant
+    def confirmed_is_taken(self) -> bool:
+        return self.last[self.Process[0]] < len(self.taken[self.Process[1]])
+
+
+class NoWait(Numbered):
+    """EDIT: p2 takes what comes."""
+
+    @on(Numbered.net, Numbered.Wire.Data)
+    def receive(self, p, q, n):
+        self.taken[p].append(n)
+        self.net.send(p, q, self.Wire.Ack(n))
+
+
+class AnyLater(Numbered):
+    """EDIT: p2 takes what is not too old."""
+
+    @on(Numbered.net, Numbered.Wire.Data)
+    def receive(self, p, q, n):
+        require(n >= len(self.taken[p]))
+        self.taken[p].append(n)
+        self.net.send(p, q, self.Wire.Ack(n))
+
+
+class OneAhead(Numbered):
+    """EDIT: p1 notes one more than was confirmed."""
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        if n > self.last[p]:
+            self.last[p] = n + 1
+
+
+class NotedEarly(Numbered):
+    """EDIT: p1 notes what it sends."""
+
+    @action
+    def send(self, p):
+        require(p == self.Process[0] and self.sent < 2)
+        self.last[p] = self.sent
+        self.net.send(p, self.Process[1], self.Wire.Data(self.sent))
+        self.sent += 1
+
+
+class Other(Numbered):
+    """EDIT: p1 sends a number that nobody expects, or one of two."""
+
+    @action
+    def send(self, p):
+        require(p == self.Process[0] and self.sent < 2)
+        n = choose([self.sent, 2])
+        self.net.send(p, self.Process[1], self.Wire.Data(n))
+        self.sent += 1
+
+    @invariant
+    def in_order(self) -> bool:
+        return all(n < 2 for n in self.net_numbers())
+
+    def net_numbers(self):
+        return [n for n in range(3) if self.Wire.Data(n) in self.net.between(self.Process[0], self.Process[1])]
+
+
+def cause_of(cls: type[Model]) -> Step:
+    """The step marked CAUSE of the first violation."""
+    report = check(cls, cls.__name__, engine="interpreter", base=base_of(cls))
+    found = next(p.trace for p in report.properties if p.trace is not None)
+    return next(step for step in found.steps if step.cause)
+
+
+def line(cls: type[Model], method: str, offset: int) -> str:
+    """A line of a method, counted from its decorator."""
+    return f"test_edited_bodies.py:{getattr(cls, method).__code__.co_firstlineno + offset}"
+
+
+def test_a_guard_taken_out_of_a_handler_is_shown_with_its_values_beside_what_is_done_instead() -> None:
+    """The handler takes 1 before 0; before the edit it waits."""
+    step = cause_of(NoWait)
+    assert step.note == (
+        f"receive(p2, p1, 1) does taken[p2].append(1) ({line(NoWait, 'receive', 2)}); before the edit it waits: n = 1 "
+        f"is not len(taken[p2]) = 0 ({line(Numbered, 'receive', 2)}); in Numbered this step is not enabled"
+    )
+    assert step.rule is not None and step.rule[1] == NoWait.receive.__code__.co_firstlineno + 2
+
+
+def test_a_guard_that_was_replaced_shows_both_comparisons() -> None:
+    """n is at least the length, and not equal to it."""
+    assert cause_of(AnyLater).note.startswith(
+        f"receive(p2, p1, 1) goes on: n = 1 is >= len(taken[p2]) = 0 ({line(AnyLater, 'receive', 2)}); "
+        f"before the edit it waits: n = 1 is not len(taken[p2]) = 0 ({line(Numbered, 'receive', 2)})"
+    )
+
+
+def test_an_assignment_shows_both_values() -> None:
+    """The same condition lets both versions assign."""
+    assert cause_of(OneAhead).note.startswith(
+        f"confirmed(p1, p2, 0) sets last[p1] to 1 ({line(OneAhead, 'confirmed', 3)}); "
+        f"before the edit it sets last[p1] to 0 ({line(Numbered, 'confirmed', 3)}); "
+    )
+
+
+def test_a_statement_that_was_added_comes_first() -> None:
+    """What follows it is the same in both versions."""
+    assert cause_of(NotedEarly).note.startswith(
+        f"send(p1) first sets last[p1] to 0 ({line(NotedEarly, 'send', 3)}); "
+        f"before the edit it sends Data(0) to p2 ({line(Numbered, 'send', 3)}); "
+    )
+
+
+def test_a_choice_is_not_made_again_by_explaining_it() -> None:
+    """The number is chosen in the step alone; what it did is told with the number that was chosen."""
+    assert cause_of(Other).note.startswith(
+        f"send(p1) sends Data(2) to p2 ({line(Other, 'send', 4)}); "
+        f"before the edit it sends Data(0) to p2 ({line(Numbered, 'send', 3)}); "
+    )
+
+
+@pytest.mark.parametrize("cls", [NoWait, Other])
+def test_a_tracing_hook_of_somebody_else_is_put_back(cls: type[Model]) -> None:
+    """A debugger or a measurement of coverage goes on behind the explanation."""
+    former = sys.gettrace()
+    cause_of(cls)
+    assert sys.gettrace() is former
