@@ -227,7 +227,8 @@ class _Tables:
         expanded = len(self.work.levels) - 1
         blocks = tuple((block, offset) for level, block, offset in numbered if level < expanded)
         if blocks:
-            self.tasks.run(write_edges, EdgeTables(job, graph / "raw", blocks), len(blocks))
+            # once only: another attempt would write the edges of finished tasks again
+            self.tasks.run(write_edges, EdgeTables(job, graph / "raw", blocks), len(blocks), job.exchange, attempts=1)
         self._number(graph, bool(blocks))
         (graph / "raw").remove_all()
 

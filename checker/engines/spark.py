@@ -32,7 +32,7 @@ from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job, source_of
-from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
 from checker.search.trails import Found, Held, answer
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
@@ -54,6 +54,10 @@ def explore(request: Request) -> Explored:
     """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
     used."""
     options = request.placement
+    try:
+        refuse_connect(options.master)
+    except SparkUnavailable as error:
+        raise UsageError(str(error)) from None
     if options.workdir is None and not options.master.startswith("local"):
         raise UsageError(
             f"a search on {options.master} needs a work directory that the driver and all executors see",
@@ -206,7 +210,7 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]],
                 for block in write_blocks(job.exchange, "target", n, some)
             ]
         try:
-            return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests))
+            return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests), job.exchange)
         finally:
             for pieces in stored.values():
                 for piece in pieces:
