@@ -32,7 +32,7 @@ from checker.engines.checkpointed import opened
 from checker.engines.committed import stored_search, validated_stored, work_directory_errors
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.engines.spark import ShippedKernel
+from checker.engines.shipped import ShippedKernel
 from checker.language import domains as d
 from checker.language.define import define
 from checker.language.definition import Definition

@@ -10,12 +10,12 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.contract import Source
+from checker.backends.native.kernel import NativeKernel
+from checker.engines import shipped
 from checker.engines.checkpointed import in_directory
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
@@ -23,7 +23,7 @@ from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.ir.model import Model as Lowered
+from checker.engines.shipped import ShippedKernel, answered
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
@@ -31,23 +31,12 @@ from checker.search.disk import DiskFull, SpillError
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
-from checker.search.spark.job import LEAST_BUDGET, Job, source_of
+from checker.search.spark.job import LEAST_BUDGET, Job
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
-from checker.search.trails import Found, Held, answer
+from checker.search.trails import Found, Held
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
-
-
-@frozen
-class ShippedKernel:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source."""
-
-    model: Lowered
-
-    def __call__(self) -> Source:
-        """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
-        return cast(Source, compile_model(self.model))
 
 
 def explore(request: Request) -> Explored:
@@ -153,7 +142,9 @@ class _Search:
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
-            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
+            tasks = connect(
+                self.options.master, spark_log(self.work.folder), self.options.partitions, [shipped.__name__]
+            )
             given = request.limits, request.stop_at_first, request.progress
             driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, self.kernel.findings, *given)
             self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
@@ -189,11 +180,6 @@ def _summary(outcome: Outcome) -> str:
 # ---- rebuilding paths
 
 
-def _answer(asked: tuple[Job, Sequence[PathRequest]], number: int) -> Found:
-    job, requests = asked
-    return answer(source_of(job), requests[number])
-
-
 def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]], Iterable[Found]]:
     """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
 
@@ -210,7 +196,9 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]],
                 for block in write_blocks(job.exchange, "target", n, some)
             ]
         try:
-            return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests), job.exchange)
+            return tasks.run(
+                answered, (job, [evolve(r, targets=stored) for r in requests]), len(requests), job.exchange
+            )
         finally:
             for pieces in stored.values():
                 for piece in pieces:
