@@ -1,8 +1,8 @@
 """A random walk over faults: whatever happens at whatever moment, a search on shards ends with the counts of one
 process, after it was resumed if need be, or refuses a damaged directory by the name of a file.
 
-Faults strike at a random operation: a disk that is full from then on, an error of the disk, a task that is lost with
-all that its process has in memory, the end of the driver, a file of the work directory that is cut, changed or
+Faults strike at a random operation: a disk that is full from then on, an error of the disk, a task that is lost, alone
+or with all that processes have in memory, the end of the driver, a file of the work directory that is cut, changed or
 missing. The order of operations of the two threads of a task is the system's, so a seed fixes what happens, and about
 when.
 """
@@ -76,7 +76,8 @@ class Faults:
             return
         self.struck = True
         if self.kind == "lost":
-            jobs._shards.clear()
+            if self.chance.random() < 0.5:  # else other processes keep what they have
+                jobs._shards.clear()
             raise TasksFailed("a task was lost")
         if self.kind == "killed":
             raise Killed
@@ -226,8 +227,6 @@ def test_a_search_with_faults_ends_exactly_or_is_refused(
         finally:
             damaged |= faults is not None and faults.struck and kind in DAMAGES
             striking(None)
-            if "STATS" in os.environ:
-                open("/tmp/spark-h/stats", "a").write(f"{kind} {faults and faults.struck} {faults and faults.count}\n")
     else:
         pytest.fail("the search does not end")
     try:
