@@ -10,12 +10,11 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from attrs import evolve, frozen
 
-from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.contract import Source
+from checker.backends.native.kernel import NativeKernel
+from checker.engines import shipped
 from checker.engines.checkpointed import in_directory
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
@@ -23,6 +22,7 @@ from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
+from checker.engines.shipped import answered, shipped_kernel
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
@@ -30,9 +30,9 @@ from checker.search.disk import DiskFull, SpillError
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
-from checker.search.spark.job import LEAST_BUDGET, Job, source_of
-from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
-from checker.search.trails import Found, Held, answer
+from checker.search.spark.job import LEAST_BUDGET, Job
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
+from checker.search.trails import Found, Held
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
@@ -42,16 +42,14 @@ QUICK = False
 tests."""
 
 
-def shipped(kernel: NativeKernel) -> Callable[[], Source]:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
-    compiled for the processor there, or found in the cache on disk."""
-    return partial(compile_model, kernel.model, quick=QUICK)
-
-
 def explore(request: Request) -> Explored:
     """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
     used."""
     options = request.placement
+    try:
+        refuse_connect(options.master)
+    except SparkUnavailable as error:
+        raise UsageError(str(error)) from None
     if options.workdir is None and not options.master.startswith("local"):
         raise UsageError(
             f"a search on {options.master} needs a work directory that the driver and all executors see",
@@ -128,7 +126,7 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            shipped(self.kernel),
+            shipped_kernel(self.kernel.model, QUICK),
             folder,
             shards,
             self.options.worker_memory,
@@ -141,7 +139,9 @@ class _Search:
     def _on_spark(self) -> tuple[SparkTasks, Outcome]:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
-            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions, [__name__])
+            tasks = connect(
+                self.options.master, spark_log(self.work.folder), self.options.partitions, [shipped.__name__]
+            )
             given = request.limits, request.stop_at_first, request.progress
             driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, self.kernel.findings, *given)
             self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
@@ -175,11 +175,6 @@ def _summary(outcome: Outcome) -> str:
 # ---- rebuilding paths
 
 
-def _answer(asked: tuple[Job, Sequence[PathRequest]], number: int) -> Found:
-    job, requests = asked
-    return answer(source_of(job), requests[number])
-
-
 def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]], Iterable[Found]]:
     """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
 
@@ -196,7 +191,9 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]],
                 for block in write_blocks(job.exchange, "target", n, some)
             ]
         try:
-            return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests))
+            return tasks.run(
+                answered, (job, [evolve(r, targets=stored) for r in requests]), len(requests), job.exchange
+            )
         finally:
             for pieces in stored.values():
                 for piece in pieces:

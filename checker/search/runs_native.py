@@ -22,6 +22,9 @@ from checker.search.sift_native import hash_of, row_at
 HASHES = 5
 """Bits of a word that a row sets; a bit is chosen by 6 bits of its hash, from below, the word by the upper ones."""
 
+AHEAD = 16
+"""Rows."""
+
 SIGNATURES = {"encode": "pipp", "decode": "pipp", "remember": "pipi", "suspect": "pipip"}
 
 
@@ -83,6 +86,13 @@ def _bits(code: Code, key: Operand) -> Operand:
     return bits
 
 
+def _ahead(code: Code, rows: str, i: Operand, n: Operand, words: int, table: str, size: Operand) -> None:
+    """Ask for the word of a later row, so that the waits for memory overlap."""
+    later = code.least(code.add(i, AHEAD), code.sub(n, 1))
+    key = hash_of(code, row_at(code, rows, later, words), words)
+    code.prefetch(code.address(table, code.high_product(key, size)), near=True)
+
+
 def emit_remember(words: int) -> str:
     """remember(rows, n, filter, size) -> n. Sets the bits of rows in a filter of `size` words."""
     code = Code("remember", SIGNATURES["remember"])
@@ -91,6 +101,7 @@ def emit_remember(words: int) -> str:
         key = hash_of(code, row_at(code, rows, i, words), words)
         place = code.high_product(key, size)
         code.store(code.bit_or(code.load(table, place), _bits(code, key)), table, place)
+        _ahead(code, rows, i, n, words, table, size)
     return code.finish(n)
 
 
@@ -102,6 +113,7 @@ def emit_suspect(words: int) -> str:
         key = hash_of(code, row_at(code, rows, i, words), words)
         bits, found = _bits(code, key), code.load(table, code.high_product(key, size))
         code.store(code.compare("eq", code.bit_and(bits, found), bits), flags, i, bits=8)
+        _ahead(code, rows, i, n, words, table, size)
     return code.finish(n)
 
 

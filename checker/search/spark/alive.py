@@ -10,7 +10,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable, Sequence
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from attrs import asdict, astuple, define, field, fields, frozen
 
@@ -72,22 +72,37 @@ class Listener(Protocol):
     def over(self) -> bool: ...
 
 
+class Unheard:
+    """A listener for tasks that only have to go on."""
+
+    def hear(self, shards: Sequence[Alive]) -> None:
+        """Nobody is told."""
+
+    def over(self) -> bool:
+        """There is no limit."""
+        return False
+
+
 @define
 class Beacon:
-    """Calls `tell` twice a second from another thread. Use as a context manager: leaving it ends the thread.
+    """Calls `tell` twice a second from another thread. Use as a context manager: leaving it waits for the thread, so
+    that what it says is not said of a task that has ended.
 
     An error of `tell` ends the thread only: the silence is noticed.
     """
 
     tell: Callable[[], None]
     _ended: threading.Event = field(init=False, factory=threading.Event)
+    _thread: threading.Thread = field(init=False)
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._shine, name="beacon", daemon=True).start()
+        self._thread = threading.Thread(target=self._shine, name="beacon", daemon=True)
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
+        self._thread.join()
 
     def _shine(self) -> None:
         while not self._ended.wait(SECONDS):
@@ -134,3 +149,15 @@ def said(exchange: Folder) -> dict[str, Alive]:
             except (OSError, ValueError, WorkDirectoryError):
                 continue  # not yet whole, or gone already
     return found
+
+
+def spoken(given: tuple[Callable[[Any, int], Any], Any, Folder], number: int) -> Any:
+    """function(argument, number) in a task, which says meanwhile that it goes on."""
+    function, argument, exchange = given
+    voice = Said(exchange, number)
+    voice.say(Alive(number))
+    try:
+        with Beacon(lambda: voice.say(Alive(number))):
+            return function(argument, number)
+    finally:
+        voice.forget()

@@ -7,19 +7,28 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import define
 
+from checker.search.folders import Folder, folder_at
 from checker.search.spark import bootstrap
-from checker.search.spark.failures import failed
-from checker.search.spark.recurring import IMPORTS, Recurring
+from checker.search.spark.alive import Unheard, spoken
+from checker.search.spark.failures import Silent, failed
+from checker.search.spark.recurring import IMPORTS, Recurring, collected
 from checker.search.spark.session import await_executors, executors_of, session_on, slots
 from checker.stored.owned import private_directory
+
+SILENCE_SECONDS = 60.0
+"""A task that says nothing for so long stands still."""
+ATTEMPTS = 3
+"""How often tasks are begun of which one stands still."""
 
 
 @define
@@ -39,8 +48,38 @@ class SparkTasks:
         """Tasks that can run at once."""
         return slots(self.context) or int(self.context.defaultParallelism)
 
-    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
-        """function(argument, number) for each number below count, anywhere, repeated if need be. Raises TasksFailed."""
+    def run(
+        self,
+        function: Callable[[Any, int], Any],
+        argument: Any,
+        count: int,
+        exchange: Folder | None = None,
+        attempts: int = ATTEMPTS,
+    ) -> list[Any]:
+        """function(argument, number) for each number below count, anywhere, repeated if need be. Raises TasksFailed.
+
+        exchange: a folder that all see, in which tasks say that they go on. When one says nothing for SILENCE_SECONDS,
+        all begin again, with so many attempts. Without a folder, tasks of a cluster are not watched; a local master has
+        a temporary one.
+        """
+        if exchange is None:
+            if not str(self.context.master).startswith("local"):
+                return self._run(function, argument, count)
+            with tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True) as name:
+                return self.run(function, argument, count, folder_at(name), attempts)
+        for _ in range(attempts - 1):
+            with suppress(Silent):
+                return self._watched(function, argument, count, exchange)
+        return self._watched(function, argument, count, exchange)
+
+    def _watched(self, function: Callable[[Any, int], Any], argument: Any, count: int, exchange: Folder) -> list[Any]:
+        work = bootstrap.bound(self.archive, pickle.dumps((spoken, (function, argument, exchange))))
+        numbers = self.context.parallelize(range(count), count).mapPartitions(work)
+        found = collected(self.context, numbers, exchange, Unheard(), SILENCE_SECONDS)
+        assert found is not None, "nobody wants to hear no more"
+        return found
+
+    def _run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
         numbers = self.context.parallelize(range(count), count)
         work = bootstrap.bound(self.archive, pickle.dumps((function, argument)))
         try:

@@ -53,6 +53,10 @@ class NobodyWorks(TasksFailed):
     long."""
 
 
+class Silent(TasksFailed):
+    """A task stands still: its process was stopped, or is cut off. Another attempt has another process."""
+
+
 def failed(error: Exception) -> Exception:
     """What a failed job means: SparkUnavailable if the cluster has to be mended first, SpillError if a disk of an
     executor has to, WorkDirectoryError if the work directory has to, else TasksFailed."""

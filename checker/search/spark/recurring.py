@@ -25,7 +25,7 @@ from attrs import define, field, frozen
 
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
-from checker.search.spark.failures import NobodyWorks, TasksFailed, failed
+from checker.search.spark.failures import NobodyWorks, Silent, failed
 from checker.search.spark.payload import ARGUMENT
 from checker.search.spark.session import executor_names, executors_of
 
@@ -121,32 +121,39 @@ class Recurring:
         """
         if executor_names(self.context) != self._executors:
             self._place()
-        group = f"checker-{uuid.uuid4().hex[:8]}"
-        self.context.setJobGroup(group, "a level of a search", interruptOnCancel=True)
         self.context.setLocalProperty(ARGUMENT, base64.b64encode(pickle.dumps(argument)).decode())
-        watch = _Watch(
-            exchange, listener, self.silence, lambda: self._active(group), lambda: self.context.cancelJobGroup(group)
-        )
-        with watch:
-            try:
-                return [pickle.loads(result) for result in self.numbers.collect()]
-            except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
-                if watch.idle:
-                    raise NobodyWorks(
-                        f"no task has run for {2 * self.silence:.0f} s: the executors are lost, and no others have come"
-                    ) from None
-                if watch.silent is not None:
-                    raise TasksFailed(f"{watch.silent} has said nothing for {self.silence:.0f} s") from None
-                if watch.over:
-                    return None
-                raise failed(error) from error
+        return collected(self.context, self.numbers, exchange, listener, self.silence)
 
-    def _active(self, group: str) -> int:
-        """Tasks that Spark has started and not heard of since."""
-        tracker = self.context.statusTracker()
-        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
-        stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
-        return sum(stage.numActiveTasks for stage in stages if stage is not None)
+
+def collected(context: Any, numbers: Any, exchange: Folder, listener: Listener, silence: float) -> list[Any] | None:
+    """The results of the tasks of an RDD, watched; None if the listener wants no more.
+
+    Raises what `failed` makes of errors; Silent and NobodyWorks if a wait would not end.
+    """
+    group = f"checker-{uuid.uuid4().hex[:8]}"
+    context.setJobGroup(group, "tasks of a search", interruptOnCancel=True)
+    watch = _Watch(exchange, listener, silence, lambda: _active(context, group), lambda: context.cancelJobGroup(group))
+    with watch:
+        try:
+            return [pickle.loads(result) for result in numbers.collect()]
+        except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
+            if watch.idle:
+                raise NobodyWorks(
+                    f"no task has run for {2 * silence:.0f} s: the executors are lost, and no others have come"
+                ) from None
+            if watch.silent is not None:
+                raise Silent(f"{watch.silent} has said nothing for {silence:.0f} s") from None
+            if watch.over:
+                return None
+            raise failed(error) from error
+
+
+def _active(context: Any, group: str) -> int:
+    """Tasks that Spark has started and not heard of since."""
+    tracker = context.statusTracker()
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+    stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
+    return sum(stage.numActiveTasks for stage in stages if stage is not None)
 
 
 def _placed(context: Any, number: int, home: tuple[str, str] | None) -> Any:
@@ -195,9 +202,12 @@ class _Watch:
         heard: dict[str, float] = {}
         last: dict[int, Alive] = {}
         # when all that are active had said something; when that was looked at; when some task was there
-        complete = asked = worked = time.monotonic()
+        complete = asked = worked = looked = time.monotonic()
         while not self._ended.wait(_POLL):
             now, names = time.monotonic(), said(self.exchange)
+            if now - looked > self.silence / 2:  # this process stood still itself (Ctrl-Z): tasks may have, too
+                heard, complete, worked = {}, now, now
+            looked = now
             last |= {shard.shard: shard for shard in names.values()}
             # a file that stays comes from a task that stands still
             heard = {name: heard.get(name, now) for name in names}

@@ -27,9 +27,17 @@ RETRIES = 4
 EXECUTOR_SECONDS = 60.0
 """How long to wait for the first executor; a cluster that must make room first may need longer
 (spark.checker.executorWait)."""
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""On a local master Java starts tasks, and little more. Half of its work was to optimise code that hardly runs."""
 
 _SETTLED_SECONDS = 2.0
 _POLL = 0.1
+
+
+_CONNECT = (
+    "a search needs RDDs, which it does not offer. Name the cluster's own master: "
+    "--master spark://HOST:7077, yarn, k8s://https://HOST:PORT or 'local[2]'"
+)
 
 
 class SparkUnavailable(Exception):
@@ -47,11 +55,26 @@ def session_on(master: str, log: Path | None) -> Any:
 
     What Spark and Java print goes to `log`.
     """
+    refuse_connect(master)
     try:
         from pyspark.sql import SparkSession
+        from pyspark.sql.utils import is_remote
     except ImportError:
         raise SparkUnavailable("PySpark is not installed: pip install 'spacetime-checker[spark]'") from None
+    if is_remote():
+        raise SparkUnavailable(f"this process uses Spark Connect: {_CONNECT}")
     return SparkSession.getActiveSession() or _create(SparkSession, master, log)
+
+
+def refuse_connect(master: str) -> None:
+    """SparkUnavailable if a master, or the environment, asks for Spark Connect, which has no RDDs: no place for a shard
+    to stay."""
+    if master.startswith("sc:"):
+        raise SparkUnavailable(f"{master} is an address of Spark Connect: {_CONNECT}")
+    if os.environ.get("SPARK_REMOTE"):
+        raise SparkUnavailable(
+            f"SPARK_REMOTE={os.environ['SPARK_REMOTE']} asks for Spark Connect: {_CONNECT}, and unset SPARK_REMOTE"
+        )
 
 
 def _create(builder: Any, master: str, log: Path | None) -> Any:
@@ -79,6 +102,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         **({"spark.sql.shuffle.partitions": "8"} if local else {}),
         **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
         **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
+        **({"spark.driver.defaultJavaOptions": QUICK_JAVA} if local and _java_as_it_comes() else {}),
     }
     chosen = builder.builder.appName("checker").master(_with_retries(master))
     for name, value in settings.items():
@@ -90,6 +114,12 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
         where = f"; see {log}" if log else ""
         raise SparkUnavailable(f"Spark does not start on {master}: {_reason(error, log)}{where}") from error
+
+
+def _java_as_it_comes() -> bool:
+    """Whether no environment variable names options of Java's machine: two collectors in one command are an error."""
+    given = (os.environ.get(name, "") for name in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"))
+    return not any("-XX:" in options for options in given)
 
 
 def _reached_from(master: str) -> str | None:

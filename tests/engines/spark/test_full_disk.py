@@ -16,6 +16,7 @@ from checker.engines import spark as engine
 from checker.engines.placement import Placement
 from checker.language.errors import UsageError
 from checker.search import disk
+from checker.search.folders import Folder
 from checker.search.spark.bootstrap import noted
 from checker.search.spark.failures import failed
 from tests.engines.spark.test_spark_engine import case, natively, on_spark
@@ -38,7 +39,7 @@ class OneWorker(HereTasks):
     beside: int = 1
     context: Context = field(factory=Context)
 
-    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
+    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int, _: Folder | None = None) -> list[Any]:
         try:
             return super().run(function, argument, count)
         except Exception as error:

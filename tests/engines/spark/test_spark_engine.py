@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from checker.engines.explored import Explored
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
+from checker.engines.shipped import shipped_kernel
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -202,11 +202,9 @@ def test_tasks_of_a_command_begin_with_optimised_code_and_those_of_tests_with_qu
 ) -> None:
     """A search that came to Spark is a long one."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where no code is, which would be taken, whichever it is
-    kernel: Any = SimpleNamespace(model=lower(case("basic_multicast:Ordered", {})))
-    made: Any = spark.shipped(kernel)()
-    assert spark.QUICK and made.quick
-    monkeypatch.setattr(spark, "QUICK", False)
-    made = spark.shipped(kernel)()
-    assert not made.quick
+    model = lower(case("basic_multicast:Ordered", {}))
+    first: Any = shipped_kernel(model, spark.QUICK)()
+    second: Any = shipped_kernel(model, False)()
+    assert spark.QUICK and first.quick and not second.quick
     program = "from checker.engines import spark; print(spark.QUICK)"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"

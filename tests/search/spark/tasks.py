@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +11,11 @@ from attrs import define
 
 from checker.search.folders import Folder
 from checker.search.spark.recurring import _Watch
+
+
+def stopping(_: object, number: int) -> None:
+    """A task whose process stops itself."""
+    os.kill(os.getpid(), signal.SIGSTOP)
 
 
 @define
@@ -30,7 +37,7 @@ class HereStages:
 class HereTasks:
     """Tasks one after the other."""
 
-    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
+    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int, _: Folder | None = None) -> list[Any]:
         return [function(argument, number) for number in range(count)]
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> HereStages:

@@ -4,6 +4,7 @@ alone."""
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 from tests.search.spark.standalone import executors_python
@@ -11,7 +12,7 @@ from tests.search.spark.standalone import executors_python
 ROOT = Path(__file__).resolve().parents[3]
 
 TASKS = """
-import checker.engines.spark, checker.search.spark.stages, checker.analysis.graph.on_spark
+import checker.engines.shipped, checker.engines.spark, checker.search.spark.stages, checker.analysis.graph.on_spark
 from checker.catalogue import find
 from checker.analysis.sweep.sweep import Task
 from checker.analysis.sweep.on_spark import Shipped, search_shipped
@@ -24,6 +25,21 @@ for strict in (False, True):
     shipped = Shipped(file.name, {file.name: file.read_text()}, "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
     print(search_shipped(shipped, 0).distinct)
 """  # noqa: E501
+
+
+def test_a_worker_does_not_import_the_front_end() -> None:
+    """Nor replay, validation or Arrow: each process of a task would have them in memory."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import checker.search.spark.stages, checker.engines.shipped, sys; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    imported = done.stdout.split()
+    assert "checker.backends.native.kernel" in imported, done.stderr
+    unwanted = ("checker.frontend", "checker.language", "checker.replay", "checker.validation", "pyarrow", "pyspark")
+    assert not [name for name in imported if name.startswith(unwanted)]
 
 
 def test_tasks_need_three_libraries_only(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -20,8 +21,9 @@ from checker.search.folders import folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
+from checker.search.spark.cluster import connect
 from checker.search.spark.driver import Driver, NobodyWorks, SearchFailed
-from checker.search.spark.failures import failed
+from checker.search.spark.failures import TasksFailed, failed
 from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
 from checker.search.spark.session import SparkUnavailable
@@ -29,7 +31,7 @@ from checker.search.spark.shard import Shard
 from checker.search.workdir import WorkDirectory
 from tests.engines.spark.test_spark_engine import case, natively, on_spark, workers
 from tests.search.graphs import GraphSource, counting, levels_of
-from tests.search.spark.tasks import HereTasks
+from tests.search.spark.tasks import HereTasks, stopping
 from tests.search.spark.test_shards import run
 from tests.search.spark.test_work_directory import told
 from tests.search.test_breadth_first import random_graph
@@ -197,6 +199,21 @@ def test_a_stage_whose_tasks_may_work_goes_on(
     assert not cancelled
 
 
+def test_a_driver_that_stood_still_itself_calls_no_task_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-Z stops the driver and the processes of its tasks, for as long as one likes: what was said last was said
+    before."""
+    going = Said(folder_at(tmp_path), 0)
+    going.say(Alive(0, 1))
+    times = [0.0, 1.5, 3.0, 7_000.0, 7_001.5, 7_003.0]
+    stopped = SimpleNamespace(monotonic=lambda: times.pop(0))
+    monkeypatch.setattr("checker.search.spark.recurring.time", stopped)
+    monkeypatch.setattr("checker.search.spark.recurring._POLL", 0.001)
+    watch = _Watch(folder_at(tmp_path), Listener(), 60.0, lambda: 1, bool)
+    watch._ended = SimpleNamespace(wait=lambda _: not times)  # type: ignore[assignment]
+    watch._look()
+    assert watch.silent is None
+
+
 def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: Path) -> None:
     """Each would wait as long. The committed levels stay, and the message says what is missing."""
     source = GraphSource(random_graph(100, 3), counting(100, 1))
@@ -249,6 +266,24 @@ def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:
     assert "300 of the level to go" in line
     assert "skew 1.25  7 MB on disk" in line
     assert "skew" not in describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0))
+
+
+def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for
+    ever."""
+    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 5.0)
+    tasks = connect(spark)
+    assert tasks.run(pow, 3, 2) == [1, 3]
+    for process in workers():
+        os.kill(process, signal.SIGSTOP)
+    assert tasks.run(pow, 3, 2) == [1, 3]
+
+
+def test_tasks_that_stand_still_again_and_again_fail(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that stops itself: after so many attempts that is told."""
+    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 3.0)
+    with pytest.raises(TasksFailed, match="the task of shard 0 has said nothing for 3 s"):
+        connect(spark).run(stopping, None, 1, attempts=2)
 
 
 @pytest.mark.thorough

@@ -51,6 +51,48 @@ def test_a_master_without_an_address_is_not_tried(master: str) -> None:
     assert session._reached_from(master) is None
 
 
+@pytest.mark.parametrize(
+    "command_line",
+    [
+        ("check", TWO_PHASE_COMMIT, "--engine", "spark", "--workdir", "w"),
+        ("sweep", TWO_PHASE_COMMIT, "-D", "managers=2..3", "--engine", "spark"),
+    ],
+    ids=["check", "sweep"],
+)
+@pytest.mark.parametrize("variable", [False, True], ids=["master", "variable"])
+def test_spark_connect_is_refused_with_what_to_name_instead(
+    command_line: tuple[str, ...], variable: bool, checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a master or by Spark's own variable; before anything is searched."""
+    address = "sc://127.0.0.1:15002"
+    if variable:
+        monkeypatch.setenv("SPARK_REMOTE", address)
+    done = checker(*command_line, *(() if variable else ("--master", address)))
+    assert done.code == 2
+    assert f"{address} {'asks for' if variable else 'is an address of'} Spark Connect" in done.err
+    assert "--master spark://HOST:7077, yarn" in done.err and ("unset SPARK_REMOTE" in done.err) == variable
+    assert not Path("w").exists()
+
+
+def test_a_process_that_uses_spark_connect_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notebook with a remote session, which has no RDDs."""
+    pytest.importorskip("pyspark")
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+    with pytest.raises(SparkUnavailable, match="uses Spark Connect.*Name the cluster's own master"):
+        session.session_on("local[2]", None)
+
+
+@pytest.mark.parametrize("variable", ["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"])
+def test_options_of_java_in_the_environment_keep_ours_away(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Java does not start with two collectors; other settings, such as properties, go with ours."""
+    for name in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, "-Dproperty=value")
+    assert session._java_as_it_comes()
+    monkeypatch.setenv(variable, "-Dproperty=value -XX:+UseG1GC")
+    assert not session._java_as_it_comes()
+
+
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:9", "k8s://https://127.0.0.1:9"])
 def test_a_master_that_does_not_answer_is_said_to_be_so(master: str) -> None:
     """With the address that was tried."""

@@ -56,6 +56,67 @@ def test_counts_are_exact(cluster: Standalone, tmp_path: Path) -> None:
     reported(done.stdout, 6)
 
 
+SUBMITTED = """
+import sys
+from pyspark.sql import SparkSession
+
+SparkSession.builder.appName("a program of the user's").getOrCreate()
+
+from checker.cli.program import run
+
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_a_program_that_spark_submit_starts_searches_in_its_session(cluster: Standalone, tmp_path: Path) -> None:
+    """The session is the program's own, with Spark's own settings; executors have Python and libraries only."""
+    import pyspark
+
+    home = Path(pyspark.__file__).parent
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(SUBMITTED, encoding="utf-8")
+    asked = searching(6, tmp_path / "w", *on_spark(cluster.master), "--json", found)[3:]
+    root = Path(__file__).resolve().parents[3]
+    done = subprocess.run(
+        [str(home / "bin" / "spark-submit"), "--master", cluster.master, str(program), *asked],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={
+            **os.environ,
+            "SPARK_HOME": str(home),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYSPARK_DRIVER_PYTHON": sys.executable,
+            "PYTHONPATH": str(root),
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    reported(found.read_text(encoding="utf-8"), 6)
+
+
+def test_a_cluster_without_room_for_an_executor_is_left_with_a_search_to_go_on_with(
+    cluster: Standalone, tmp_path: Path
+) -> None:
+    """An executor that asks for more memory than any worker has never starts: exit code 2 after the wait that was
+    asked for, and what one process had found is taken up."""
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.executor.memory 64g\nspark.checker.executorWait 3\n")
+    done = subprocess.run(
+        searching(6, tmp_path / "w", *on_spark(cluster.master)),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "SPARK_CONF_DIR": str(tmp_path / "conf")},
+    )
+    assert done.returncode == 2
+    assert "no executor has started within 3 s. Each asks for 64g of memory" in done.stderr
+    assert "Traceback" not in done.stderr
+    resumed = subprocess.run(
+        command("resume", tmp_path / "w", "--json", "-"), capture_output=True, text=True, timeout=200
+    )
+    reported(resumed.stdout, 6)
+
+
 def test_counterexamples_are_those_of_one_thread(cluster: Standalone, tmp_path: Path) -> None:
     """Also for a model in a file of the user's, which no executor can see."""
     source = Path("models/basic_multicast.py").read_text(encoding="utf-8")

@@ -1,0 +1,25 @@
+"""What tasks of a search on Spark unpickle. It imports only what they need: the front end alone would take 6 MB in each
+of their processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from checker.backends.native.kernel import compile_model
+from checker.contract import Source
+from checker.ir.model import Model as Lowered
+from checker.search.spark.job import Job, source_of
+from checker.search.trails import Found, Request, answer
+
+
+def shipped_kernel(model: Lowered, quick: bool) -> Callable[[], Source]:
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
+    compiled for the processor there (quick: as soon as can be), or found in the cache on disk."""
+    return partial(compile_model, model, quick=quick)
+
+
+def answered(asked: tuple[Job, Sequence[Request]], number: int) -> Found:
+    """The answer to one of the requests for a path."""
+    job, requests = asked
+    return answer(source_of(job), requests[number])
