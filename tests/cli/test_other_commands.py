@@ -292,3 +292,47 @@ def test_thorough_expectations_are_left_out_unless_asked_for(checker: Checker, w
 def test_the_worst_exit_code_wins() -> None:
     """A fault of the program outranks a wrong model, that a violation, that an open question, that a hollow one."""
     assert [worst(codes) for codes in ([0, 3], [3, 4], [4, 1], [1, 2], [2, 70], [])] == [3, 4, 1, 2, 70, 0]
+
+
+CHAINS = '''"""Messages carry chains for one property; another one is violated."""
+
+from checker.language import Distributed, Fifo, Int, Invariant, Process, action, chain, require, var
+
+
+class Near(Invariant):
+    """No chain of messages is longer than two."""
+
+    hops = chain(2)
+
+    def on_send(self, p, q):
+        self.hops[p] = 1
+
+    def holds(self):
+        return all(self.hops[p] <= 2 for p in self.Process)
+
+
+class Silent(Invariant):
+    """Nothing is sent."""
+
+    def holds(self):
+        return len(self.net) == 0
+
+
+class Sending(Distributed):
+    """A process sends once."""
+
+    net = var(Fifo[Process, Int(0, 1)])
+    properties = [Near, Silent]
+
+    @action
+    def send(self, p: Process):
+        require(len(self.net) == 0)
+        self.net.send(p, self.Process[0], 1)
+'''
+
+
+def test_a_run_whose_messages_carry_the_chains_of_another_property_is_confirmed(checker: Checker, write: Write) -> None:
+    """The stored messages have what the chain of Near needs, though the run is of Silent."""
+    checker("check", write("chains.py", CHAINS), "-D", "processes=2", "--out", "kept")
+    ran = checker("replay", "kept")
+    assert (ran.code, ran.out.startswith("CONFIRMED  Silent")) == (0, True), ran.out + ran.err

@@ -238,7 +238,7 @@ CALLERS = {
     "checker.engines.committed": "validated in `explored_from`",
     "checker.engines.reduced": "validated in `native.explored`, both codes",
     "checker.engines.spilling": "validated in `explored` and `explored_from`",
-    "checker.engines.shipped": "what tasks of checker.engines.spark compile, validated in `explored` and `explored_from`",
+    "checker.engines.shipped": "what tasks on Spark compile, validated in `explored` and `explored_from`",
     "checker.engines.interpreted": "the interpreter itself",
     "checker.engines.explored": "what is reported where the time was over before anything was explored",
     "checker.engines.behaviour": "validated by checker.validation.graph",
