@@ -58,13 +58,17 @@ def test_the_shortest_run_on_which_they_part_ends_in_the_step_of_one_side() -> N
 @pytest.mark.parametrize("engine", ["interpreter", "native"])
 def test_a_step_that_leads_elsewhere_is_one_that_both_can_take(engine: str) -> None:
     """Both give the lock back; only what is noted of it differs."""
+    added, first = (cls.give.__code__.co_firstlineno for cls in (lock.TakenBack, lock.Lock))
+    why = (
+        f"give(p1) does nothing more (lock.py:{added + 1}); before the edit it does done.add(p1) (lock.py:{first + 5})"
+    )
     found = steps(lock.Lock, lock.TakenBack, engine=engine)
     assert [plain(line) for line in step_lines(found)] == [
         (
             f"{sign} both can take give(p1), after a run of 1 step that both can take, and no fewer, but in the "
             f"{side} it leads to another state{note}"
         )
-        for sign, side, note in (("+", "edit", ": after this step in Lock done is {p1}"), ("-", "base", ""))
+        for sign, side, note in (("+", "edit", f": {why}; after this step in Lock done is {{p1}}"), ("-", "base", ""))
     ]
     assert found.elsewhere == (True, True) and steps(lock.Lock, lock.FirstOnly, engine=engine).elsewhere == (
         False,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -268,6 +269,16 @@ def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:
     assert "skew" not in describe(Progress(7, 1_000, 5_000, 2e6, 300, 4_000_000, 12.0))
 
 
+@pytest.fixture
+def ended() -> Iterator[None]:
+    """No Python worker is left: Spark would give the next test's tasks to one that stands still."""
+    yield
+    for process in workers():
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("ended")
 def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for
     ever."""
@@ -279,6 +290,7 @@ def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: 
     assert tasks.run(pow, 3, 2) == [1, 3]
 
 
+@pytest.mark.usefixtures("ended")
 def test_tasks_that_stand_still_again_and_again_fail(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that stops itself: after so many attempts that is told."""
     monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 3.0)
@@ -287,6 +299,7 @@ def test_tasks_that_stand_still_again_and_again_fail(spark: str, monkeypatch: py
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("ended")
 def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """SIGSTOP of all Python workers before a level: Spark alone would wait for ever."""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 5.0)
