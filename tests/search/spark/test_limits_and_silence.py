@@ -278,6 +278,7 @@ def ended() -> Iterator[None]:
             os.kill(process, signal.SIGKILL)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ended")
 def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for
