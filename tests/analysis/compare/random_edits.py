@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from random import Random
 
 from tests.analysis.compare.random_protocols import random_protocol
@@ -237,7 +238,7 @@ def _statement(random: Random, method: Method) -> None:
     if what == 0:
         body[place : place + 1] = [] if len(body) > 1 else [ast.Pass()]
     elif what == 1:
-        body.insert(place, body[place])
+        body.insert(place, deepcopy(body[place]))  # a node of its own, which a further change may replace
     elif place + 1 < len(body):
         body[place], body[place + 1] = body[place + 1], body[place]
 
