@@ -31,7 +31,7 @@ def inspect(where: Path | str, clean: bool = False) -> Inspected:
         with folder_errors(work.folder):
             damaged = [*_damaged(work)]
             tables, wrong = looked_at(work)
-            rest = [*_left_over(work)]
+            rest = [*_unnamed(work), *left_over(work, tables)]
             if clean and rest:
                 _remove(where, work, rest)
             expanded = work.levels[1:]
@@ -68,14 +68,13 @@ def _blocks(work: WorkDirectory) -> Iterator[Block]:
     return (block for level in work.levels for block in (*level.files, *level.quiescent))
 
 
-def _left_over(work: WorkDirectory) -> Iterator[str]:
-    """Paths, in the work directory, that nothing names."""
+def _unnamed(work: WorkDirectory) -> Iterator[str]:
+    """Paths, in the work directory, that nothing names; those of tables apart."""
     named = {block.name for block in _blocks(work)}
     yield from (f"data/{name}" for name in work.data.names() if name not in named)
     yield from (f"exchange/{name}" for name in (work.folder / "exchange").names())
     for folder, prefix in ((work.folder, ""), (work.folder / "levels", "levels/")):
         yield from (f"{prefix}{name}" for name in folder.names() if _WRITTEN.fullmatch(name))
-    yield from left_over(work)
 
 
 def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
@@ -85,10 +84,9 @@ def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
     except StoredFileError as error:
         raise UsageError(f"nothing is removed: {error}") from None
     with owned:
-        for path in set(rest) & set(_left_over(owned)):  # what a search has committed meanwhile stays
+        for path in set(rest) & set(_unnamed(owned)):  # what a search has committed meanwhile stays
             folder, _, name = path.rpartition("/")
-            if not path.startswith(STEM):
-                (_below(owned.folder, folder)).remove(name)
+            _below(owned.folder, folder).remove(name)
         if any(path.startswith(STEM) for path in rest) and not remove_left_over(owned):
             raise UsageError("tables that are left over are kept: somebody reads or makes tables there")
 

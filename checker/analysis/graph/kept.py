@@ -118,9 +118,8 @@ def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator
     yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
 
 
-def left_over(work: WorkDirectory) -> list[str]:
-    """Folders with tables that are not, or no longer, those of the search."""
-    graph, _ = looked_at(work)
+def left_over(work: WorkDirectory, graph: Kept | None) -> list[str]:
+    """Folders with tables that are not, or no longer, those of the search (`looked_at`, which reads every file)."""
     kept = "" if graph is None else str(graph.folder)
     return [name for name in work.folder.folders() if name.startswith(STEM) and kept != f"{work.folder}/{name}"]
 
@@ -131,7 +130,7 @@ def remove_left_over(work: WorkDirectory) -> bool:
     if claim is None:
         return False
     try:
-        for name in left_over(work):
+        for name in left_over(work, looked_at(work)[0]):
             (work.folder / name).remove_all()
     finally:
         claim.release()

@@ -126,9 +126,12 @@ class OnSpark:
         )
         if sample is not None:
             stored.confirm(stored.wanted.kernel(offset), sample)
-        (graph / "raw").make()
+        watched = graph / "watched"
+        for folder in (graph / "raw", watched):
+            folder.make()
         asked = Parts(stored.wanted, stored.kernel.words, work.data, graph, tuple(files), ends)
-        written = set(self.tasks.run(write_part, asked, len(files)))
+        written = set(self.tasks.run(write_part, asked, len(files), watched))
+        watched.remove_all()
         for folder in (graph / "states", graph / "raw"):
             for name in set(folder.names()) - written:  # of attempts that were repeated
                 folder.remove(name)
