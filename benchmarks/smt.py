@@ -175,7 +175,7 @@ def search_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> A
         traces=False,
         count_outcomes=False,
     )
-    violated = next((p.steps for p in report.properties if p.verdict == "violated" and p.name == case.property), None)
+    violated = next((p.steps for p in report.properties if p.verdict.refuted and p.name == case.property), None)
     prepare = sum(s for phase, s in report.seconds.items() if phase not in ("search", "replay"))
     failed = [p.name for p in report.properties if p.kind in ("error", "assert")]
     stopped = violated is None and (report.bound not in (None, "depth") or len(failed) > 0)

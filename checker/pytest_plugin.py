@@ -101,7 +101,7 @@ def _directory(path: str) -> ReportDirectory:
 
 def _explanation(result: Verified) -> str:
     """What differs, and the counterexamples that were not expected."""
-    lines = [f"{result.case.label} {result.case.claim}", *result.mismatches, *result.undecided]
+    lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided))]
     if result.report is None:
         return "\n".join(lines)
     from checker.report.directory import trace_file

@@ -156,7 +156,7 @@ def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[st
     """Each property with its truth in each state of a run, in a word or few."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            owed = (_owed(interpreter, p, states, values) for values in p.values())
+            owed = (_pending(interpreter, p, states, values) for values in p.values())
             yield p.name, tuple(map(_together, zip(*owed)))
         else:
             befores = (None, *states)
@@ -175,19 +175,19 @@ def truth(interpreter: Interpreter, property: PropertyDefinition, state: Raw, be
     return "true" if found == (property.kind == "reachable") else "false"
 
 
-NOTHING_OWED = "nothing is owed"
+NOTHING_PENDING = "nothing is pending"
 
 
 def _together(truths: Sequence[str]) -> str:
-    """What is owed at a state for some values of the parameters."""
-    return "; ".join(t for t in truths if t != NOTHING_OWED) or NOTHING_OWED
+    """What is pending at a state for some values of the parameters."""
+    return "; ".join(t for t in truths if t != NOTHING_PENDING) or NOTHING_PENDING
 
 
-def _owed(
+def _pending(
     interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What a leads-to property says at each state, for one value of its parameters: since when it owes what it
-    promises."""
+    """What a leads-to property says at each state, for one value of its parameters: since when what it promises is
+    pending."""
     since: int | None = None
     p, element = property.at(values), "".join(f" {n} = {show(plain(v))}," for n, v in values.items())
     for number, state in enumerate(states):
@@ -195,5 +195,5 @@ def _owed(
             since = None
         elif since is None and interpreter.holds(p.when or p.function, state, p.owner):
             since = number
-        owed = f"owed since step {since}" if since else "owed from the start"
-        yield NOTHING_OWED if since is None else f"for{element.removesuffix(',')} {owed}" if element else owed
+        pending = f"pending since step {since}" if since else "pending from the start"
+        yield NOTHING_PENDING if since is None else f"for{element.removesuffix(',')} {pending}" if element else pending

@@ -39,6 +39,7 @@ from checker.replay.disagreement import Disagreement
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown
 from checker.results.explained import Answer
+from checker.results.verdict import LookedFor
 from checker.results.walked import Choice, Here, Onwards, Pin, Walked
 from checker.search.limits import Limits
 from checker.trace.difference import difference
@@ -259,7 +260,7 @@ class Explorer:
             remedy = "The predicate may fail itself; else `checker check` shows the run that ends so."
             raise UsageError(f"the search ended at a model error: {found.failed}", remedy=remedy)
         if found.path is None:
-            verdict = "none" if found.bound is None else "unknown"
+            verdict = LookedFor.NONE if found.bound is None else LookedFor.UNKNOWN
             return Onwards(predicate, verdict, found.distinct, bound=found.bound or "")
         there = self._follow(path, session.state, [tuple(state) for state in found.path[1:]], places)
         if found.beyond:
@@ -267,7 +268,7 @@ class Explorer:
         steps = len(there.steps) - len(path.steps)
         if len(there.steps) > MOST_STEPS:
             raise UsageError(f"the state is {steps} steps away; a run of at most {MOST_STEPS} can be walked")
-        return Onwards(predicate, "found", found.distinct, str(there), steps)
+        return Onwards(predicate, LookedFor.FOUND, found.distinct, str(there), steps)
 
     def _follow(self, path: Path, state: Raw, wanted: Sequence[Raw], places: Sequence[int]) -> Path:
         """The path with the steps through these states, of which only the variables at these places are given.

@@ -17,6 +17,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.results.checked import REDUCED
 from checker.results.found import Search
+from checker.results.verdict import LookedFor
 
 METHOD = "never"
 
@@ -49,7 +50,7 @@ def find_state(
     if trace is None and failures:
         remedy = "The predicate may fail itself (none used as a value?); else see `checker check`."
         raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy=remedy)
-    verdict = "found" if trace is not None else "unknown" if report.bound else "none"
+    verdict = LookedFor.FOUND if trace is not None else LookedFor.UNKNOWN if report.bound else LookedFor.NONE
     bound = report.bound if trace is None else None
     return Search(
         reference, predicate, report.constants, verdict, report.distinct, bound, report.validation, trace, reduced

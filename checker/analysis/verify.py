@@ -27,7 +27,7 @@ from checker.language.places import located, of_attribute
 from checker.results.checked import FAILED_AS, Report, stopped
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
-from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Unread, Verified
+from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Remark, Unread, Verified
 from checker.search.limits import NO_LIMITS
 from checker.stored.errors import StoredFileError
 from checker.wording import counted
@@ -135,7 +135,7 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
     try:
         left = _uncleared(case, examined, how)
     except Undecided as error:
-        return evolve(result, undecided=(error.message,))
+        return evolve(result, undecided=(Remark(error.message),))
     except UsageError as error:
         return not_examined(case, error)
     vacuous = evolve(report, verdict=Verdict.VACUOUS, findings=left)
@@ -174,10 +174,10 @@ def not_examined(case: Case, error: Exception) -> Verified:
     if isinstance(error, RecursionError):
         error = too_deep()
     if isinstance(error, StoredFileError):
-        return Verified(case, None, (str(error),))
+        return Verified(case, None, (Remark(str(error)),))
     if isinstance(error, UsageError):
-        return Verified(case, None, (str(error),), file=error.file, line=error.line)
-    return Verified(case, None, (str(internal_error(error)),), internal=True)
+        return Verified(case, None, (Remark(str(error)),), file=error.file, line=error.line)
+    return Verified(case, None, (Remark(str(internal_error(error))),), internal=True)
 
 
 def _examined(case: Case, how: How, traces: bool = True) -> Examined:
@@ -246,50 +246,51 @@ def _first_suffices(expected: Expectation) -> bool:
     return one and all(getattr(expected, n) is None for n in COUNTS)
 
 
-def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
+def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
     """What differs between an expectation and a report, each in one sentence."""
     broken = {p.name: p for p in report.properties if p.verdict.refuted}
     for name in expected.violated:
         if name not in broken:
-            verdict = next((p.verdict for p in report.properties if p.name == name), None)
+            kind, verdict = next(((p.kind, p.verdict) for p in report.properties if p.name == name), ("", None))
             if verdict is not Verdict.UNKNOWN:
                 got = "is not checked" if verdict is None else "holds" if verdict is Verdict.HOLDS else f"is {verdict}"
-                yield f"{name} should be violated, but {got}"
+                yield Remark(f"{name} should be violated, but {got}", (kind, name))
     for name, found in broken.items():
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
             wrong = FAILED_AS.get(found.kind)  # of no property: nobody has claimed that it holds
             claimed = f"{name} should hold, but is {found.verdict}{steps}"
-            yield f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed
+            yield Remark(f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed, (found.kind, name))
     if report.verdict is Verdict.VACUOUS:
-        yield f"the check is vacuous: {', '.join(report.warnings)}"
+        yield Remark(f"the check is vacuous: {', '.join(report.warnings)}")
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and broken and shortest != expected.steps:
         got = "there is none to count" if shortest is None else f"has {shortest}"
-        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but {got}"
+        yield Remark(f"the shortest counterexample should have {counted(expected.steps, 'step')}, but {got}")
     if expected.within and not report.cut and not report.bound:
-        yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
+        yield Remark(f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none")
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and (got > wanted or got < wanted and not report.bound):
-            yield f"{name} should be {wanted:,}, but is {'at least ' if report.bound else ''}{got:,}"
+            yield Remark(f"{name} should be {wanted:,}, but is {'at least ' if report.bound else ''}{got:,}")
 
 
-def undecided(expected: Expectation, report: Report) -> Iterator[str]:
+def undecided(expected: Expectation, report: Report) -> Iterator[Remark]:
     """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what
     ended it."""
     unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
     for p in unknown:
         claim = "be violated" if p.name in expected.violated else "hold"
-        yield f"{p.name} should {claim}, but is undecided: {p.reason}"
+        yield Remark(f"{p.name} should {claim}, but is undecided: {p.reason}", (p.kind, p.name))
     if not report.bound:
         return
     reason = f"the search was {stopped(report.bound)}"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and got <= wanted:
-            yield f"{name} should be {wanted:,}, but is undecided: {got:,} were counted when {reason}"
+            yield Remark(f"{name} should be {wanted:,}, but is undecided: {got:,} were counted when {reason}")
     if expected.within and not report.cut:
-        yield f"the constraint {', '.join(expected.within)} should cut off steps, but that is undecided: {reason}"
+        what = f"the constraint {', '.join(expected.within)} should cut off steps"
+        yield Remark(f"{what}, but that is undecided: {reason}")
     if report.verdict is Verdict.INCONCLUSIVE and not unknown:
-        yield f"the check is undecided: {reason}"
+        yield Remark(f"the check is undecided: {reason}")

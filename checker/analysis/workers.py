@@ -97,7 +97,7 @@ def _ended(worker: Process) -> Exception:
     worker.join()
     number = -(worker.exitcode or 0)  # of the signal
     if number in (signal.SIGKILL, signal.SIGTERM):
-        what = "a process that searched was ended from outside, perhaps for want of memory"
+        what = "a process that searched was ended from outside, perhaps because memory ran out"
         return Undecided(what, remedy="Fewer at the same time (--jobs) need less.")
     how = signal.Signals(number).name if number > 0 else f"exit code {-number}"
     return RuntimeError(f"a process that searched ended with {how}")

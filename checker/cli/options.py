@@ -212,7 +212,7 @@ asking = together(  # options that ask more of a search than its verdict
         "--coverage",
         "Also show when the condition of each property was first true, and what each part of a guard blocked.",
     ),
-    flag("--strict", "Exit code 3 if a property holds for want of anything to judge; implies --coverage."),
+    flag("--strict", "Exit code 3 if a property holds only vacuously; implies --coverage."),
     flag("--profile", "Show what makes the state space large, and which constant to lower first."),
 )
 

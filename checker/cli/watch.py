@@ -28,10 +28,10 @@ from checker.language.errors import UsageError
 from checker.language.places import is_own
 from checker.report.diagnostics import diagnostic
 from checker.report.wording import reasons, witness
+from checker.results.verdict import Verdict
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
 
-UNKNOWN = "unknown"
 BEGUN, ENDED = "checking", "checked"
 PAUSE = 0.3  # seconds between two looks at the files
 Line = tuple[str, str]  # text, style
@@ -78,7 +78,7 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
         return CheckSummary("error", error=where + error["message"], lines=placed)
     properties = {p["name"]: _words(p) for p in data["properties"]}
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
-    traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == "violated"}
+    traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == Verdict.VIOLATED}
     why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
     return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), lines=lines, why=why)
 
@@ -87,7 +87,7 @@ def _words(property: dict[str, Any]) -> str:
     steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
     sentence = (
         witness(from_itf(json.dumps(property["trace"])))
-        if property["trace"] and property["verdict"] == "violated"
+        if property["trace"] and property["verdict"] == Verdict.VIOLATED
         else ""
     )
     return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
@@ -121,19 +121,21 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
 def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
     """The properties whose verdict differs, a violated one with its reasons.  Where a search ended at a violation, what
     it left undecided is one line."""
-    undecided = [name for name, words in after.properties.items() if words == UNKNOWN]
-    ended = after.verdict == "violated"
+    undecided = [name for name, words in after.properties.items() if words == Verdict.UNKNOWN]
+    ended = after.verdict == Verdict.VIOLATED
     for name, words in after.properties.items():
-        if ended and words == UNKNOWN:
+        if ended and words == Verdict.UNKNOWN:
             continue
         if name not in before.properties:
             yield f"{name}: {words}"
-        elif before.properties[name] != words and not (before.properties[name] == UNKNOWN and words == "holds"):
+        elif before.properties[name] != words and not (
+            before.properties[name] == Verdict.UNKNOWN and words == Verdict.HOLDS
+        ):
             yield f"{name}: {before.properties[name].partition(':')[0]} → {words}"
         if before.properties.get(name) != words or before.why.get(name) != after.why.get(name):
             yield from (f"  {text}" for text in after.why.get(name, ()))
     yield from (f"{name}: no longer checked" for name in before.properties if name not in after.properties)
-    if ended and undecided and any(before.properties.get(name) != UNKNOWN for name in undecided):
+    if ended and undecided and any(before.properties.get(name) != Verdict.UNKNOWN for name in undecided):
         yield f"{', '.join(undecided)}: not decided any more (--all decides them)"
 
 

@@ -70,7 +70,6 @@ def require_reducible(request: Request) -> None:
     reasons = {
         "a constraint cuts off states, so that no state need be at rest": bool(definition.constraints),
         "--max-depth asks for all states that are near": request.limits.max_depth is not None,
-        "states are merged by symmetry, and the two are not combined": definition.merges,
         "a search that goes on after a violation needs every state": not request.stop_at_first,
         "a work directory keeps all states": request.placement.workdir is not None,
         f"the engine {request.engine} explores every state": request.engine != "native",

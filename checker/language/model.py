@@ -110,8 +110,7 @@ def action(function: Any = None, *, fault: bool = False, fair: bool | str = True
     if fair not in (True, False, "change"):
         raise UsageError(
             f"@action(fair={fair!r})",
-            remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as '
-            "taking it.",
+            remedy='fair=False: it is not fair. fair="change": only a step that changes the state counts as taking it.',
         )
     if fault and fair == "change":
         raise UsageError(

@@ -59,9 +59,9 @@ def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any
                     place,
                     f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than "
                     f"{MOST_ELEMENTS:,} values",
-                    "Take a smaller type: each value is judged on its own.",
+                    "Take a smaller type: each value is evaluated on its own.",
                 )
     if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
         what = f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together"
-        raise at(of_class(owner), what, "Each is judged on its own: take fewer.")
+        raise at(of_class(owner), what, "Each is evaluated on its own: take fewer.")
     yield from (ParameterDefinition(name, domain) for name, domain in found.items())

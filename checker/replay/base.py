@@ -13,6 +13,9 @@ from checker.importing import SHIPPED
 from checker.language.define import constants_of
 from checker.language.model import Model
 
+CHANGES = ("EDIT:", "READING:", "REPAIR:")
+"""How the docstring of a class begins that says what it changes in the protocol above it."""
+
 
 def base_of(cls: type[Model]) -> type[Model] | None:
     """The protocol that a class edits: its nearest ancestor that is a model to be checked, wherever it stands; else
@@ -41,7 +44,7 @@ def former_of(cls: type[Model]) -> type[Model] | None:
         return max(_beside(cls), key=lambda c: len(c.__mro__), default=None)
     said = vars(cls).get("__doc__") or ""
     above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
-    return next(above, None) if said.strip().startswith(("EDIT:", "READING:", "REPAIR:")) else None
+    return next(above, None) if said.strip().startswith(CHANGES) else None
 
 
 def _beside(cls: type[Model]) -> list[type[Model]]:

@@ -22,6 +22,8 @@ from typing import Any
 from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frontend.changes import OPERATION
+from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
@@ -29,8 +31,8 @@ from checker.replay.guards import DEEPEST, Scope, is_one_return, why
 from checker.replay.plain import value_text
 from checker.replay.rule_calls import Place, arguments_of
 
-CHANGING = frozenset("add append appendleft clear discard extend insert pop popleft remove reverse sort update".split())
-CHOOSING = ("choose", "require", "choice")
+EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
+"""What changes a collection, sends, emits or chooses, by its name."""
 UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 
@@ -221,20 +223,19 @@ def is_pure(node: ast.expr, scope: Scope) -> bool:
 
 
 def _is_pure_call(call: ast.Call, scope: Scope) -> bool:
-    if isinstance(call.func, ast.Attribute) and call.func.attr in (*CHANGING, "send", "multicast", "deliver"):
-        return False
-    if isinstance(call.func, ast.Name) and call.func.id in CHOOSING:
+    if not isinstance(call.func, ast.Name | ast.Attribute) or _called(call) in EFFECTS:
         return False
     if isinstance(call.func, ast.Name) and hasattr(builtins, call.func.id):
         return True
-    if not isinstance(call.func, ast.Name | ast.Attribute):
-        return False
     try:
         method = scope.value(call.func)
     except NameError:  # of a variable that the expression itself binds, as in all(...)
         return True
     function = getattr(method, "__func__", method)
-    if not inspect.isfunction(function) or "/checker/language/" in function.__code__.co_filename:
+    if not inspect.isfunction(function):  # a method of a collection that the language does not have may change it
+        own = getattr(method, "__self__", None)
+        return not isinstance(own, list | set | dict) or f"c.{_called(call)}(v)" in OPERATIONS
+    if "/checker/language/" in function.__code__.co_filename:
         return True
     mark = getattr(function, "__checker__", None)
     return mark.kind == "rule" if mark is not None else is_one_return(function) and _looks_pure(function)
@@ -242,6 +243,9 @@ def _is_pure_call(call: ast.Call, scope: Scope) -> bool:
 
 def _looks_pure(function: Callable[..., Any]) -> bool:
     node = function_node(function)
-    named = {getattr(c.func, "attr", getattr(c.func, "id", "")) for c in ast.walk(node or ast.Module([], []))
-             if isinstance(c, ast.Call)}  # fmt: skip
-    return node is not None and named.isdisjoint({*CHANGING, *CHOOSING, "send", "multicast", "deliver"})
+    return node is not None and EFFECTS.isdisjoint(_called(c) for c in ast.walk(node) if isinstance(c, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))

@@ -19,6 +19,7 @@ from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
+from checker.replay.base import CHANGES
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
@@ -215,9 +216,9 @@ class Run:
         if shown.loop is None:
             steps = list(self.interpreter.steps(state))
             after = f"after step {last}" if last else "from the start"
-            waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
-            if waiting:
-                return f"{start}: {after} nothing must happen, for {waiting} may wait for ever."
+            if waiting := dict.fromkeys(s.action.name for s in steps if s.progress):
+                unfair = f"{', '.join(waiting)} {'is' if len(waiting) == 1 else 'are'} not fair"
+                return f"{start}: {after} nothing must happen, for {unfair}."
             return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
@@ -313,4 +314,4 @@ def _place(function: Any) -> tuple[str, int]:
 
 def _edit(described: str) -> str | None:
     """What a class says that it changes, without EDIT; what is a reading or a repair says so."""
-    return described.removeprefix("EDIT:").strip() if described.startswith(("EDIT:", "READING:", "REPAIR:")) else None
+    return described.removeprefix("EDIT:").strip() if described.startswith(CHANGES) else None

@@ -43,7 +43,7 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
 
 def states_text(report: Report) -> str:
     """How many states were found; whether each stands for all its permutations, or steps were left out."""
-    of = " up to symmetry" if report.merged else " of a reduced graph" if report.reduced else ""
+    of = " after symmetry reduction" if report.merged else " of a reduced graph" if report.reduced else ""
     return f"{counted(report.distinct, 'state')}{of}"
 
 

@@ -101,7 +101,10 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
     return {
         "reference": result.case.reference,
         "expected": expected,
-        **as_data(result, "met mismatches undecided hollow"),
+        "met": result.met,
+        "mismatches": list(map(str, result.mismatches)),
+        "undecided": list(map(str, result.undecided)),
+        "hollow": as_data(result.hollow),
         **({"in_full": result.in_full} if result.in_full else {}),
         "report": None if result.report is None else report_data(result.report, files),
     }

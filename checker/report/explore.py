@@ -17,6 +17,7 @@ from checker.report.html import filled, in_script, inline, page_data, part, step
 from checker.report.space_time import space_time
 from checker.report.wording import constants_text, witness
 from checker.results.explained import Background
+from checker.results.verdict import LookedFor
 from checker.results.walked import Choice, Here, Onwards, Walked
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
@@ -80,9 +81,9 @@ def picture_data(trace: Trace) -> dict[str, Any]:
 def onwards_data(found: Onwards) -> dict[str, Any]:
     """What a search from here found, as a sentence, and the path to it."""
     explored = f"{counted(found.distinct, 'state')} explored"
-    if found.verdict == "found":
+    if found.verdict is LookedFor.FOUND:
         told = f"{counted(found.steps, 'step')} from here, the nearest such state" if found.steps else "it is true here"
-    elif found.verdict == "none":
+    elif found.verdict is LookedFor.NONE:
         told = f"no state that can be reached from here satisfies it ({explored})"
     else:
         told = f"not decided: the search was ended by its limit on {found.bound} ({explored})"

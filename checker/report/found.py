@@ -72,7 +72,7 @@ def simulation_lines(found: Simulation, files: Sequence[Path]) -> Iterator[Line]
         yield ("  never possible on the way: ", "yellow"), (", ".join(found.never_enabled), "")
     if found.not_judged:
         kinds = ", ".join(f"{p.name} ({p.kind})" for p in found.not_judged)
-        yield ("  not judged by walks: ", "yellow"), (kinds, "")
+        yield ("  not evaluated on walks: ", "yellow"), (kinds, "")
     if found.trace is not None:
         yield from run_lines(found.trace, files)
         what = f"{found.property} in {counted(len(found.trace.steps), 'step')}; a shorter run may exist"

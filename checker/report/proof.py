@@ -13,23 +13,24 @@ from checker.report.text import report_lines
 from checker.report.wording import constants_text
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.proof import Proof
+from checker.results.verdict import Proved
 from checker.wording import counted
 
-STYLES = {"proved": "green", "violated": "bold red"}
+STYLES = {Proved.PROVED: "green", Proved.VIOLATED: "bold red"}
 
 
 def statement(proof: Proof) -> str:
     """The result in one sentence."""
     names = ", ".join(proof.properties)
-    if proof.verdict == "proved":
+    if proof.verdict is Proved.PROVED:
         good = "every state" if proof.depth == 1 else f"any {proof.depth} states in a row"
         return f"{names}: in every reachable state (initially, and from {good} where it holds to the next)"
-    if proof.verdict == "violated":
+    if proof.verdict is Proved.VIOLATED:
         return f"{proof.trace.property if proof.trace else names}: in a run of {counted(proof.depth, 'step')}"
     within = f"no violation within {counted(proof.base, 'step')}" if proof.base >= 0 else "nothing was decided"
-    if proof.verdict == "bounded":
+    if proof.verdict is Proved.BOUNDED:
         return f"{names}: {within}; longer runs were not looked at"
-    if proof.verdict == "timeout":
+    if proof.verdict is Proved.TIMEOUT:
         return f"{names}: the time was over; {within}"
     return f"{names}: {within}, but induction fails up to depth {proof.depth}"
 
@@ -42,14 +43,14 @@ def suggestions(proof: Proof) -> list[str]:
     if several:
         one = f"checker prove {proof.reference} --property {proof.properties[0]}"
         found.append(f"one at a time: a property that is proved may help with the next (`{one}`, then --assuming)")
-    if proof.verdict == "open":
+    if proof.verdict is Proved.OPEN:
         found.append(
             "if no run leads to the first state shown: write an invariant that excludes it, prove it, and take it for "
             "granted with --assuming NAME"
         )
-    if proof.verdict == "timeout":
+    if proof.verdict is Proved.TIMEOUT:
         found.append("smaller constants, or a longer --timeout")
-    if proof.verdict == "bounded":
+    if proof.verdict is Proved.BOUNDED:
         found.append(f"longer runs: --depth {2 * max(proof.base, 1)}; runs of every length: without --bounded")
     if proof.left_out:
         found.append("more messages in flight: --network N")
@@ -84,7 +85,7 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
 
 
 def _word(proof: Proof) -> str:
-    if proof.verdict == "proved" and proof.left_out:
+    if proof.verdict is Proved.PROVED and proof.left_out:
         return "PROVED UNDER A BOUND"
     return "NOT DECIDED" if proof.exit_code == INCONCLUSIVE else proof.verdict.upper()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.review import Part
 from checker.results.verdict import Verdict
-from checker.results.verified import Unread, Verified
+from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
@@ -165,42 +165,45 @@ def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Su
     cls, expected = result.case.cls, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
-        place, message = place_of(cls), "; ".join(result.mismatches)
+        place, message = place_of(cls), _joined(result.mismatches)
         verdict = FAULT if result.internal else WRONG
         there = _place_at(result.file, result.line) or place
         wrong = Case("expectation", "expectation", ERROR, verdict, message, place=there)
         return Suite(portable(result.case.reference), given, (wrong,), place=place)
     suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
-    said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
-    others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
-    differs = any(text in result.mismatches for text in others)
+    said = {remark for c in cases if c.status != PASSED for remark in _of(c, (*result.mismatches, *result.undecided))}
+    others = [remark for remark in (*result.mismatches, *result.undecided) if remark not in said]
+    differs = any(remark in result.mismatches for remark in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
     claim = f"{result.case.reference} {result.case.claim}"
-    cases.append(Case("expectation", "expectation", status, verdict, "; ".join(others), claim, suite.place))
+    cases.append(Case("expectation", "expectation", status, verdict, _joined(others), claim, suite.place))
     return evolve(suite, constants=given, cases=tuple(cases))
 
 
 def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
     wrong, undecided = _of(case, result.mismatches), _of(case, result.undecided)
     if undecided:
-        return evolve(case, status=ERROR, message="; ".join(undecided))
+        return evolve(case, status=ERROR, message=_joined(undecided))
     if wrong and case.kind in FAILED_AS:
         return evolve(case, status=FAILED, message=case.message.rstrip("."))
     if wrong:
         sentence = witness(case.trace) if case.trace is not None else ""
         because = reasons(case.trace)[:1] if case.trace is not None else []
-        found = "; ".join(wrong) + (f": {sentence}" if sentence else "")
+        found = _joined(wrong) + (f": {sentence}" if sentence else "")
         return evolve(case, status=FAILED, message=" ".join([found, *(f"{text}." for text in because)]))
     if case.name in violated and case.status == FAILED:
         return evolve(case, status=PASSED, message=f"as expected: {case.message}")
     return case
 
 
-def _of(case: Case, texts: Sequence[str]) -> list[str]:
-    """What of some sentences is about the property of a case."""
-    begin = f"{FAILED_AS[case.kind]}: {case.name}" if case.kind in FAILED_AS else f"{case.name} should "
-    return [text for text in texts if text.startswith(begin)]
+def _of(case: Case, remarks: Sequence[Remark]) -> list[Remark]:
+    """What is said about the property of a case."""
+    return [remark for remark in remarks if remark.of == (case.kind, case.name)]
+
+
+def _joined(remarks: Iterable[Remark]) -> str:
+    return "; ".join(map(str, remarks))
 
 
 def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:

@@ -15,10 +15,16 @@ from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.tables import Right, aligned, markdown_table
 from checker.report.wording import constants_text
-from checker.results.sweep import NOT_REACHED, Judged, Row, Summary, Sweep
+from checker.results.sweep import Judged, Row, Summary, Sweep
+from checker.results.verdict import Swept, Verdict
 from checker.wording import counted
 
-UNSURE = ("inconclusive", "vacuous")
+STYLES: dict[Verdict | Swept | None, str] = {
+    Verdict.HOLDS: "",
+    Swept.IMPLIED: "",
+    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.VACUOUS: "yellow",
+}
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
 
 
@@ -32,10 +38,10 @@ def columns(found: Sweep) -> list[str]:
 
 def cells(found: Sweep, row: Row) -> list[str]:
     """One row of the table, without what was not counted."""
-    counted, own = row.distinct > 0 or row.verdict == "vacuous", row.seconds > 0
+    counted, own = row.distinct > 0 or row.verdict is Verdict.VACUOUS, row.seconds > 0
     values = {
         **{n: written(row.configuration.constants[n]) for n in found.varying},
-        "verdict": row.note if row.verdict == "implied" else row.verdict,
+        "verdict": row.note if row.verdict is Swept.IMPLIED else str(row.verdict),
         "violated": ", ".join(map(_judged, row.violated)),
         "seconds": f"{row.seconds:.2f}" if own else "",
         "stopped by": row.bound or "",
@@ -83,10 +89,8 @@ def _table(found: Sweep) -> Iterator[Line]:
     head, *table = aligned([[Right(c) if h in NUMBERS else c for h, c in zip(heads, row)] for row in rows])
     yield line(head, "bold")
     for row, text in zip(found.searched, table):
-        yield line(
-            text, "" if row.verdict in ("holds", "implied") else "yellow" if row.verdict in UNSURE else "bold red"
-        )
-        if row.note and row.verdict != "implied":
+        yield line(text, STYLES.get(row.verdict, "bold red"))
+        if row.note and row.verdict is not Swept.IMPLIED:
             yield line(f"    {row.note}", "yellow")
 
 
@@ -103,24 +107,24 @@ def _interrupted(found: Sweep) -> str:
 
 def _skipped(found: Sweep) -> list[str]:
     """The combinations that the model refuses, gathered by reason."""
-    return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "skipped").items()]
+    return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, Swept.SKIPPED).items()]
 
 
 def _wrong(found: Sweep) -> list[str]:
     """The combinations for which the model is wrong as written, gathered by reason: no property is checked there, so
     no sentence counts them."""
-    where = {reason: counted(n, "configuration") for reason, n in _reasons(found, "error").items()}
+    where = {reason: counted(n, "configuration") for reason, n in _reasons(found, Swept.ERROR).items()}
     return [f"wrong as written in {configurations}: {reason}" for reason, configurations in where.items()]
 
 
-def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
+def _reasons(found: Sweep, verdict: Swept) -> dict[str, int]:
     """How many rows have a verdict, by reason."""
-    return Counter(row.note.split("\n")[0] for row in found.rows if row.verdict == verdict)
+    return Counter(row.note.split("\n")[0] for row in found.rows if row.verdict is verdict)
 
 
 def sentence(s: Summary) -> str:
     """What the sweep says about one property."""
-    kinds = (("implied", s.implied), ("never put to the test", s.untested), ("not decided", s.undecided))
+    kinds = (("implied", s.implied), ("vacuous", s.untested), ("not decided", s.undecided))
     undecided = "".join(f", {what} in {number}" for what, number in kinds if number)
     if s.smallest is None:
         return f"{s.property} holds in {s.holds}{undecided}"
@@ -137,7 +141,7 @@ def markdown_text(found: Sweep) -> str:
     """The table and the sentences as Markdown."""
     heads = [Right(h) if h in NUMBERS else h for h in columns(found)]
     table = markdown_table(heads, (cells(found, r) for r in found.searched))
-    notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
+    notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict is not Swept.IMPLIED]
     bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
     bullets += _reduced(found)
     bullets += [_interrupted(found)] * (found.not_reached > 0)
@@ -161,7 +165,7 @@ def _summary_data(s: Summary) -> dict[str, Any]:
 
 def _row_data(row: Row) -> dict[str, Any]:
     found = "exit_code properties distinct transitions depth outcomes seconds:4 bound validation reduced"
-    searched = row.verdict not in ("skipped", NOT_REACHED)
+    searched = row.verdict not in (Swept.SKIPPED, Swept.NOT_REACHED)
     return {
         **as_data(row.configuration, "given constants"),
         **as_data(row, f"verdict note {found}" if searched else "verdict note"),

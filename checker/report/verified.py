@@ -22,7 +22,7 @@ from checker.wording import counted
 NAMED = 10
 HEADS = {
     HOLDS: ("as expected  ", "green"),
-    VACUOUS: ("HOLLOW       ", "yellow"),
+    VACUOUS: ("VACUOUS      ", "yellow"),
     INCONCLUSIVE: ("UNDECIDED    ", "yellow"),
 }
 
@@ -109,7 +109,7 @@ class Summary:
         """The summary as text."""
         failed, undecided, hollow = self._counts()
         said = counted(len(self.results), "expectation")
-        kinds = ((failed, "not met"), (undecided, "not decided"), (hollow, "met by a hollow verdict"))
+        kinds = ((failed, "not met"), (undecided, "not decided"), (hollow, "met only vacuously"))
         if wrong := ", ".join(f"{number} {what}" for number, what in kinds if number):
             yield line(f"{said}, {wrong}", "bold red" if failed else "bold yellow")
         elif self.results:

@@ -13,16 +13,15 @@ from attrs import frozen
 
 from checker.results.checked import Report
 from checker.results.costs import Cost
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
 from checker.results.rules import RuleComparison
 from checker.results.validated import Validation, together
+from checker.results.verdict import Compared, Verdict
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 
 UNLISTED = "not listed"
 END = "the end of the run"
 LONGEST = 15  # emitted events of a step that compiled code records
-EXIT_CODES = {"broken": VIOLATED, "inconclusive": INCONCLUSIVE, "changed": HOLDS, "same": HOLDS}
 Word = tuple[str, ...]  # emitted events of a run, in order
 
 
@@ -77,8 +76,8 @@ def not_decided(properties: Iterable[PropertyChange]) -> tuple[tuple[str, ...], 
     Without the base's verdict it is not known whether the edit's is another.
     """
     found = tuple(properties)
-    of_base = tuple(p.name for p in found if p.before == "unknown" != p.after and in_common(p))
-    return of_base, tuple(p.name for p in found if p.after == "unknown")
+    of_base = tuple(p.name for p in found if p.before == Verdict.UNKNOWN != p.after and in_common(p))
+    return of_base, tuple(p.name for p in found if p.after == Verdict.UNKNOWN)
 
 
 @frozen
@@ -164,11 +163,10 @@ class BehaviourDifference:
 
 @frozen
 class Comparison:
-    """Everything that differs in one configuration; verdict: broken (exit code 1), inconclusive (4), changed or same
-    (0).
+    """Everything that differs in one configuration.
 
-    related: whether one edits the other, or both edit one model; left_open: what was not decided in the time for it,
-    and what would, "" if nothing was left.
+    related: whether one edits the other, or both edit one model; of_both: the warnings that the edit has no part in;
+    left_open: what was not decided in the time for it, and what would, "" if nothing was left.
     """
 
     before: str
@@ -185,6 +183,7 @@ class Comparison:
     behaviours: BehaviourDifference | None = None
     costs: tuple[Cost, Cost] | None = None
     warnings: tuple[str, ...] = ()
+    of_both: tuple[str, ...] = ()
     left_open: str = ""
 
     @property
@@ -198,14 +197,14 @@ class Comparison:
         return tuple(p for p in self.properties if p.change == change)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Compared:
         """Whether the edit breaks something; else whether verdicts, outcomes, sequences of events or steps differ."""
         if self.changed("broken"):
-            return "broken"
+            return Compared.BROKEN
         if self.undecided:
-            return "inconclusive"
+            return Compared.INCONCLUSIVE
         differs = self.outcomes_differ or self.events_differ or self.steps_differ
-        return "changed" if self.changed("repaired") or differs else "same"
+        return Compared.CHANGED if self.changed("repaired") or differs else Compared.SAME
 
     @property
     def outcomes_differ(self) -> bool:
@@ -227,7 +226,7 @@ class Comparison:
         """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
         alone are no reason, if there are others."""
         sides = (self.before, self.base), (self.after, self.edit)
-        found = [f"{side} has no state that its constraints keep" for side, r in sides if r.verdict == "vacuous"]
+        found = [f"{side} has no state that its constraints keep" for side, r in sides if r.verdict is Verdict.VACUOUS]
         of_base, of_edit = not_decided(self.properties)
         for side, report, unknown in ((self.before, self.base, of_base), (self.after, self.edit, of_edit)):
             bound = f"the search was stopped by its bound on {report.bound}" if report.bound else ""
@@ -247,4 +246,4 @@ class Comparison:
     @property
     def exit_code(self) -> int:
         """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
-        return EXIT_CODES[self.verdict]
+        return self.verdict.exit_code

@@ -12,8 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.results.comparison import EXIT_CODES, Comparison, Word
+from checker.results.comparison import Comparison, Word
 from checker.results.validated import Validation, together
+from checker.results.verdict import Compared
 from checker.trace.trace import Trace
 
 
@@ -46,15 +47,15 @@ class Looked:
     reduced: tuple[bool, bool] = (False, False)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Compared:
         """That of a comparison."""
         if self.broken:
-            return "broken"
+            return Compared.BROKEN
         if self.undecided:
-            return "inconclusive"
+            return Compared.INCONCLUSIVE
         alone = (self.added, self.removed, self.new_step, self.gone_step)
         differs = self.repaired or self.new or self.gone or any(side is not None for side in alone)
-        return "changed" if differs else "same"
+        return Compared.CHANGED if differs else Compared.SAME
 
 
 @frozen
@@ -79,10 +80,12 @@ class FamilyComparison:
     asked: bool = False
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Compared:
         """broken, inconclusive, changed or same: the worst of those that were compared."""
-        found = {row.verdict for row in self.looked} | ({"inconclusive"} if self.asked and self.passed else set())
-        return next(v for v in EXIT_CODES if v in found)
+        found = {row.verdict for row in self.looked}
+        if self.asked and self.passed:
+            found.add(Compared.INCONCLUSIVE)
+        return next(v for v in Compared if v in found)
 
     @property
     def validation(self) -> Validation | None:
@@ -93,4 +96,4 @@ class FamilyComparison:
     @property
     def exit_code(self) -> int:
         """As of one comparison."""
-        return EXIT_CODES[self.verdict]
+        return self.verdict.exit_code

@@ -8,22 +8,22 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.results.listing import PropertyListing
 from checker.results.validated import Validation
-from checker.results.verdict import Verdict
+from checker.results.verdict import LookedFor, Verdict
 from checker.trace.trace import Trace
 
 
 @frozen
 class Search:
-    """What was looked for and found: verdict found, none (everything was explored) or unknown (stopped by `bound`).
-    reduced: the states are those of a reduced graph, in which a run need not be a shortest one."""
+    """What was looked for and found.  bound: what ended the search, or None; reduced: the states are those of a reduced
+    graph, in which a run need not be a shortest one."""
 
     reference: str
     predicate: str
     constants: Mapping[str, Any]
-    verdict: str
+    verdict: LookedFor
     distinct: int
     bound: str | None
     validation: Validation | None
@@ -33,7 +33,7 @@ class Search:
     @property
     def exit_code(self) -> int:
         """0 found, 1 there is none, 4 not decided."""
-        return {"found": HOLDS, "none": VIOLATED, "unknown": INCONCLUSIVE}[self.verdict]
+        return self.verdict.exit_code
 
 
 @frozen

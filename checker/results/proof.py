@@ -9,6 +9,7 @@ from attrs import frozen
 
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
 from checker.results.validated import Validation
+from checker.results.verdict import Proved
 from checker.trace.trace import Trace
 
 
@@ -16,18 +17,17 @@ from checker.trace.trace import Trace
 class Proof:
     """What was found out about some properties.
 
-    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
-    violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
-    violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
-    it vacuous; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
-    states the formulas of properties were confirmed, and in how many the step relation.
+    depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
+    statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
+    model that z3 was given; formulas: in how many states the formulas of properties were confirmed, and in how many the
+    step relation.
     """
 
     reference: str
     constants: Mapping[str, Any]
     properties: tuple[str, ...]
     helpers: tuple[str, ...]
-    verdict: str
+    verdict: Proved
     depth: int
     base: int
     trace: Trace | None
@@ -41,6 +41,6 @@ class Proof:
     @property
     def exit_code(self) -> int:
         """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
-        if self.verdict == "violated":
+        if self.verdict is Proved.VIOLATED:
             return VIOLATED
-        return HOLDS if self.verdict == "proved" and not self.left_out else INCONCLUSIVE
+        return HOLDS if self.verdict is Proved.PROVED and not self.left_out else INCONCLUSIVE

@@ -33,7 +33,8 @@ class RuleExample:
 class RuleComparison:
     """A rule under both models.  relation: equivalent, or one of DIFFERS or OPEN; `reached` a run of the base to a
     state in which they differ, if looked for and found; `asked`: the types of its arguments, for each way in which it
-    is called; `confirmed`: in how many states Python's methods gave the values of the lowered rules, which are what was
+    is called; `so_far`: how many states of the base were searched for one in which they differ, without the rest;
+    `confirmed`: in how many states Python's methods gave the values of the lowered rules, which are what was
     compared."""
 
     name: str
@@ -43,6 +44,7 @@ class RuleComparison:
     note: str = ""
     reached: Trace | None = None
     asked: tuple[tuple[Type, ...], ...] = ()
+    so_far: int = 0
     confirmed: int = 0
 
 

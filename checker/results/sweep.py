@@ -15,9 +15,7 @@ from checker.language.constants import written
 from checker.language.distributed import BUDGETS
 from checker.results.exit_codes import worst
 from checker.results.validated import Validation, together
-from checker.results.verdict import REFUTED
-
-NOT_REACHED = "not reached"
+from checker.results.verdict import REFUTED, Swept, Verdict
 
 
 @frozen
@@ -41,31 +39,28 @@ class Fewer:
     """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the
     steps to the first violation; distinct, depth: 0 if the search was not complete."""
 
-    verdicts: Mapping[str, tuple[str, int | None]]
+    verdicts: Mapping[str, tuple[Verdict | Swept, int | None]]
     distinct: int = 0
     depth: int = 0
 
 
 @frozen
 class Judged:
-    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its
-    condition was never true; or implied: it holds, since it does in another row.  What is violated because it is in
-    another row has no steps."""
+    """A property in one configuration.  What is violated because it is in another row has no steps."""
 
     name: str
-    verdict: str
+    verdict: Verdict | Swept
     steps: int | None
 
 
 @frozen
 class Row:
-    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
-    there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
-    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied;
-    reduced: they are those of a reduced graph."""
+    """What the search of one configuration gave.  verdict: None as long as it is not searched; note: why it is skipped
+    or wrong, or by which budgets it is implied.  Counts are those of the search, which checked only what was not
+    implied; reduced: they are those of a reduced graph."""
 
     configuration: Configuration
-    verdict: str
+    verdict: Verdict | Swept | None
     exit_code: int
     properties: tuple[Judged, ...] = ()
     distinct: int = 0
@@ -88,7 +83,7 @@ class Row:
 @frozen
 class Summary:
     """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
-    as it does with more faults (implied), was never put to the test, is not decided; the smallest that violates it."""
+    as it does with more faults (implied), is vacuous (untested), is not decided; the smallest that violates it."""
 
     property: str
     violated: int
@@ -115,7 +110,7 @@ class Sweep:
     @property
     def searched(self) -> tuple[Row, ...]:
         """The rows that were neither skipped nor left out by Ctrl-C."""
-        return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
+        return tuple(r for r in self.rows if r.verdict not in (Swept.SKIPPED, Swept.NOT_REACHED))
 
     @property
     def validation(self) -> Validation | None:
@@ -125,7 +120,7 @@ class Sweep:
     @property
     def not_reached(self) -> int:
         """How many configurations Ctrl-C left out."""
-        return sum(r.verdict == NOT_REACHED for r in self.rows)
+        return sum(r.verdict is Swept.NOT_REACHED for r in self.rows)
 
     @property
     def exit_code(self) -> int:
@@ -141,8 +136,9 @@ class Sweep:
 def _summary(name: str, rows: Sequence[Row]) -> Summary:
     found = [(row, p) for row in rows for p in row.properties if p.name == name]
     broken = [(row, p) for row, p in found if p.verdict in REFUTED]
-    holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
-    implied, untested, undecided = (sum(p.verdict == v for _, p in found) for v in ("implied", "untested", "unknown"))
+    holds = sum(p.verdict in (Verdict.HOLDS, Verdict.REACHABLE) for _, p in found)
+    others = (Swept.IMPLIED, Swept.UNTESTED, Verdict.UNKNOWN)
+    implied, untested, undecided = (sum(p.verdict is v for _, p in found) for v in others)
     if not broken:
         return Summary(name, 0, holds, implied, untested, undecided, None, None)
     row, least = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None))

@@ -1,7 +1,9 @@
-"""Verdicts: what is known of a property, or of a whole check, in one word each.
+"""Verdicts: what is known of a property, or of a whole check, in one word each; and the verdicts of sweeps, proofs,
+comparisons and searches for a state, which have words of their own.
 
 A property is holds, violated, reachable, unreachable or unknown (not decided); a check holds, violated, vacuous or
-inconclusive.  The words are those of the text reports and of the JSON data.
+inconclusive.  The words are those of the text reports and of the JSON data.  Nobody compares a verdict with a text
+(tests/test_architecture.py).
 """
 
 from __future__ import annotations
@@ -35,6 +37,64 @@ class Verdict(StrEnum):
         if self is Verdict.VACUOUS:
             return exit_codes.VACUOUS
         return exit_codes.INCONCLUSIVE if self in (Verdict.INCONCLUSIVE, Verdict.UNKNOWN) else exit_codes.HOLDS
+
+
+class Swept(StrEnum):
+    """What a sweep knows besides verdicts.
+
+    Of a property: implied, for it holds in another configuration; untested, for in a strict sweep its condition was
+    never true.  Of a configuration: implied; error, for the model is wrong as written there; skipped, for the model
+    refuses it; not reached, for Ctrl-C ended the sweep before.
+    """
+
+    IMPLIED = "implied"
+    UNTESTED = "untested"
+    ERROR = "error"
+    SKIPPED = "skipped"
+    NOT_REACHED = "not reached"
+
+
+class Proved(StrEnum):
+    """What is known of runs of every length: proved; bounded, if there is no violation within the depth and no more was
+    asked; violated; open, if induction fails at every depth tried; timeout."""
+
+    PROVED = "proved"
+    BOUNDED = "bounded"
+    VIOLATED = "violated"
+    OPEN = "open"
+    TIMEOUT = "timeout"
+
+
+class Compared(StrEnum):
+    """What an edit does, from the worst: it breaks a property, or that is not known; it changes something, or nothing
+    that was compared."""
+
+    BROKEN = "broken"
+    INCONCLUSIVE = "inconclusive"
+    CHANGED = "changed"
+    SAME = "same"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a comparison with this verdict."""
+        if self is Compared.BROKEN:
+            return exit_codes.VIOLATED
+        return exit_codes.INCONCLUSIVE if self is Compared.INCONCLUSIVE else exit_codes.HOLDS
+
+
+class LookedFor(StrEnum):
+    """What came of a search for a state: found; none, if everything was explored; unknown, if a bound ended it."""
+
+    FOUND = "found"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a search with this verdict."""
+        if self is LookedFor.FOUND:
+            return exit_codes.HOLDS
+        return exit_codes.VIOLATED if self is LookedFor.NONE else exit_codes.INCONCLUSIVE
 
 
 REFUTED = (Verdict.VIOLATED, Verdict.UNREACHABLE)

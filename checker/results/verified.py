@@ -50,6 +50,17 @@ class Case:
 
 
 @frozen
+class Remark:
+    """One sentence about a case; of: the kind and name of the property that it is about, None if it is about none."""
+
+    text: str
+    of: tuple[str, str] | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
 class Verified:
     """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
     is expected, `hollow` why what holds as expected says less than it seems to.
@@ -61,10 +72,10 @@ class Verified:
 
     case: Case
     report: Report | None
-    mismatches: tuple[str, ...]
+    mismatches: tuple[Remark, ...]
     seconds: float = 0.0
     hollow: tuple[Vacuity, ...] = ()
-    undecided: tuple[str, ...] = ()
+    undecided: tuple[Remark, ...] = ()
     in_full: str = ""
     file: str | None = None
     line: int | None = None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from checker.results.explained import Answer
+from checker.results.verdict import LookedFor
 from checker.trace.trace import Trace
 
 
@@ -72,10 +73,10 @@ class Here:
 
 @frozen
 class Onwards:
-    """What was looked for from here on: verdict found (path: the run that leads there), none or unknown (bound)."""
+    """What was looked for from here on.  path: the run that leads there; bound: what ended the search."""
 
     predicate: str
-    verdict: str
+    verdict: LookedFor
     distinct: int
     path: str = ""
     steps: int = 0

@@ -1,13 +1,11 @@
-"""Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow can open
-by URL.
+"""Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow opens.
 
 What a search asks of a place is little: write a file once, read it whole, list, remove, and publish a small file so
 that readers find all of it or nothing. A file system does the last by renaming. An object store (s3, gs, abfs) shows an
-object only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one
-cut short.
+object only when it is complete. HDFS shows a file while it is written: its readers must recognise one that is cut.
 
 One driver at a time: by a lock of the file system, or by name (docs/spark.md). Should two commit a level at the same
-moment, the level is the same set of states either way, so whichever manifest stays is right.
+moment, either manifest is right: both name the same set of states.
 
 Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
 """
@@ -136,16 +134,14 @@ def _path_of(url: str) -> Path:
     """The path that a file URL names: file:///path, file:/path or file://localhost/path. WorkDirectoryError."""
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost") or parts.query or parts.fragment or not parts.path.startswith("/"):
-        raise WorkDirectoryError(
-            f"work directory {url}: a file URL has three slashes and a whole path, as in file:///data/search; a "
-            f"path alone will do"
-        )
+        what = "a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do"
+        raise WorkDirectoryError(f"work directory {url}: {what}")
     return Path(os.path.abspath(unquote(parts.path)))
 
 
 @contextmanager
 def folder_errors(folder: Folder) -> Iterator[None]:
-    """Turn errors of the file system into WorkDirectoryError with what to do."""
+    """Errors of the file system as WorkDirectoryError with what to do."""
     try:
         yield
     except OSError as error:
@@ -155,10 +151,8 @@ def folder_errors(folder: Folder) -> Iterator[None]:
 def _advice(error: OSError) -> str:
     name = Path(str(error.filename)).name if error.filename else ""
     if isinstance(error, FileNotFoundError):
-        return (
-            f"{name or error} is not there on {socket.gethostname()}; the driver and all executors must see the "
-            f"same directory"
-        )
+        missing = f"{name or error} is not there on {socket.gethostname()}"
+        return f"{missing}; the driver and all executors must see the same directory"
     advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
@@ -313,16 +307,16 @@ class StoreFolder:
         self._system.create_dir(self._path(), recursive=True)
 
     def names(self) -> list[str]:
-        from pyarrow.fs import FileSelector, FileType
-
-        found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
-        return sorted(info.base_name for info in found if info.type == FileType.File)
+        return self._entries("File")
 
     def folders(self) -> list[str]:
-        from pyarrow.fs import FileSelector, FileType
+        return self._entries("Directory")
 
-        found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
-        return sorted(info.base_name for info in found if info.type == FileType.Directory)
+    def _entries(self, kind: str) -> list[str]:
+        from pyarrow.fs import FileSelector
+
+        every = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        return sorted(info.base_name for info in every if info.type.name == kind)
 
     def read(self, name: str) -> bytes:
         with self._system.open_input_stream(self._path(name)) as file:
@@ -391,18 +385,16 @@ def _opened(root: str) -> tuple[Any, str]:
     try:
         from pyarrow.fs import FileSystem
     except ImportError:
-        raise WorkDirectoryError(
-            f"work directory {shown}: URLs need pyarrow: pip install 'spacetime-checker[spark]'"
-        ) from None
+        why = "URLs need pyarrow: pip install 'spacetime-checker[spark]'"
+        raise WorkDirectoryError(f"work directory {shown}: {why}") from None
     try:
         system, path = FileSystem.from_uri(re.sub(r"^s3a://", "s3://", root))
     except (OSError, ValueError, NotImplementedError) as error:
-        advice = {
-            "hdfs": "it needs Hadoop's libhdfs: set JAVA_HOME, HADOOP_HOME (or ARROW_LIBHDFS_DIR) and "
-            "CLASSPATH=$(hadoop classpath --glob)",
-            "viewfs": "it needs Hadoop's libhdfs, as hdfs does",
-        }.get(scheme)
-        if advice is None and "Unrecognized filesystem" in str(error):
-            advice = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
-        raise WorkDirectoryError(f"work directory {shown}: {advice or str(error).splitlines()[0]}") from error
+        why = str(error).splitlines()[0]
+        if scheme in ("hdfs", "viewfs"):
+            home = "set JAVA_HOME, HADOOP_HOME (or ARROW_LIBHDFS_DIR) and CLASSPATH=$(hadoop classpath --glob)"
+            why = f"it needs Hadoop's libhdfs: {home}"
+        elif "Unrecognized filesystem" in str(error):
+            why = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
+        raise WorkDirectoryError(f"work directory {shown}: {why}") from error
     return system, path.rstrip("/")

@@ -21,9 +21,10 @@ from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
+from checker.results.checked import FAILURES
 
-Shown = frozenset[str]
-IN_LINE = "error in line "
+Failed = tuple[str, str | int]  # the kind of a finding, and its name; of a failure its line
+Shown = frozenset[Failed]
 COMPILED = "compiled code"
 S = TypeVar("S")  # a state as a side has it
 
@@ -51,9 +52,9 @@ class Answer:
         return sum(n for _, n in self.fired)
 
 
-def named(kind: str, name: str, line: int) -> str:
+def named(kind: str, name: str, line: int) -> Failed:
     """A finding as both sides name it: errors by their line."""
-    return f"{kind} in line {line}" if kind in ("error", "assert") else f"{kind} {name}"
+    return kind, line if kind in FAILURES else name
 
 
 def differ(
@@ -69,9 +70,9 @@ def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer,
     Python does where the model comes."""
     if meaning != answer:
         expected_here = meaning.shown | meaning.shown_cut | meaning.here
-        for text in (answer.shown | answer.shown_cut | answer.here) - expected_here:
-            if text.startswith(IN_LINE):
-                refuse_limit(definition, int(text.removeprefix(IN_LINE)))
+        for kind, where in (answer.shown | answer.shown_cut | answer.here) - expected_here:
+            if kind == "error":
+                refuse_limit(definition, int(where))
     for attribute in fields(Answer):
         expected, found = getattr(meaning, attribute.name), getattr(answer, attribute.name)
         if expected != found:
@@ -108,8 +109,9 @@ def _apart(definition: Definition, expected: tuple[Raw, ...], found: tuple[Raw, 
     return end(expected), end(found)
 
 
-def _listed(shown: Iterable[str]) -> str:
-    return ", ".join(sorted(shown)) or "nothing"
+def _listed(shown: Shown) -> str:
+    texts = (f"{kind} in line {where}" if kind in FAILURES else f"{kind} {where}" for kind, where in shown)
+    return ", ".join(sorted(texts)) or "nothing"
 
 
 def _counted(fired: Iterable[tuple[str, int]]) -> str:
@@ -119,11 +121,11 @@ def _counted(fired: Iterable[tuple[str, int]]) -> str:
 class Executing(Generic[S]):
     """A side that executes states one by one; what it finds in one is put together here alone."""
 
-    def taken(self, state: S) -> list[tuple[str, S | None, str, bool]]:
+    def taken(self, state: S) -> list[tuple[str, S | None, Failed | None, bool]]:
         """Every step: its action, the state after it, or else what fails, and whether it is more than a fault."""
         raise NotImplementedError
 
-    def truth(self, function: Any, owner: str | None, state: S, before: S | None) -> bool | str:
+    def truth(self, function: Any, owner: str | None, state: S, before: S | None) -> bool | Failed:
         """The value of a property or constraint; where it cannot be evaluated, what fails."""
         raise NotImplementedError
 
@@ -133,23 +135,23 @@ class Executing(Generic[S]):
 
     def found(self, model: Definition | Lowered, state: S) -> Answer:
         """What this side finds in a state of its model."""
-        shown, shown_cut, here = set[str](), set[str](), set[str]()
+        shown, shown_cut, here = set[Failed](), set[Failed](), set[Failed]()
         after, cut, steps = list[Raw](), 0, self.taken(state)
 
-        def note(kinds: tuple[str, ...], state: S, before: S | None, noted: set[str]) -> None:
+        def note(kinds: tuple[str, ...], state: S, before: S | None, noted: set[Failed]) -> None:
             for p in model.properties:
                 if p.kind in kinds:
                     value = self.truth(p.function, getattr(p, "owner", None), state, before)
-                    if isinstance(value, str) or value is (p.kind == "reachable"):
-                        noted.add(value if isinstance(value, str) else named(p.kind, p.name, 0))
+                    if isinstance(value, tuple) or value is (p.kind == "reachable"):
+                        noted.add(value if isinstance(value, tuple) else named(p.kind, p.name, 0))
 
         for _, following, failed, _ in steps:
             if following is None:
-                shown.add(failed)
+                shown |= {failed} if failed is not None else set()
                 continue
             note(("step",), following, state, shown)
             kept = [self.truth(getattr(c, "function", c), None, following, None) for c in model.constraints]
-            shown.update(value for value in kept if isinstance(value, str))  # one that fails cuts nothing
+            shown.update(value for value in kept if isinstance(value, tuple))  # one that fails cuts nothing
             if False in kept:
                 cut += 1
                 note(("invariant", "reachable"), following, None, shown_cut)
@@ -183,14 +185,14 @@ class Meaning(Executing[Raw]):
             said = f"{type(error).__name__}: {error}"
             raise Disagreement.of(definition, what, state=state, interpreter=said, other=text, side=side) from error
 
-    def taken(self, state: Raw) -> list[tuple[str, Raw | None, str, bool]]:
+    def taken(self, state: Raw) -> list[tuple[str, Raw | None, Failed | None, bool]]:
         """The steps that the interpreter takes."""
         return [
-            (s.action.name, s.after, "" if s.failure is None else _failed(s.failure), s.progress)
+            (s.action.name, s.after, _failed(s.failure) if s.failure else None, s.progress)
             for s in self.interpreter.steps(state)
         ]
 
-    def truth(self, function: Any, owner: str | None, state: Raw, before: Raw | None) -> bool | str:
+    def truth(self, function: Any, owner: str | None, state: Raw, before: Raw | None) -> bool | Failed:
         """What the method returns."""
         try:
             return self.interpreter.holds(function, state, owner, before)
@@ -202,5 +204,5 @@ class Meaning(Executing[Raw]):
         return state if self.canonical is None else self.canonical(state)
 
 
-def _failed(failure: Failure) -> str:
+def _failed(failure: Failure) -> Failed:
     return named(failure.kind, failure.name, failure.line)

@@ -21,6 +21,7 @@ from checker.backends.smt.system import System, term
 from checker.backends.smt.values import lift
 from checker.language.definition import Definition
 from checker.replay.disagreement import state_text
+from checker.results.checked import FAILURES
 from checker.validation.answers import Answer, differ, named
 
 SECONDS, SHARE = 0.1, 0.1
@@ -66,7 +67,7 @@ class Formulas:
 
     def _truths(self, state: Raw, answer: Answer) -> None:
         known = self._lifted(state)
-        erring = any(text.startswith(("error ", "assert ")) for text in answer.here)
+        erring = any(kind in FAILURES for kind, _ in answer.here)
         for p in self.system.model.properties:
             if p.kind != "invariant" or erring:
                 continue

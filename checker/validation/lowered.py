@@ -27,7 +27,7 @@ from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, NetworkDefinition
 from checker.language.start import starts
 from checker.results.validated import Validation
-from checker.validation.answers import Answer, Executing, Meaning, compare, compare_starts, named
+from checker.validation.answers import Answer, Executing, Failed, Meaning, compare, compare_starts, named
 from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
@@ -72,15 +72,15 @@ class LoweredAnswers(Executing[State]):
             raise TooSmall from None
         return self.found(model, state)
 
-    def taken(self, state: State) -> list[tuple[str, State | None, str, bool]]:
+    def taken(self, state: State) -> list[tuple[str, State | None, Failed | None, bool]]:
         """The steps that the evaluator takes.  TooSmall."""
         faults = {a.name for a in self.evaluator.model.actions if a.fault}
         return [
-            (s.action, s.after, "" if s.failure is None else _failed(s.failure), not (s.crashed or s.action in faults))
+            (s.action, s.after, _failed(s.failure) if s.failure else None, not (s.crashed or s.action in faults))
             for s in self.evaluator.successors(state)
         ]
 
-    def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | str:
+    def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | Failed:
         """What the function returns.  TooSmall."""
         try:
             return self.evaluator.holds(function, state, before)
@@ -92,7 +92,7 @@ class LoweredAnswers(Executing[State]):
         return tuple(state[name] for name in self.names)
 
 
-def _failed(failure: Failure) -> str:
+def _failed(failure: Failure) -> Failed:
     if failure.kind == "grow":
         raise TooSmall
     return named(failure.kind, failure.name, failure.line)

@@ -19,7 +19,7 @@ from checker.contract import NEVER, States, nowhere, uncounted
 from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.search.expansions import TooMany, expansions
-from checker.validation.answers import Answer, named
+from checker.validation.answers import Answer, Shown, named
 
 Features = Sequence[Sequence[Hashable]]
 
@@ -119,7 +119,7 @@ class Probe:
         values = self.kernel.decode(row, [v.name for v, new in zip(self.definition.variables, changed) if new])
         return tuple(values.get(v.name, raw) for v, raw in zip(self.definition.variables, state))
 
-    def _named(self, shows: NDArray[np.bool_]) -> frozenset[str]:
+    def _named(self, shows: NDArray[np.bool_]) -> Shown:
         return frozenset(named(f.kind, f.name, f.line) for f, shown in zip(self.kernel.findings, shows) if shown)
 
     # -- what tells states apart, for the choice of a sample: for each state the numbers of what it has

@@ -41,6 +41,20 @@ def used(text: str) -> str:
 
 
 @cache
+def messages() -> dict[str, str]:
+    """Texts of several words in the code of the checker, but docstrings: what it can print, by file and line."""
+    found: dict[str, str] = {}
+    for file in sorted((ROOT / "checker").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+                if " " in node.value.strip() or node.value.strip().isupper():
+                    found[f"{file.relative_to(ROOT)}:{node.lineno}"] = node.value
+    return found
+
+
+@cache
 def docstrings() -> dict[Path, str]:
     """The docstring of each module of the checker."""
     files = sorted((ROOT / "checker").rglob("*.py"))
@@ -78,3 +92,9 @@ def test_a_page_has_no_retired_word(page: Path) -> None:
 def test_docstrings_of_modules_have_no_retired_word(word: str) -> None:
     """As the pages."""
     assert [str(f.relative_to(ROOT)) for f, text in docstrings().items() if re.search(word, text, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("word", RETIRED)
+def test_no_message_has_a_retired_word(word: str) -> None:
+    """As the pages: help, reports and errors use the words that the glossary explains."""
+    assert {place: text for place, text in messages().items() if re.search(word, text, re.IGNORECASE)} == {}

@@ -217,7 +217,7 @@ def test_what_walks_do_not_judge_is_named(tmp_path: Path, capsys: pytest.Capture
     """They pass the goal and the end, and say nothing of either."""
     (tmp_path / "led.py").write_text(LED, encoding="utf-8")
     assert run(["simulate", str(tmp_path / "led.py"), "--runs", "5"]) == 4
-    assert "  not judged by walks: EventuallyLed (leads-to), two (reachable)\n" in capsys.readouterr().out
+    assert "  not evaluated on walks: EventuallyLed (leads-to), two (reachable)\n" in capsys.readouterr().out
 
 
 def test_time_ends_a_simulation() -> None:

@@ -7,7 +7,7 @@ violate.  This is one configuration; `checker.analysis.compare.several` looks at
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 from attrs import evolve
@@ -122,6 +122,7 @@ def detailed(
     within = shorter(limits, delay_seconds)
     extremes = [outcome_delays(side, threads, within) if measured else None for side in (before, after)]
     cut = measured and None in extremes and all(unit_of(d) is not None for d in definitions)
+    both = tuple(f"both: {w}" for w in _told(base) if w in _told(edit))
     found = Comparison(
         before.label,
         after.label,
@@ -136,7 +137,8 @@ def detailed(
         steps=steps,
         behaviours=behaviours,
         costs=costs(base, edit, (extremes[0], extremes[1])),
-        warnings=tuple(_warnings(pair)),
+        warnings=tuple(_warnings(pair, both)),
+        of_both=both,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 
@@ -161,14 +163,17 @@ def _outcome_runs(
         yield OutcomeRun(kind.count, kind.example, len(path) - 1, note, trace)
 
 
-def _warnings(pair: Pair) -> Iterable[str]:
+def _told(side: Examined) -> list[str]:
+    """The warnings of a side but that it edits nothing: the summary says that."""
+    unedited = {f.text for f in side.report.findings if f.kind == "edits-nothing"}
+    return [w for w in side.report.warnings if w not in unedited]
+
+
+def _warnings(pair: Pair, both: Sequence[str]) -> Iterable[str]:
     base, edit = pair.base, pair.edit
     yield from (f"{side} was searched in full: {why}" for side, why in pair.in_full.items())
-    unedited = {f.text for side in (base, edit) for f in side.report.findings if f.kind == "edits-nothing"}
-    warnings = [[w for w in side.report.warnings if w not in unedited] for side in (base, edit)]  # the summary says it
-    both = [w for w in warnings[0] if w in warnings[1]]
-    yield from (f"both: {w}" for w in both)
-    for side, told in zip((base, edit), warnings):
-        yield from (f"{side.report.reference}: {w}" for w in told if w not in both)
+    yield from both
+    for side, other in ((base, edit), (edit, base)):
+        yield from (f"{side.report.reference}: {w}" for w in _told(side) if w not in _told(other))
         if side.report.bound is not None:
             yield f"{side.report.reference}: the search was stopped by its bound on {side.report.bound}"

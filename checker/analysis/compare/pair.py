@@ -35,7 +35,7 @@ from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
 from checker.results.checked import FAILURES, PropertyReport
 from checker.results.comparison import UNLISTED, PropertyChange
-from checker.results.verdict import REFUTED
+from checker.results.verdict import REFUTED, Verdict
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
@@ -242,7 +242,7 @@ def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, e
 def _verdict(found: PropertyReport | None, kind: str) -> str:
     if found is not None:
         return found.verdict
-    return "holds" if kind in FAILURES else UNLISTED
+    return Verdict.HOLDS if kind in FAILURES else UNLISTED
 
 
 def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
@@ -253,7 +253,7 @@ def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> st
         return "" if before == after else "other"
     if after in REFUTED:
         return "broken"
-    return "repaired" if after not in (UNLISTED, "unknown") else "other"
+    return "repaired" if after not in (UNLISTED, Verdict.UNKNOWN) else "other"
 
 
 def leaving(trace: Trace, base: Examined, after: Side) -> str:

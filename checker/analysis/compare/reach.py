@@ -23,7 +23,6 @@ from checker.ir.model import Model as Lowered
 from checker.results.rules import RuleComparison
 from checker.wording import counted
 
-SO_FAR = "in none of the first"
 MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
 
 
@@ -58,7 +57,8 @@ def with_runs(
         if rule.name in names and everywhere:
             return evolve(rule, note="in no reachable state between steps")
         if rule.name in names and explored.bound is not None:
-            return evolve(rule, note=f"{SO_FAR} {counted(explored.distinct, 'state')} of the base")
+            note = f"in none of the first {counted(explored.distinct, 'state')} of the base"
+            return evolve(rule, note=note, so_far=explored.distinct)
         return rule
 
     return tuple(map(looked_for, rules))

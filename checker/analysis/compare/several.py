@@ -38,12 +38,13 @@ from checker.language.errors import Undecided, UsageError
 from checker.results.comparison import BehaviourDifference, Comparison, StepDifference, in_common, not_decided
 from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
+from checker.results.verdict import Compared, Verdict
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
 WITHIN, ONCE_BROKEN = 30.0, 5.0
 LATE = "the time was over"
-RANKS = ("broken", "changed")  # what is shown before anything else
+RANKS = (Compared.BROKEN, Compared.CHANGED)  # what is shown before anything else
 
 
 def compare_family(
@@ -159,7 +160,7 @@ class _Survey:
     def runs(self, event_seconds: float, step_seconds: float) -> None:
         """The sequences of events and the steps where nothing differs so far."""
         for number, (row, configuration) in enumerate(zip(list(self.rows), self.compared)):
-            if row.verdict != "same" or number and self.left() <= 0:
+            if row.verdict is not Compared.SAME or number and self.left() <= 0:
                 continue
             before, after, engine = configuration.before, configuration.after, self.how["engine"]
             where = f", configuration {number + 1} of {len(self.rows)}" if len(self.rows) > 1 else ""
@@ -200,7 +201,7 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
     changes, kinds = list(property_changes(pair)), kinds_alone(pair.base, pair.edit)
     unknown = dict.fromkeys(name for names in not_decided(changes) for name in names)
     bounds = [e.report.bound for e in (pair.base, pair.edit) if e.report.bound is not None]
-    empty = [e.report.reference for e in (pair.base, pair.edit) if e.report.verdict == "vacuous"]
+    empty = [e.report.reference for e in (pair.base, pair.edit) if e.report.verdict is Verdict.VACUOUS]
     return Looked(
         given,
         (pair.base.report.distinct, pair.edit.report.distinct),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.analysis.compare.reach import SO_FAR
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -39,7 +38,7 @@ def _parts(c: Comparison, delays_cut: bool) -> Iterator[str]:
     if cut:
         yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"
     rules = [r.name for r in c.rules if r.relation == "undecided"]
-    looked_for = [r.name for r in c.rules if r.note.startswith(SO_FAR)]
+    looked_for = [r.name for r in c.rules if r.so_far]
     if looked_for:
         yield f"whether {', '.join(looked_for)} differ{'s' * (len(looked_for) == 1)} in a reachable state (--rules)"
     if rules:

@@ -25,6 +25,7 @@ from checker.language.model import Model
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown
 from checker.results.proof import Proof
+from checker.results.verdict import Proved
 from checker.trace.trace import Trace
 from checker.validation.lowered import validated_lowering
 
@@ -76,13 +77,14 @@ def prove(
         vacuous = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
-    formulas = Formulas(definition, system.also((), Clock()), answer.verdict != "timeout", time.monotonic() - start)
+    in_time = answer.verdict is not Proved.TIMEOUT
+    formulas = Formulas(definition, system.also((), Clock()), in_time, time.monotonic() - start)
     validation = None
-    if answer.verdict != "timeout" or answer.base >= 0:  # else nothing was decided, and nothing rests on the model
+    if in_time or answer.base >= 0:  # else nothing was decided, and nothing rests on the model
         progress("the lowered model against the interpreter")
         validation = validated_lowering(definition, model, formulas)
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
-    verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
+    verdict = Proved.BOUNDED if answer.verdict is Proved.OPEN and not induction else answer.verdict
     names, conditions = tuple(p.name for p in goals), tuple(_conditions(answer, using, network))
     found = verdict, answer.depth, answer.base, trace, conditions, answer.left_out, vacuous
     seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
@@ -117,7 +119,7 @@ def _conditions(answer: Any, using: Sequence[str], network: int) -> Iterator[str
     if answer.left_out:
         few = f"at most {network} messages are in flight on each network"
         yield f"as far as {few} and loops end within the rounds unrolled (raise --network)"
-    if using and answer.verdict == "proved":
+    if using and answer.verdict is Proved.PROVED:
         yield f"given that {', '.join(using)} hold"
 
 
@@ -125,7 +127,7 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
     """The run found, executed in the interpreter."""
     replay = Replay(Interpreter(definition), reference, "smt")
     path = [tuple(state[v.name] for v in definition.variables) for state in answer.run.states]
-    violated = answer.verdict == "violated"
+    violated = answer.verdict is Proved.VIOLATED
     if violated and answer.run.failing:
         return replay.trace(path, _failure(replay.interpreter, path[-1]))
     before = path[-2] if len(path) > 1 else None

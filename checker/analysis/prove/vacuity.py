@@ -13,6 +13,7 @@ from checker.ir.facts import variables_read
 from checker.ir.model import Function, Model, Property
 from checker.language.definition import Definition
 from checker.results.vacuity import own_words
+from checker.results.verdict import Proved
 from checker.wording import counted
 
 
@@ -76,9 +77,9 @@ def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterato
     for a in conditions:
         goal = Goal(system, (Property(a.property, a.kind, a.function.name),))
         verdict = bounded(system, goal, depth).verdict
-        if verdict == "timeout":
+        if verdict is Proved.TIMEOUT:
             yield None
-        elif verdict == "open":
+        elif verdict is Proved.OPEN:
             where = {"quiescence": "quiescent state", "step": "step"}.get(a.kind, "state")
             within = f"within {counted(depth, 'step')}: no {where} has {condition_text(a)}"
-            yield f"{a.property} is not put to the test {within}"
+            yield f"the antecedent of {a.property} is not satisfied {within}"

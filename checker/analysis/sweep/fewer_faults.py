@@ -27,6 +27,7 @@ from checker.engines.explored import Packed
 from checker.ir.model import Function
 from checker.language.distributed import BUDGETS
 from checker.results.sweep import Fewer
+from checker.results.verdict import Swept, Verdict
 
 READ_OFF = ("invariant", "quiescence")
 """The kinds of property that a state alone decides."""
@@ -55,7 +56,7 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
     if packed is None or examined.definition.constraints or explored.failures:
         return []
     model, complete = packed.kernel.model, explored.complete
-    broken = {p.name for p in examined.report.properties if p.verdict == "violated"}
+    broken = {p.name for p in examined.report.properties if p.verdict is Verdict.VIOLATED}
     read = {p.name: p for p in model.properties if p.kind in READ_OFF and (complete or p.name in broken)}
     if not read and not complete:
         return []
@@ -73,15 +74,14 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
         for name, number in (item for g in within for item in g.firsts.items()):
             first[name] = min(number, first.get(name, number))
         met = {name: first[negation.name] for name, negation in negations.items() if negation.name in first}
-        violated = {name: ("violated", int(packed.result.depths(state))) for name, state in met.items()}
+        violated = {name: (Verdict.VIOLATED, int(packed.result.depths(state))) for name, state in met.items()}
         if not complete:
             return Fewer(violated)
         never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
         untested = {n for n in never if not (silent and kinds[n] == "quiescence")}
-        held = {n: ("untested" if n in untested else "holds", None) for n in negations}
-        verdicts: dict[str, tuple[str, int | None]] = {**held, **violated}
-        return Fewer(verdicts, sum(g.size for g in within), max(g.last for g in within) + 1)
+        held = {n: (Swept.UNTESTED if n in untested else Verdict.HOLDS, None) for n in negations}
+        return Fewer({**held, **violated}, sum(g.size for g in within), max(g.last for g in within) + 1)
 
     return [fewer(b) for b in budgets]
 

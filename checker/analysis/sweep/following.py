@@ -38,6 +38,7 @@ from checker.analysis.sweep.own_text import hindrance, reads_channels, text
 from checker.language.define import define as define_model
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
+from checker.results.verdict import Swept, Verdict
 
 FAILURE = "failure"
 """An assertion violated or an error of the model, treated as if it were a property from when it is first found."""
@@ -62,7 +63,7 @@ class Family:
     kinds: dict[str, str]
     above: Mapping[str, Mapping[int, list[int]]]  # for each kind of property, from where `holds` comes down to a place
     stored: Callable[[tuple[str, ...]], frozenset[str]]
-    found: dict[int, dict[str, str]] = field(factory=dict)
+    found: dict[int, dict[str, Verdict | Swept]] = field(factory=dict)
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
     clean: set[int] = field(factory=set)
@@ -74,7 +75,9 @@ class Family:
         """The names of the properties."""
         return [name for name, kind in self.kinds.items() if kind != FAILURE]
 
-    def note(self, place: int, verdicts: Mapping[str, str], unfinished: bool, complete: bool = False) -> None:
+    def note(
+        self, place: int, verdicts: Mapping[str, Verdict | Swept], unfinished: bool, complete: bool = False
+    ) -> None:
         """Take in what a search decided.  unfinished: it ended at the limit on states; complete: neither at a limit nor
         at a violation.
 
@@ -83,13 +86,15 @@ class Family:
         """
         failures = [name for name in verdicts if self.kinds.get(name, FAILURE) == FAILURE]
         self.kinds.update(dict.fromkeys(failures, FAILURE))
-        self.found.setdefault(place, {}).update({n: v for n, v in verdicts.items() if not failures or v == "violated"})
+        self.found.setdefault(place, {}).update(
+            {n: v for n, v in verdicts.items() if not failures or v is Verdict.VIOLATED}
+        )
         if unfinished:
             self.unfinished.add(place)
         if complete and not failures and set(self.properties) <= set(verdicts):
             self.clean.add(place)
 
-    def add(self, place: int, verdicts: Mapping[str, str]) -> None:
+    def add(self, place: int, verdicts: Mapping[str, Verdict | Swept]) -> None:
         """Take in what the search of another configuration says about this one."""
         self.found[place] = {**verdicts, **self.found.get(place, {})}
 
@@ -104,7 +109,7 @@ class Family:
         """The properties that are read off the states of another place."""
         return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
 
-    def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
+    def sources(self, place: int, name: str) -> tuple[Verdict | Swept | None, int | None]:
         """What is known of a property at a place, and the place that it is known from: holds, untested, violated or
         None."""
         if self.wrong and place not in self.checked:
@@ -113,16 +118,16 @@ class Family:
             return known, place
         above = self.above[self.kinds[name]]
         for other in above[place]:
-            if (known := self._said(other, name)) in ("holds", "untested"):
+            if (known := self._said(other, name)) in (Verdict.HOLDS, Swept.UNTESTED):
                 return known, other
         for other, upper in above.items():
-            if place in upper and self._said(other, name) == "violated":
-                return "violated", other
+            if place in upper and self._said(other, name) is Verdict.VIOLATED:
+                return Verdict.VIOLATED, other
         return None, None
 
-    def _said(self, place: int, name: str) -> str | None:
+    def _said(self, place: int, name: str) -> Verdict | Swept | None:
         """What searches said of a property at a place."""
-        silent = "holds" if self.kinds[name] == FAILURE and place in self.clean else None
+        silent = Verdict.HOLDS if self.kinds[name] == FAILURE and place in self.clean else None
         return self.found.get(place, {}).get(name, silent)
 
     def open(self, place: int) -> list[str]:
@@ -153,7 +158,7 @@ class Family:
     def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
         """The largest budgets, where something is open that was violated with the channels searched so far."""
         found = (item for p in self.checked for item in self.found.get(p, {}).items())
-        violated = {name for name, verdict in found if verdict == "violated"}
+        violated = {name for name, verdict in found if verdict is Verdict.VIOLATED}
         budgets = {p: tuple(constants.get(n) for n in BUDGETS) for p, constants in self.constants.items()}
         largest = {budgets[p] for p in self.checked}
         yield from (p for p, names in worth.items() if violated & set(names) and budgets[p] in largest)

@@ -13,7 +13,7 @@ With `implied`, what follows from other budgets of faults is not searched (`chec
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from functools import partial
 
@@ -34,9 +34,9 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE
-from checker.results.sweep import NOT_REACHED, Configuration, Fewer, Judged, Row, Sweep
+from checker.results.sweep import Configuration, Fewer, Judged, Row, Sweep
 from checker.results.validated import together
-from checker.results.verdict import REFUTED, Verdict
+from checker.results.verdict import REFUTED, Swept, Verdict
 from checker.search.limits import Limits
 
 
@@ -87,7 +87,7 @@ def sweep(
     accepted = list(_accepted(reference, list(choices), only, implied))
     rows = [row for row, _ in accepted]
     standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
-    waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
+    waiting = [i for i, row in enumerate(rows) if row.verdict is not Swept.SKIPPED]
     task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     places, interrupted = families({i: c.given for i, c in configurations.items()}) if implied else [], False
@@ -107,11 +107,13 @@ def sweep(
     for group in groups:
         for place in group.constants:
             row = _completed(group, place, configurations, rows[place] if place in done else None)
-            if place in done or not interrupted or row.verdict == "implied":
+            if place in done or not interrupted or row.verdict is Swept.IMPLIED:
                 rows[place] = row
-    rows = [evolve(row, verdict=NOT_REACHED, exit_code=INCONCLUSIVE) if not row.verdict else row for row in rows]
+    rows = [
+        evolve(row, verdict=Swept.NOT_REACHED, exit_code=INCONCLUSIVE) if row.verdict is None else row for row in rows
+    ]
     constants, seconds = rows[waiting[0]].configuration.constants, time.monotonic() - start
-    every = [r.configuration.constants for r in rows if r.verdict != "skipped"]
+    every = [r.configuration.constants for r in rows if r.verdict is not Swept.SKIPPED]
     varying = tuple(n for n in constants if len({repr(one[n]) for one in every}) > 1)
     same = {n: v for n, v in constants.items() if n not in varying}
     return Sweep(reference, same, varying, tuple(rows), seconds, stop_at_first)
@@ -129,10 +131,10 @@ def _accepted(
             definition = define(cls, given, only)
         except UsageError as error:
             refusals.append(error)
-            yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
+            yield Row(Configuration(given, given), Swept.SKIPPED, HOLDS, note=error.message), None
         else:
             accepted += 1
-            row = Row(Configuration(given, definition.constants), "", HOLDS)
+            row = Row(Configuration(given, definition.constants), None, HOLDS)
             yield row, standing(definition, given) if implied else None
     if not accepted:
         raise refusals[0]
@@ -152,7 +154,7 @@ def _in_rounds(
         with closing(search(task, ready, jobs)) as found:
             for place, row, running in found:
                 group, only = asked[place]
-                group.wrong = group.wrong or row.verdict == "error"
+                group.wrong = group.wrong or row.verdict is Swept.ERROR
                 configuration, known, validation = configurations[place], row.properties, row.validation
                 if place in rows:  # what was read off other searches
                     known = (*known, *(p for p in rows[place].properties if p.name not in only))
@@ -177,56 +179,60 @@ def _budget(configuration: Configuration) -> Mapping[str, int]:
 
 
 def _among(
-    row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer
+    row: Row | None,
+    configuration: Configuration,
+    verdicts: Mapping[str, tuple[Verdict | Swept, int | None]],
+    fewer: Fewer,
 ) -> Row:
     """The row of a configuration whose states are among those of another search, with what that says about it; row:
     what others said."""
-    row = row or Row(configuration, "", HOLDS)
+    row = row or Row(configuration, None, HOLDS)
     known = {p.name for p in row.properties}
     said = (Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if n not in known)
     judged = (*row.properties, *said)
-    verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
+    untested = any(p.verdict is Swept.UNTESTED for p in judged)
+    verdict = Verdict.VACUOUS if untested else Verdict.HOLDS  # or what _completed finds
     distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct else (row.distinct, row.depth)
     validation = row.validation
     return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=validation)
 
 
-def _decided(row: Row) -> dict[str, str]:
+def _decided(row: Row) -> dict[str, Verdict | Swept]:
     """What may be carried over from a search: nothing if the model is wrong as written there, or has no state."""
-    wrong = row.verdict == "error" or row.distinct == 0
-    return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict != "unknown"}
+    wrong = row.verdict is Swept.ERROR or row.distinct == 0
+    return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict is not Verdict.UNKNOWN}
 
 
 def _completed(group: Family, place: int, configurations: Mapping[int, Configuration], row: Row | None) -> Row:
     """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what
     was read off."""
-    own = {} if row is None else {p.name: p for p in row.properties if p.verdict != "unknown"}
-    if row is not None and row.verdict == "error":
+    own = {} if row is None else {p.name: p for p in row.properties if p.verdict is not Verdict.UNKNOWN}
+    if row is not None and row.verdict is Swept.ERROR:
         return row
     judged, by = [], dict[int, None]()
     for name, kind in group.kinds.items():
         verdict, source = group.sources(place, name)
         if name in own:
             judged.append(own[name])
-        elif kind != FAILURE or verdict != "holds":
-            judged.append(Judged(name, "implied" if verdict == "holds" else verdict or "unknown", None))
+        elif kind != FAILURE or verdict is not Verdict.HOLDS:
+            judged.append(Judged(name, Swept.IMPLIED if verdict is Verdict.HOLDS else verdict or Verdict.UNKNOWN, None))
             by.update({source: None} if source is not None else {})
-    verdict = _verdict({p.verdict for p in judged}, row is not None and row.verdict == "vacuous")
+    verdict = _verdict({p.verdict for p in judged}, row is not None and row.verdict is Verdict.VACUOUS)
     if row is not None:
         return evolve(row, verdict=verdict, exit_code=verdict.exit_code, properties=tuple(judged))
     given = [configurations[i].given for i in by]
     sources = " and ".join(" ".join(f"{n}={values[n]}" for n in ORDERED if n in values) for values in given)
     note = f"implied by {sources}" if by else "larger than one that was not decided"
-    known = verdict if verdict is Verdict.INCONCLUSIVE else "implied"
+    known = verdict if verdict is Verdict.INCONCLUSIVE else Swept.IMPLIED
     return Row(configurations[place], known, verdict.exit_code, tuple(judged), note=note)
 
 
-def _verdict(of_properties: set[str], vacuous: bool) -> Verdict:
+def _verdict(of_properties: Set[Verdict | Swept], vacuous: bool) -> Verdict:
     if of_properties & set(REFUTED):
         return Verdict.VIOLATED
-    if "unknown" in of_properties:
+    if Verdict.UNKNOWN in of_properties:
         return Verdict.INCONCLUSIVE
-    return Verdict.VACUOUS if vacuous or "untested" in of_properties else Verdict.HOLDS
+    return Verdict.VACUOUS if vacuous or Swept.UNTESTED in of_properties else Verdict.HOLDS
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
@@ -287,7 +293,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)
     except UsageError as error:
-        return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
+        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
     return _row(configuration, report, tuple(fewer), in_full)
@@ -297,10 +303,10 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...],
     """The row of a report.  A violation that only a reduced search reached has no steps: a shorter run may exist."""
     reduced = bool(report.reduced)
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
-    untested = {p.name for p in report.properties if p.name in never and p.verdict == "holds"}
-    words = ((p.name, "untested" if p.name in untested else p.verdict, p.steps) for p in report.properties)
+    untested = {p.name for p in report.properties if p.name in never and p.verdict is Verdict.HOLDS}
+    words = ((p.name, Swept.UNTESTED if p.name in untested else p.verdict, p.steps) for p in report.properties)
     judged = tuple(Judged(name, word, None if reduced else steps) for name, word, steps in words)
-    hollow = [f"{f.kind} {f.subject}" for f in report.findings] if report.verdict == "vacuous" else []
+    hollow = [f"{f.kind} {f.subject}" for f in report.findings] if report.verdict is Verdict.VACUOUS else []
     note = ", ".join([*hollow, *[in_full] * bool(in_full)])
     counts = report.distinct, report.transitions, report.depth, report.outcomes, sum(report.seconds.values())
     verdict, code = report.verdict, report.exit_code

@@ -66,7 +66,7 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Vacuity]:
     come = ever([(p, c.come) for _, p, c in empty])
     for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
         within = f" in {where}" if where else ""
-        why = f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to"
+        why = f"{name} is vacuous{within} for {over}: that is empty wherever it is evaluated"
         yield Vacuity("empty-domain", f"{name}: {over}", why)
 
 
@@ -165,7 +165,7 @@ def untested(
     for condition in conditions:
         if condition.first_steps is None and not (silent and condition.kind == "quiescence"):
             where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
-            why = f"{condition.property} was never put to the test: no {where} has {condition.condition}"
+            why = f"the antecedent of {condition.property} is never satisfied: no {where} has {condition.condition}"
             yield Vacuity("never-tested", condition.property, why)
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]

@@ -17,7 +17,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
-from checker.replay.base import base_of, shared_constants
+from checker.replay.base import CHANGES, base_of, shared_constants
 from checker.results.vacuity import Vacuity
 
 ABSENT = object()
@@ -45,7 +45,7 @@ def _repeats(edit: type[Model], base: type[Model]) -> bool:
     above = [cls for cls in edit.__mro__ if cls not in base.__mro__]
     members = {name: value for cls in above for name, value in vars(cls).items() if not name.startswith("__")}
     stated = members.pop("expect", None) is not None
-    called = (edit.__doc__ or "").strip().startswith(("EDIT:", "READING:", "REPAIR:"))
+    called = (edit.__doc__ or "").strip().startswith(CHANGES)
     if stated and not members and not called:
         return False
     return all(_same(value, inspect.getattr_static(base, name, ABSENT)) for name, value in members.items())

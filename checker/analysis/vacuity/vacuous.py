@@ -51,7 +51,7 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
                 yield Vacuity("never-enabled", action.name, f"action {action.name} was never enabled")
     if explored.complete:
         if explored.quiescent == 0 and (names := [p.name for p in definition.properties if p.kind == "quiescence"]):
-            text = "no state is quiescent: the quiescence properties were never put to the test"
+            text = "no state is quiescent: the quiescence properties are vacuous"
             yield Vacuity("never-quiescent", ", ".join(names), text)
 
 

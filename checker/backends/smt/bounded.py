@@ -26,6 +26,7 @@ from checker.backends.smt.system import Condition, System, Truth, renamed, term
 from checker.backends.smt.values import read, scalars
 from checker.ir.model import Property
 from checker.ir.values import Raw
+from checker.results.verdict import Proved
 
 Progress = Callable[[str], None]
 
@@ -43,12 +44,12 @@ class Run:
 class Answer:
     """What was found out.
 
-    verdict: violated (run: from an initial state), proved (by induction at depth k), open (neither within depth k; run:
-    a counterexample to induction, if one was looked for, the shortest), timeout.  left_out: within the depth reached,
-    something beyond the encoding's bounds could happen.  base: no violation within this many steps.
+    run: to a violation; where all is open the shortest counterexample to induction, if one was looked for.  left_out:
+    within the depth reached, something beyond the encoding's bounds could happen.  base: no violation within this many
+    steps.
     """
 
-    verdict: str
+    verdict: Proved
     depth: int
     base: int
     run: Run | None = None
@@ -168,7 +169,7 @@ def kept(system: System, state: State) -> c.Bit:
 def bounded(system: System, goal: Goal, depth: int, progress: Progress = lambda text: None) -> Answer:
     """Look for a bad state or a model error within `depth` steps of an initial state."""
     for answer in base_cases(system, goal, depth, progress):
-        if answer.verdict != "open":
+        if answer.verdict is not Proved.OPEN:
             return answer
     return answer
 
@@ -183,15 +184,15 @@ def base_cases(system: System, goal: Goal, depth: int, progress: Progress) -> It
             progress(f"runs of {k} steps")
             found = _violation(unrolling, goal)
             if found is not None:
-                yield Answer("violated", k, k - 1, found, left_out)
+                yield Answer(Proved.VIOLATED, k, k - 1, found, left_out)
                 return
             left_out = left_out or _leaves_out(unrolling, goal)
-            yield Answer("open", k, k, None, left_out)
+            yield Answer(Proved.OPEN, k, k, None, left_out)
             if k < depth:
                 unrolling.solver.add(term(kept(system, unrolling.states[-1])))
                 unrolling.step()
     except TimeUp:
-        yield Answer("timeout", k, k - 1, None, left_out)
+        yield Answer(Proved.TIMEOUT, k, k - 1, None, left_out)
 
 
 def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
@@ -230,21 +231,23 @@ def inductive(system: System, goal: Goal, depth: int, progress: Progress = lambd
     """Prove the goal by induction with growing k up to `depth`, or find a violation on the way."""
     unrolling = Unrolling(system)
     stuck: Run | None = None
-    last = Answer("open", 0, -1)
+    last = Answer(Proved.OPEN, 0, -1)
     try:
         unrolling.solver.add(term(kept(system, unrolling.push_state())))
         for answer in base_cases(system, goal, depth, progress):  # base case k: nothing bad within k steps
             last = answer
-            if answer.verdict != "open":
+            if answer.verdict is not Proved.OPEN:
                 return Answer(answer.verdict, answer.depth, answer.base, answer.run or stuck, answer.left_out)
             progress(f"induction with {answer.depth + 1} good states")
             found = _extend(unrolling, goal)
             if found is None:
-                return Answer("proved", answer.depth + 1, answer.base, None, answer.left_out or _beyond(system, goal))
+                return Answer(
+                    Proved.PROVED, answer.depth + 1, answer.base, None, answer.left_out or _beyond(system, goal)
+                )
             stuck = stuck or found
     except TimeUp:
-        return Answer("timeout", last.depth, last.base, stuck, last.left_out)
-    return Answer("open", last.depth, last.base, stuck, last.left_out)
+        return Answer(Proved.TIMEOUT, last.depth, last.base, stuck, last.left_out)
+    return Answer(Proved.OPEN, last.depth, last.base, stuck, last.left_out)
 
 
 def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:

@@ -108,7 +108,7 @@ def rules(**options: Any) -> None:
     "--network", "Messages in flight that are provided for, on each network.", type=click.IntRange(1, 1024), default=4
 )
 @option("--timeout=SECONDS", "Give up after this time.", type=SECONDS)
-@_seconds("--vacuity=SECONDS", "Time to look for what makes the statement hollow; 0: none.", default=5.0)
+@_seconds("--vacuity=SECONDS", "Time to look for what makes the statement vacuous; 0: none.", default=5.0)
 @out_option("Write reports of the violation, or of the counterexample to induction.")
 @json_option
 def prove(**options: Any) -> None:

@@ -138,7 +138,7 @@ def simulate(**options: Any) -> None:
 @flag("--all everything", "Search each configuration to its end, also after a violation.")
 @flag(
     "--strict",
-    "Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.",
+    "Do not count a property as holding where it holds only vacuously; exit code 3 if that is all that is wrong.",
 )
 @flag("--implied", "Do not search what follows from larger or smaller budgets of faults.")
 @flag("--reduce", "Leave out steps that do not change the verdicts; what cannot be reduced is searched in full.")
@@ -162,7 +162,7 @@ def sweep(**options: Any) -> None:
 
     With --implied, what holds with more faults allowed is not searched with fewer, nor what is violated with fewer with
     more, unless the model reads the budget: every run with fewer is one with more. Likewise for FIFO and unordered
-    channels. What holds so is counted apart; whether it was put to the test is not known.
+    channels. What holds so is counted apart; whether it is vacuous is not known.
     """
 
 
@@ -181,9 +181,7 @@ def sweep(**options: Any) -> None:
     "Only what has changed since this branch left a git revision: models, their bases and properties.",
 )
 @flag("--reduce", "Leave out steps that do not change verdicts; what states counts or a violation is searched in full.")
-@flag(
-    "--strict", "Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named."
-)
+@flag("--strict", "Exit code 3 if something holds as expected, but only vacuously: each finding is named.")
 @option(
     "--comment=FILE",
     "With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",

@@ -10,6 +10,7 @@ from checker.language.constants import written
 from checker.report.compare.text import conclusion
 from checker.report.wording import call_text
 from checker.results.configurations import FamilyComparison, Looked
+from checker.results.verdict import Compared
 from checker.wording import counted
 
 EVENTS = 5  # of a sequence that one side has alone
@@ -20,10 +21,10 @@ def label(given: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={written(value)}" for name, value in given.items()) or "the defaults"
 
 
-def differing(f: FamilyComparison) -> Iterator[tuple[str, str, str]]:
+def differing(f: FamilyComparison) -> Iterator[tuple[str, str, Compared]]:
     """Configuration, what differs in it, and its verdict, for each but those without a difference."""
     for number, row in enumerate(f.looked):
-        if row.verdict != "same":
+        if row.verdict is not Compared.SAME:
             shown = "  (shown)" if number == f.place and len(f.looked) > 1 else ""
             yield label(row.given), "; ".join(_parts(row)) + shown, row.verdict
 
@@ -42,7 +43,7 @@ def _parts(row: Looked) -> Iterator[str]:
             yield f"{word} events: {first}"
     if row.added is None and row.removed is None and not (row.new or row.gone or row.broken):
         yield from _steps(row)
-    yield from row.undecided if row.verdict == "inconclusive" else ()
+    yield from row.undecided if row.verdict is Compared.INCONCLUSIVE else ()
 
 
 def _steps(row: Looked) -> Iterator[str]:
@@ -62,7 +63,7 @@ def _headline(row: Looked) -> str:
 
 def unchanged(f: FamilyComparison) -> str:
     """The configurations without a difference; "" if there are none."""
-    return "; ".join(label(row.given) for row in f.looked if row.verdict == "same")
+    return "; ".join(label(row.given) for row in f.looked if row.verdict is Compared.SAME)
 
 
 def not_looked_at(f: FamilyComparison) -> str:
@@ -75,7 +76,7 @@ def not_looked_at(f: FamilyComparison) -> str:
 
 def what_was_compared(f: FamilyComparison) -> str:
     """Of the configurations without a difference: verdicts, and what else was compared in how many of them."""
-    same = [row for row in f.looked if row.verdict == "same"]
+    same = [row for row in f.looked if row.verdict is Compared.SAME]
     parts = ["verdicts"]
     for what, number in (
         ("outcomes", sum(row.new is not None for row in same)),
@@ -89,9 +90,9 @@ def what_was_compared(f: FamilyComparison) -> str:
 
 def verdict_text(f: FamilyComparison) -> str:
     """What the verdict rests on: what differs where, in how many nothing does, and how many were not looked at."""
-    same = sum(row.verdict == "same" for row in f.looked)
+    same = sum(row.verdict is Compared.SAME for row in f.looked)
     parts = []
-    if f.verdict != "same":
+    if f.verdict is not Compared.SAME:
         worst = next((row for row in f.looked if row.verdict == f.verdict), None)
         if len(f.looked) + len(f.passed) == 1:
             parts.append(conclusion(f.shown))
@@ -99,7 +100,7 @@ def verdict_text(f: FamilyComparison) -> str:
             parts.append(f"{_headline(worst)} ({label(worst.given)})")
     if same:
         where = f"in {counted(same, 'configuration')}"
-        parts.append(f"{'no difference ' * (f.verdict != 'same')}{where} ({what_was_compared(f)})")
+        parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
     if f.passed:
         parts.append(f"{len(f.passed):,} not looked at")
     return "; ".join(parts)

@@ -15,13 +15,13 @@ from checker.report.compare.text import VERDICTS, WORDS
 from checker.report.lines import Line, line
 from checker.report.wording import constants_text
 from checker.results.configurations import FamilyComparison
+from checker.results.verdict import Compared
 
 HEIGHT = 23  # of the lines of a terminal; the prompt stands on the next
 INDENT = 13
 MORE = "--all prints the whole report: source, rules, outcomes, costs, runs"
 LONGEST = {"because": 4}  # lines of an entry; of steps, where they are what is found, as many
 LONG = 2  # of any other
-BOTH = "both: "  # a warning that the edit has no part in
 FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen")
 """What makes room, one after the other; the rest goes from the end."""
 Entry = tuple[str, str, str]  # key, text, style
@@ -35,7 +35,7 @@ def first_screen(
     c = f.shown
     heading = [line(text, "bold underline") for text in _wrapped(f"{c.before} against {c.after}", width, 2)]
     verdict = _verdict(f, width)
-    longest = {**LONGEST, "steps": 5} if c.verdict == "changed" else LONGEST
+    longest = {**LONGEST, "steps": 5} if c.verdict is Compared.CHANGED else LONGEST
     entries = [
         ((key, text, style), _wrapped(text, width and width - INDENT, 1000 if everything else longest.get(key, LONG)))
         for key, text, style in _entries(f)
@@ -57,10 +57,9 @@ def first_screen(
 
 def _entries(f: FamilyComparison) -> Iterator[Entry]:
     c = f.shown
-    of_both = [warning for warning in c.warnings if warning.startswith(BOTH)]
-    yield from (("warning", warning, "yellow") for warning in c.warnings if warning not in of_both)
+    yield from (("warning", warning, "yellow") for warning in c.warnings if warning not in c.of_both)
     yield from summary(c)
-    yield from (("warning", warning, "yellow") for warning in of_both)
+    yield from (("warning", warning, "yellow") for warning in c.of_both)
     yield "constants", constants_text(c.constants) or "none", "dim"
     if f.validation is not None:
         yield "confirmed", f.validation.text(), "dim"

@@ -15,13 +15,14 @@ from checker.report.markdown import escape, folded, markdown_summary
 from checker.report.tables import Right, markdown_table
 from checker.results.comparison import Comparison, OutcomeDifference
 from checker.results.configurations import FamilyComparison
+from checker.results.verdict import Compared
 from checker.wording import counted
 
 HEADINGS = {
-    "broken": "The edit breaks a property",
-    "inconclusive": "Not decided",
-    "changed": "The edit breaks no property that was compared, and changes what happens",
-    "same": "No difference where it was compared",
+    Compared.BROKEN: "The edit breaks a property",
+    Compared.INCONCLUSIVE: "Not decided",
+    Compared.CHANGED: "The edit breaks no property that was compared, and changes what happens",
+    Compared.SAME: "No difference where it was compared",
 }
 LONGEST = 9_900  # characters: a host of pull requests cuts long comments, and nobody reads them
 ROOM = {  # characters of each part that has to be there
@@ -35,7 +36,7 @@ ROOM = {  # characters of each part that has to be there
     "sizes": 800,
 }
 LONGEST_MORE = 30  # characters of "and N more"
-LEFT_OUT = "Left out for want of room: {}. `checker compare` with `--all` or `--out` shows everything."
+LEFT_OUT = "Left out, as there is no room: {}. `checker compare` with `--all` or `--out` shows everything."
 Part = tuple[str, str]  # what it is, its text
 
 

@@ -8,10 +8,10 @@ from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
 from checker.report.wording import call_text
-from checker.results.checked import REDUCED, Report
+from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
-from checker.results.verdict import REFUTED
+from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -47,7 +47,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         yield from _common(c)
     for p in c.changed("repaired"):
         yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
-    for reason in c.undecided if c.verdict == "inconclusive" else ():
+    for reason in c.undecided if c.verdict is Compared.INCONCLUSIVE else ():
         yield "undecided", reason, "yellow"
     alone = [p.name for p in c.properties if p not in c.common]
     if alone:
@@ -105,9 +105,9 @@ def _common(c: Comparison) -> Iterator[Entry]:
         return
     both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
     worse = f"; violated by both: {_names(both)}" if both else ""
-    so_far = " so far" * any(p.after == "unknown" for p in c.common)
+    so_far = " so far" * any(p.after == Verdict.UNKNOWN for p in c.common)
     common = "one property is" if len(c.common) == 1 else f"{len(c.common)} properties are"
-    yield "breaks", f"nothing new{so_far}: {common} in common{worse}", "green" if c.verdict == "same" else ""
+    yield "breaks", f"nothing new{so_far}: {common} in common{worse}", "green" if c.verdict is Compared.SAME else ""
 
 
 def _broken(c: Comparison) -> Iterator[Entry]:
@@ -115,14 +115,14 @@ def _broken(c: Comparison) -> Iterator[Entry]:
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
-        yield "because", _because(shown, shown.trace), ""
+        yield "because", _because(shown, shown.trace, bool(c.edit.reduced)), ""
         if shown.trace.witness:
             yield "so that", shown.trace.witness, ""
 
 
-def _because(p: PropertyChange, trace: Trace) -> str:
+def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
     """The step where the two part on the run that breaks a property."""
-    run = f"{p.name}, a{' shortest' * (REDUCED not in (trace.claim or ''))} run of {counted(len(trace.steps), 'step')}"
+    run = f"{p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
         told, call = step.note or "not allowed before", call_text(step)

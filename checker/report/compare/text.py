@@ -15,12 +15,13 @@ from checker.report.lines import Line, line
 from checker.report.text import report_lines
 from checker.report.wording import constants_text
 from checker.results.comparison import Comparison, OutcomeDifference, PropertyChange
+from checker.results.verdict import Compared
 from checker.trace.trace import Trace
 from checker.wording import counted
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
-VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "changed": "bold yellow", "same": "green"}
-WORDS = {"broken": "BROKEN", "inconclusive": "INCONCLUSIVE", "changed": "CHANGED", "same": "NO DIFFERENCE"}
+VERDICTS = dict(zip(Compared, ("bold red", "yellow", "bold yellow", "green")))
+WORDS = {verdict: "NO DIFFERENCE" if verdict is Compared.SAME else verdict.upper() for verdict in Compared}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 STEPS = "Steps, one by one"
 Section = tuple[str, Iterator[Line]]  # a heading, and the lines under it
@@ -132,6 +133,6 @@ def conclusion(c: Comparison) -> str:
         parts.append(f"steps: {' and '.join(w for w, t in (('new', c.steps.added), ('gone', c.steps.removed)) if t)}")
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
-    if c.verdict == "inconclusive":
+    if c.verdict is Compared.INCONCLUSIVE:
         parts += c.undecided
     return "; ".join(parts) or "nothing that was compared differs"

@@ -228,7 +228,7 @@ def test_every_form_holds_every_run(tmp_path: Path, capsys: pytest.CaptureFixtur
     for title in titles:
         assert title in text and title in page
     assert titles[0] in markdown and len(markdown) < 10_000
-    assert "Left out for want of room: " in markdown and "steps of one side alone" in markdown.splitlines()[-1]
+    assert "Left out, as there is no room: " in markdown and "steps of one side alone" in markdown.splitlines()[-1]
     assert (
         data["rules"][0]["trace"] is not None
         and data["steps"]["added"] is not None

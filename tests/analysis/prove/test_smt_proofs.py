@@ -174,7 +174,7 @@ def test_guards_and_rules_that_say_nothing_are_named() -> None:
 def test_a_condition_that_no_short_run_meets_is_named() -> None:
     """Three steps lead to six and not to eight; four do."""
     assert prove(models.Late, "Late", depth=3, induction=False).warnings == (
-        "late is not put to the test within 3 steps: no state has not (count != 8)",
+        "the antecedent of late is not satisfied within 3 steps: no state has not (count != 8)",
     )
     assert prove(models.Late, "Late", depth=4, induction=False).warnings == ()
 

@@ -203,7 +203,7 @@ def test_strict_makes_a_hollow_verdict_vacuous(checker: Checker, shelf: str) -> 
     """Exit code 3 instead of 0, and the finding in the text."""
     ran = checker("check", shelf, "--strict")
     assert ran.code == 3
-    assert "hollow was never put to the test: no reachable state has b in Book with n > 4" in ran.out
+    assert "the antecedent of hollow is never satisfied: no reachable state has b in Book with n > 4" in ran.out
     assert checker("check", shelf, "--strict", "--property", "plain,nested").code == 0
 
 
@@ -243,7 +243,7 @@ def test_verify_strict_holds_every_expectation_to_more_than_a_hollow_verdict(che
     path = write("shelf.py", SHELF.replace("import Ids", "import holds, violates, Ids") + said)
     assert checker("verify", path).code == 0
     ran = checker("verify", path, "--strict", "--json", "found.json", "--junit", "j.xml")
-    assert ran.code == 3 and "4 expectations, 1 met by a hollow verdict" in ran.out
+    assert ran.code == 3 and "4 expectations, 1 met only vacuously" in ran.out
     results = json.loads(Path("found.json").read_text(encoding="utf-8"))["results"]
     assert [[(f["kind"], f["subject"]) for f in r["hollow"]] for r in results] == [
         [("never-tested", "hollow")],
@@ -252,7 +252,10 @@ def test_verify_strict_holds_every_expectation_to_more_than_a_hollow_verdict(che
         [],
     ]
     assert all(r["met"] for r in results)
-    assert "hollow was never put to the test: no reachable state has b in Book with n > 4  [never-tested]" in ran.out
+    assert (
+        "the antecedent of hollow is never satisfied: no reachable state has b in Book with n > 4  [never-tested]"
+        in ran.out
+    )
     assert Path("j.xml").read_text(encoding="utf-8").count("<error") == 1
 
 
@@ -279,9 +282,9 @@ def test_verify_strict_puts_what_differs_before_what_is_hollow(checker: Checker,
         + ('\n    expect = [holds(distinct=5, only=["hollow"]), holds(only=["hollow"])]\n'),
     )
     ran = checker("verify", path, "--strict")
-    assert ran.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in ran.out
+    assert ran.code == 1 and "2 expectations, 1 not met, 1 met only vacuously" in ran.out
     by_hand = checker("verify", path, "--strict", "--engine", "interpreter")
-    assert by_hand.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in by_hand.out
+    assert by_hand.code == 1 and "2 expectations, 1 not met, 1 met only vacuously" in by_hand.out
 
 
 def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) -> None:
@@ -975,8 +978,8 @@ def test_a_claim_about_the_members_of_what_has_none_is_a_finding(checker: Checke
         "at_the_end: q in Process with not (q in told)",
     }
     text = checker("check", "n.py", "-D", "processes=2", "--coverage").out
-    assert "denied was not put to the test by q in seen: that is empty wherever it is come to  [empty-domain]" in text
-    assert "through_a_rule was not put to the test in covered by q in s: that is empty" in text
+    assert "denied is vacuous for q in seen: that is empty wherever it is evaluated  [empty-domain]" in text
+    assert "through_a_rule is vacuous in covered for q in s: that is empty" in text
 
 
 def test_what_types_and_constants_leave_empty_is_a_finding(checker: Checker, write: Write) -> None:

@@ -187,9 +187,7 @@ class TestFairness:
 def test_a_run_that_stops_names_what_may_wait_for_ever() -> None:
     """It is still possible, so it is not said that nothing can happen."""
     trace = next(p.trace for p in check(protocols.Waits, "").properties)
-    assert trace is not None and trace.witness.endswith(
-        " from the start nothing must happen, for draw may wait for ever."
-    )
+    assert trace is not None and trace.witness.endswith(" from the start nothing must happen, for draw is not fair.")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +227,7 @@ def test_the_page_says_since_when_something_is_owed() -> None:
     reference = f"{Path(protocols.__file__)}:Overtaken"
     trace = next(p.trace for p in check(find(reference).cls, reference).properties if p.kind == "leads-to")
     assert trace is not None
-    assert background(trace).verdicts["Heard"] == ("nothing is owed", *["owed since step 1"] * 3)
+    assert background(trace).verdicts["Heard"] == ("nothing is pending", *["pending since step 1"] * 3)
 
 
 def test_steps_that_do_not_fit_the_buffer_are_found_in_a_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
