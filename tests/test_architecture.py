@@ -1,6 +1,7 @@
 """Which part may know which: the layers of docs/house.md, held over every import statement of the project.
 
-An import counts wherever it stands: at the top of a file, inside a function, or for type checking only.
+An import counts wherever it stands: at the top of a file, inside a function, for type checking only, or as a text that
+is the name of one of our modules, by which it is imported.
 """
 
 from __future__ import annotations
@@ -106,6 +107,12 @@ def tracked() -> list[Path]:
 
 
 @cache
+def modules() -> frozenset[str]:
+    """The names of the modules in packages of ours."""
+    return frozenset(name for name in map(module_of, FILES) if name.startswith("checker."))
+
+
+@cache
 def imports(file: Path) -> tuple[tuple[int, str], ...]:
     """Modules of ours that a file imports, with the line."""
     return tuple(_imports(file))
@@ -123,6 +130,13 @@ def _imports(file: Path) -> Iterator[tuple[int, str]]:
         yield from ((node.lineno, name) for name in names if name.split(".")[0] in OURS)
 
 
+def named(file: Path) -> Iterator[tuple[int, str]]:
+    """Modules of ours that a text of a file names: what imports a module by its name, wherever it is."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in modules():
+            yield node.lineno, node.value
+
+
 def within(module: str, part: str) -> bool:
     """Whether a module is a part or in it."""
     return module == part or module.startswith(part + ".")
@@ -133,7 +147,7 @@ def faults(part: str, file: Path) -> list[str]:
     allowed = (part, *ALLOWED[part])
     return [
         f"{file.relative_to(ROOT)}:{line} imports {name}"
-        for line, name in imports(file)
+        for line, name in (*imports(file), *named(file))
         if not any(within(name, a) for a in allowed)
     ]
 
