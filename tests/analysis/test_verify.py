@@ -33,4 +33,4 @@ def test_what_is_unreachable_has_no_number_of_steps() -> None:
     (expected,) = expectations(Never)
     assert list(mismatches(expected, report)) == []
     (said,) = mismatches(evolve(expected, steps=3), report)
-    assert said == "the shortest counterexample should have 3 steps, but there is none to count"
+    assert str(said) == "the shortest counterexample should have 3 steps, but there is none to count"
