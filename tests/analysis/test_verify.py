@@ -34,3 +34,18 @@ def test_what_is_unreachable_has_no_number_of_steps() -> None:
     assert list(mismatches(expected, report)) == []
     (said,) = mismatches(evolve(expected, steps=3), report)
     assert str(said) == "the shortest counterexample should have 3 steps, but there is none to count"
+
+
+def test_what_is_said_of_a_property_is_told_from_what_is_said_of_a_count() -> None:
+    """The property has the name of a count; each sentence bears the kind and the name of what it is about."""
+
+    class Depth(Never):
+        depth = Never.two
+
+    report = check(Depth, "depth", {}, only=["depth"], engine="interpreter")
+    (expected,) = expectations(Never)
+    said = list(mismatches(evolve(expected, violated=(), depth=9), report))
+    assert [(str(remark), remark.of) for remark in said] == [
+        ("depth should hold, but is unreachable", ("reachable", "depth")),
+        ("depth should be 9, but is 2", None),
+    ]
