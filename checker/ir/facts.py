@@ -1,8 +1,8 @@
 """Facts about nodes that decide what may be folded, moved or computed in vain: whether evaluation may fail, what is
 read and written, what is called.
 
-`may_fail` knows nothing but the node; what conditions that hold before it rule out is `checker.frontend.failing`, which
-only narrows these answers down.  Where it stops: a call counts as failing whatever the function does.
+`may_fail` knows nothing but the node, and a call counts as failing; `fails_with_calls` looks into what is called.  What
+conditions that hold before it rule out is `checker.frontend.failing`, which only narrows these answers down.
 """
 
 from __future__ import annotations
@@ -39,6 +39,20 @@ def fails_itself(node: Any) -> bool:
         case e.Aggregate(_, operator, _, _, default):
             return operator != "sum" and default is None
     return isinstance(node, e.VariantField | e.Unwrap | e.SeqOf | e.Call)
+
+
+def fails_with_calls(model: Model, node: Any) -> bool:
+    """Whether an expression itself may be a model error, or a function that it calls."""
+    if not isinstance(node, e.Call):
+        return isinstance(node, e.Expression) and fails_itself(node)
+    return any(
+        (isinstance(x, e.Expression) and not isinstance(x, e.Call) and fails_itself(x))
+        or (isinstance(x, s.Statement) and not isinstance(x, _SAFE))
+        for x in within(model, model.function(node.function))
+    )
+
+
+_SAFE = s.Return | s.If | s.Assign | s.For | s.Break | s.Continue | s.Block | s.Leave
 
 
 def fits_ordinal(node: e.FromOrdinal) -> bool:

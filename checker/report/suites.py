@@ -9,10 +9,11 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, field
 
 from checker.frozen import frozen
 from checker.language.constants import written
@@ -45,15 +46,20 @@ from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
+FORMS = {
+    "junit": ("checker.report.junit", "junit_xml"),
+    "sarif": ("checker.report.sarif", "sarif_log"),
+    "markdown": ("checker.report.build_summary", "build_summary"),
+    "lines": ("checker.report.diagnostics", "diagnostic_lines"),
+}
+"""The options that name a file for a build server or an editor: the module and its function from suites to text."""
+
 
 @frozen
 class BuildFiles:
-    """The files for a build server or an editor that a command was asked to write; None for those it was not."""
+    """The files for a build server or an editor that a command was asked to write, by option without its dashes."""
 
-    junit: str | None = None
-    sarif: str | None = None
-    markdown: str | None = None
-    lines: str | None = None
+    files: Mapping[str, str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         for option, path in self._named.items():
@@ -62,12 +68,11 @@ class BuildFiles:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> BuildFiles:
         """Those among the options of a command."""
-        return cls(**{name: options[name] for name in ("junit", "sarif", "markdown", "lines")})
+        return cls({name: options[name] for name in FORMS if options[name] is not None})
 
     @property
     def _named(self) -> dict[str, str]:
-        named = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown, "--lines": self.lines}
-        return {option: path for option, path in named.items() if path is not None}
+        return {f"--{name}": path for name, path in self.files.items()}
 
     def printed(self, json_file: str | None) -> bool:
         """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
@@ -82,20 +87,14 @@ class BuildFiles:
     @property
     def wanted(self) -> bool:
         """Whether any file was asked for."""
-        return bool(self._named)
+        return bool(self.files)
 
     def write(self, suites: Sequence[Suite]) -> None:
         """Write what was asked for."""
-        if not self.wanted:
-            return
-        from checker.report.build_summary import build_summary
-        from checker.report.diagnostics import diagnostic_lines
-        from checker.report.junit import junit_xml
-        from checker.report.sarif import sarif_log
-
-        forms = {"--junit": junit_xml, "--sarif": sarif_log, "--markdown": build_summary, "--lines": diagnostic_lines}
-        for option, path in self._named.items():
-            write_file(path, forms[option](suites), option)
+        for name, path in self.files.items():
+            module, function = FORMS[name]
+            form: Callable[[Sequence[Suite]], str] = getattr(import_module(module), function)
+            write_file(path, form(suites), f"--{name}")
 
 
 def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:

@@ -14,12 +14,11 @@ from attrs import define, evolve, field
 
 from checker.frozen import frozen
 from checker.ir import expressions as e
-from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.evaluate.statements import call
-from checker.ir.facts import fails_itself, variables_read, within
+from checker.ir.facts import fails_with_calls, variables_read, within
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.places import ANY, At, Member, Part
@@ -290,16 +289,7 @@ class Evaluation:
             result: e.Expression = self._closed(node, known, _bound(walk(node)))
         except _Open:
             return None
-        return None if any(self._fails(x) for x in walk(result)) else result
-
-    def _fails(self, node: Any) -> bool:
-        if not isinstance(node, e.Call):
-            return isinstance(node, e.Expression) and fails_itself(node)
-        return any(
-            (isinstance(x, e.Expression) and not isinstance(x, e.Call) and fails_itself(x))
-            or (isinstance(x, s.Statement) and not isinstance(x, _SAFE))
-            for x in within(self.model, self.model.function(node.function))
-        )
+        return None if any(fails_with_calls(self.model, x) for x in walk(result)) else result
 
     def _closed(self, node: Any, known: Knowledge, bound: frozenset[str]) -> Any:
         given = self._given(node, known) if isinstance(node, e.Expression) else None
@@ -361,9 +351,6 @@ class Evaluation:
             raise _Open
         container = self._closed_place(node.container, Knowledge(known.locals), bound)
         return evolve(node, container=container, item=self._closed(node.item, known, bound))
-
-
-_SAFE = s.Return | s.If | s.Assign | s.For | s.Break | s.Continue | s.Block | s.Leave
 
 
 def _bound(nodes: Iterable[Any]) -> frozenset[str]:
