@@ -222,10 +222,7 @@ class EachNumberWaits(StartAtMinusOne):
     expect = [
         holds(distinct=2_393, transitions=11_706),
         violates(
-            NoDuplication,
-            at={"workload": (1, 0), "duplicates": 1},
-            only=[*TWICE, Agreement, UniformAgreement],
-            steps=6,
+            NoDuplication, at={"workload": (1, 0), "duplicates": 1}, only=[*TWICE, Agreement, UniformAgreement], steps=6
         ),
         violates(
             *TWICE,
