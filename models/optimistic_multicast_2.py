@@ -244,7 +244,15 @@ class AtLeast(OptimisticMulticast2):
     def too_late(self, p, m, largest):
         return largest >= self.clock_time[m]
 
-    expect = [holds(), holds(at=GROUP), holds(at=TWO), holds(at=BOTH, only=ORDER, thorough=True)]
+    expect = [
+        holds(),
+        holds(at=GROUP),
+        holds(at=TWO),
+        holds(
+            at={"senders_to": (12, 12), "delivery": "drained"}, distinct=254_864, thorough=True
+        ),  # both make empty ones
+        holds(at=BOTH, only=ORDER, thorough=True),
+    ]
 
 
 class LooseBarrier(AtLeast):
