@@ -36,6 +36,7 @@ from checker.language import (
     Ids,
     Int,
     Map,
+    Optional,
     Record,
     Set,
     action,
@@ -76,6 +77,7 @@ def _creators(c: Any) -> tuple[int, ...]:
 
 
 UNDELIVERED = [FinalTimestampAgreement, Termination]  # what can be judged though nothing is delivered
+ORDER = [UniformTotalOrder, Acyclicity, FinalTimestampAgreement]
 ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
 # g1 may hold up m2.1, which does not go to it
 THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}
@@ -441,6 +443,66 @@ class Repaired(OrderedByIdentifier):
         holds(at=SECOND_COPY, only=[Termination, UniformTotalOrder, FinalTimestampAgreement]),
         violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=7),  # a group without a live process
     ]
+
+
+class Line12Apart(Repaired):
+    """READING: l. 12 is a step of its own: deliveries, and other handlers, may come before l. 13."""
+
+    Process = Repaired.Process
+
+    # what p has read as far as l. 12
+    under_way = var(Map[Process, Optional[Repaired.Entry]])
+
+    @action
+    def fr_deliver(self, p, q):
+        require(self.under_way[p] is None)
+        super().fr_deliver(p, q)
+
+    def receive(self, p, entry):
+        if self.group(p) == self.source(entry.message) or entry.message in self.stamped[p] | self.done[p]:
+            super().receive(p, entry)
+        else:
+            self.first_half(p, entry)
+            self.under_way[p] = entry
+
+    def first_half(self, p: Process, entry: Repaired.Entry) -> None:
+        """l. 12."""
+        self.show_barrier(p, entry.message, entry.time)
+
+    def second_half(self, p: Process, entry: Repaired.Entry) -> None:
+        """l. 13-20."""
+        m = entry.message
+        if self.addressed(self.group(p), m):
+            self.stamp(p, m, entry.time)
+        if self.blocks(self.group(p), m) and not self.empty(m):
+            self.make_empty(p, m, entry.time)
+
+    @action
+    def go_on(self, p: Process) -> None:
+        """The rest of l. 8-20."""
+        entry = self.under_way[p]
+        require(entry is not None)
+        if entry is not None:
+            self.second_half(p, entry)
+        self.under_way[p] = None
+
+    expect = [
+        holds(at=ONE),
+        holds(at={"workload": (2, 0)}, only=ORDER),
+        violates(UniformTotalOrder, Acyclicity, only=[UniformTotalOrder, Acyclicity], steps=16),
+    ]
+
+
+class Line12Last(Line12Apart):
+    """REPAIR of that: l. 12 comes last, as in Algorithm 1 (l. 12, 13)."""
+
+    def first_half(self, p, entry):
+        super().second_half(p, entry)
+
+    def second_half(self, p, entry):
+        self.show_barrier(p, entry.message, entry.time)
+
+    expect = [holds(), holds(at=ONE), holds(at={"workload": (2, 0)})]
 
 
 class StrictLine29(Repaired):

@@ -31,6 +31,7 @@ from checker.properties.multicast import Agreement, NoCreation, NoDuplication, T
 from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
 
 TWICE = [NoDuplication, Termination]  # what a message that is numbered twice breaks
+UNLIKE = [Agreement, UniformAgreement]
 LOST = [Agreement, UniformAgreement, Termination, Validity, "others_may_fail"]  # a number that some wait for in vain
 
 
@@ -194,6 +195,40 @@ class OneThread(StartAtMinusOne):
     ]
 
 
+class EachNumberWaits(StartAtMinusOne):
+    """READING of M4 where the network duplicates: a member that hears two numbers of one message keeps both, each in a
+    handler of its own, where the classes above keep the one that came last."""
+
+    order = var(Map[Process, Map[Message, Set[Sequencer.Number]]])
+
+    @on(Sequencer.net, Sequencer.Wire.Order)
+    def numbered(self, p, q, m, number):
+        self.order[p][m].add(number)
+        self.serve(p)
+
+    def serve(self, p):
+        ready = [m for m in self.Message if self.deliverable(p, m)]
+        while len(ready) > 0:
+            m = ready[0]
+            self.deliver(p, m)
+            self.r[p] = min(number for number in self.order[p][m] if self.due(p, number))
+            self.order[p][m].remove(self.r[p])
+            self.held[p].discard(m)
+            ready = [x for x in self.Message if self.deliverable(p, x)]
+
+    @rule
+    def deliverable(self, p, m):
+        return m in self.held[p] and any(self.due(p, number) for number in self.order[p][m])
+
+    expect = [
+        holds(distinct=2_393, transitions=11_706),
+        violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
+        violates(*TWICE, Validity, at={"workload": (2,), "duplicates": 1}, only=[*TWICE, Validity], steps=6),
+        violates(NoDuplication, at={"workload": (1, 0), "duplicates": 1}, only=[NoDuplication, *UNLIKE]),
+        violates(*UNLIKE, at={"workload": (1, 1), "duplicates": 1}, only=UNLIKE, steps=14),
+    ]
+
+
 class ViaSequencer(Sequencer):
     """READING: the slides; messages go to the sequencer alone, which delivers them as it numbers them and forwards them
     to all others."""
@@ -227,6 +262,29 @@ class ViaSequencer(Sequencer):
         violates(Agreement, UniformAgreement, Termination, Validity, at={"workload": (1, 1, 1), "crashes": 2}, steps=3),
         holds(at={"workload": (1, 1, 1)}, distinct=632, transitions=1_896),
         holds(at={"workload": (2, 2)}),
+    ]
+
+
+class EachNumberInTheQueue(ViaSequencer):
+    """READING of the slides where the network duplicates: the hold-back queue has a message once for each number it has
+    got."""
+
+    order = var(Map[Process, Map[Message, Set[Sequencer.Number]]])
+
+    def tell(self, p, m, number):
+        self.order[p][m].add(number)
+        self.net.multicast(p, self.Wire.Order(m, number), to=self.others(p, m))
+
+    numbered, serve = EachNumberWaits.numbered, EachNumberWaits.serve
+
+    @rule
+    def deliverable(self, p, m):
+        return any(self.due(p, number) for number in self.order[p][m])
+
+    expect = [
+        holds(distinct=52, transitions=104),
+        violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=4),
+        violates(NoDuplication, at={"workload": (2, 1), "duplicates": 2}, only=[*TWICE, TotalOrder, *UNLIKE], steps=4),
     ]
 
 

@@ -34,6 +34,7 @@ LONG = (
     "vote_vectors:",
     "two_views:",
     "configuration_change:ToToChange",
+    "configuration_join -D workload=1,1,1,1",
     "optimistic_multicast_1:OwnGroupIsNoBarrier -D workload=2",
     "optimistic_multicast_3",
     "optimistic_multicast_paxos:ThreeLeaders",
