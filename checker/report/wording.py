@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
@@ -207,6 +208,13 @@ def before_text(crash: Crash) -> str:
 def unreached_text(crash: Crash) -> str:
     """Which destinations a crash kept from being sent to; empty if none."""
     return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
+
+
+def violating_place(trace: Trace, step: Step) -> str:
+    """The call of the step that breaks the property, and the line of its action, where no CAUSE names a line."""
+    if step.source is None or step.number != violating_step(trace) or any(s.cause for s in trace.steps):
+        return ""
+    return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
 
 
 def violating_step(trace: Trace) -> int | None:
