@@ -1,0 +1,23 @@
+"""`python -m checker.editor FILE SECONDS`: what an editor is told of a file, as JSON on standard output.
+
+Whatever the model prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from checker.editor.examined import examined
+
+
+def main(file: str, seconds: str) -> None:
+    """Examine the file and write what is found."""
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer:
+        os.dup2(2, 1)
+        answer.write(examined(Path(file), float(seconds)).written())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
