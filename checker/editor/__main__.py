@@ -1,4 +1,4 @@
-"""`python -m checker.editor FILE SECONDS`: what an editor is told of a file, as JSON on standard output.
+"""`python -m checker.editor FILE SECONDS`: what an editor shows of a file, as JSON on standard output.
 
 Whatever the model prints goes to standard error.
 """

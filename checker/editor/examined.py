@@ -2,7 +2,7 @@
 
 Every model class of the file is held to its expectations; one without any is checked with its defaults, and a property
 that is violated is then wrong.  Findings count where every expectation of the class has them: one that another set of
-constants clears is owed to the constants.  Each search has so many seconds; what it leaves open is a warning.
+constants clears comes from the constants.  Each search has so many seconds; what it leaves open is a warning.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.verify import COUNTS, cases, verify_kept
 from checker.catalogue import Entry, in_file
 from checker.editor import remedies
+from checker.editor.answer import ERROR, WARNING, Answer, Known, Problem
 from checker.editor.names import known
 from checker.editor.source import Source
-from checker.editor.told import ERROR, WARNING, Known, Problem, Told
 from checker.frozen import frozen
 from checker.language.errors import UsageError, internal_error
 from checker.language.expectation import check_stated
@@ -32,19 +32,19 @@ from checker.results.verified import Case, Verified
 from checker.search.limits import Limits
 
 
-def examined(file: Path, seconds: float) -> Told:
+def examined(file: Path, seconds: float) -> Answer:
     """Check a file, each search for so many seconds."""
     here = _File(file.resolve(), Source.read(file), Limits(max_seconds=seconds))
     try:
         entries = in_file(file)
     except UsageError as error:
-        return Told(tuple(here.of_error(error)))
+        return Answer(tuple(here.of_error(error)))
     problems, classes = list[Problem](), list[Known]()
     for entry in entries:
         found = here.of_class(entry)
         problems += found.problems
         classes += found.classes
-    return Told(tuple(dict.fromkeys(problems)), tuple(classes))
+    return Answer(tuple(dict.fromkeys(problems)), tuple(classes))
 
 
 @frozen(eq=False)
@@ -55,7 +55,7 @@ class _File:
     source: Source
     limits: Limits
 
-    def of_class(self, entry: Entry) -> Told:
+    def of_class(self, entry: Entry) -> Answer:
         """One model class."""
         cls = entry.cls.__name__
         try:
@@ -72,9 +72,9 @@ class _File:
                 problems += self._differs(verified, number)
             return self._told(cls, every[0], [e.report for e in every], problems)
         except UsageError as error:
-            return Told(tuple(self.of_error(error, self.source.line_of(cls))))
+            return Answer(tuple(self.of_error(error, self.source.line_of(cls))))
         except Exception as error:  # a fault of the checker is told at its model, and other classes are checked
-            return Told(tuple(self.of_error(internal_error(error), self.source.line_of(cls))))
+            return Answer(tuple(self.of_error(internal_error(error), self.source.line_of(cls))))
 
     def of_error(self, error: UsageError, line: int | None = None) -> Iterator[Problem]:
         """An error of a model, and those beside it; without a place it stands at a line of this file."""
@@ -84,8 +84,8 @@ class _File:
             text = f"{one.message}\n{one.remedy}" if one.remedy else one.message
             yield Problem(str(file), one.line or line or 1, ERROR, text, "model", fixes)
 
-    def _told(self, cls: str, first: Examined, reports: list[Report], problems: list[Problem]) -> Told:
-        return Told((*problems, *self._findings(cls, reports)), (known(first),))
+    def _told(self, cls: str, first: Examined, reports: list[Report], problems: list[Problem]) -> Answer:
+        return Answer((*problems, *self._findings(cls, reports)), (known(first),))
 
     def _differs(self, verified: Verified, number: int) -> Iterator[Problem]:
         """What an expectation of a class does not meet."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from checker.analysis.check import Examined
 from checker.analysis.holding import holding
-from checker.editor.told import Known
+from checker.editor.answer import Known
 from checker.ir.domain import size
 from checker.language.constants import written
 from checker.language.definition import ActionDefinition, MethodDefinition

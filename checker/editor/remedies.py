@@ -17,6 +17,7 @@ from checker.frozen import frozen
 from checker.language.errors import UsageError
 from checker.results.vacuity import Vacuity
 
+NEAR = 0.5
 MEANT = re.compile(r"[Dd]id you mean ([^\W\d]\w*(?: or [^\W\d]\w*)*)\?")
 WRITE = re.compile(r"^Write (\S.*?)\.(?: |$)")
 
@@ -46,7 +47,7 @@ def _renamed(source: Source, line: int, message: str, new: str) -> Fix | None:
     once."""
     spoken = set(re.findall(r"[^\W\d]\w*", message))
     there = [w for n in source.statement(line) for w in source.words(n) if w[0] in spoken and w[0] != new]
-    near = difflib.get_close_matches(new, {name for name, _, _ in there}, 1, 0.0)
+    near = difflib.get_close_matches(new, {name for name, _, _ in there}, 1, NEAR)
     places = [(first, last) for name, first, last in there if name in near]
     if len(places) != 1:
         return None

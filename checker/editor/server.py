@@ -24,8 +24,8 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
+from checker.editor.answer import ERROR, Answer, Problem
 from checker.editor.source import Edit, Source
-from checker.editor.told import ERROR, Problem, Told
 from checker.version import VERSION
 
 IMPORTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+([\w.]+)", re.MULTILINE)
@@ -49,7 +49,7 @@ class _Open:
     the files about which it had something to say."""
 
     running: dict[str, Process] = field(factory=dict)
-    told: dict[str, Told] = field(factory=dict)
+    answers: dict[str, Answer] = field(factory=dict)
     texts: dict[str, str] = field(factory=dict)
     shown: dict[str, set[str]] = field(factory=dict)
 
@@ -70,13 +70,13 @@ def made(seconds: float) -> LanguageServer:
     async def closed(ls: LanguageServer, params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         await _end(known.running.pop(uri, None))
-        known.told.pop(uri, None)
+        known.answers.pop(uri, None)
         _show(ls, known, uri, ())
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(ls: LanguageServer, params: lsp.HoverParams) -> lsp.Hover | None:
         uri = params.text_document.uri
-        text = _hover(ls.workspace.get_text_document(uri), known.told.get(uri), params.position)
+        text = _hover(ls.workspace.get_text_document(uri), known.answers.get(uri), params.position)
         if not text:
             return None
         since = ls.workspace.get_text_document(uri).source != known.texts.get(uri)
@@ -86,7 +86,7 @@ def made(seconds: float) -> LanguageServer:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
     def actions(ls: LanguageServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
-        document, told = ls.workspace.get_text_document(uri), known.told.get(uri, Told())
+        document, told = ls.workspace.get_text_document(uri), known.answers.get(uri, Answer())
         lines = range(params.range.start.line + 1, params.range.end.line + 2)
         near = [p for p in told.problems if p.fixes and p.line in lines and p.file == _path(uri)]
         return [action for p in near for action in _actions(document, p)]
@@ -110,10 +110,10 @@ async def _examine(ls: LanguageServer, known: _Open, uri: str, seconds: float) -
     del known.running[uri]
     if process.returncode:
         words = said.decode(errors="replace")[-LAST_WORDS:].strip()
-        told = Told((Problem(file, 1, ERROR, f"the check ended with exit code {process.returncode}\n{words}"),))
+        told = Answer((Problem(file, 1, ERROR, f"the check ended with exit code {process.returncode}\n{words}"),))
     else:
-        told = Told.read(answer.decode("utf-8"))
-    known.told[uri], known.texts[uri] = told, text
+        told = Answer.read(answer.decode("utf-8"))
+    known.answers[uri], known.texts[uri] = told, text
     _show(ls, known, uri, told.problems)
     summary = "; ".join(c.text.replace("`", "") for c in told.classes)
     words = f"{Path(file).name}: {summary or 'cannot be read'}"
@@ -195,7 +195,7 @@ def _text_edit(document: TextDocument, edit: Edit) -> lsp.TextEdit:
     return lsp.TextEdit(_range(document, first, last), edit.new)
 
 
-def _hover(document: TextDocument, told: Told | None, position: lsp.Position) -> str:
+def _hover(document: TextDocument, told: Answer | None, position: lsp.Position) -> str:
     """What is known of the name at a place, in the class around it."""
     place = document.position_codec.position_from_client_units(document.lines, position)
     source = Source.of(document.source)

@@ -1,4 +1,4 @@
-"""What the check of one file tells an editor, as data that one process writes and another reads."""
+"""What the check of one file gives an editor, as data that one process writes and another reads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Known:
 
 
 @frozen
-class Told:
+class Answer:
     """Everything about a file."""
 
     problems: tuple[Problem, ...] = ()
@@ -51,7 +51,7 @@ class Told:
         return json.dumps(asdict(self))
 
     @classmethod
-    def read(cls, text: str) -> Told:
+    def read(cls, text: str) -> Answer:
         """What `written` gave."""
         data = json.loads(text)
         problems = (Problem(**{**p, "fixes": tuple(map(_fix, p["fixes"]))}) for p in data["problems"])
