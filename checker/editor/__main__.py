@@ -1,6 +1,6 @@
-"""`python -m checker.editor FILE SECONDS`: what an editor shows of a file, as JSON on standard output.
+"""`python -m checker.editor FILE SECONDS`: what an editor shows of a file, a line of JSON for each class.
 
-Whatever the model prints goes to standard error.
+The lines stand on standard output; whatever the model prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ def main(file: str, seconds: str) -> None:
     """Examine the file and write what is found."""
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer:
         os.dup2(2, 1)
-        answer.write(examined(Path(file), float(seconds)).written())
+        for one in examined(Path(file), float(seconds)):
+            answer.write(f"{one.written()}\n")
+            answer.flush()
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Known:
 
 @frozen
 class Answer:
-    """Everything about a file."""
+    """What is said about a file, or about some classes of it."""
 
     problems: tuple[Problem, ...] = ()
     classes: tuple[Known, ...] = ()
@@ -46,8 +46,13 @@ class Answer:
         """The class of that name."""
         return next((c for c in self.classes if c.name == name), None)
 
+    def joined(self, other: Answer) -> Answer:
+        """This and what another check of the file gave; what both say is said once."""
+        problems = dict.fromkeys((*self.problems, *other.problems))
+        return Answer(tuple(problems), (*self.classes, *other.classes))
+
     def written(self) -> str:
-        """As JSON."""
+        """As JSON on one line."""
         return json.dumps(asdict(self))
 
     @classmethod

@@ -17,7 +17,7 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.verify import COUNTS, cases, verify_kept
 from checker.catalogue import Entry, in_file
 from checker.editor import remedies
-from checker.editor.answer import ERROR, WARNING, Answer, Known, Problem
+from checker.editor.answer import ERROR, WARNING, Answer, Problem
 from checker.editor.names import known
 from checker.editor.source import Source
 from checker.frozen import frozen
@@ -32,19 +32,15 @@ from checker.results.verified import Case, Verified
 from checker.search.limits import Limits
 
 
-def examined(file: Path, seconds: float) -> Answer:
-    """Check a file, each search for so many seconds."""
+def examined(file: Path, seconds: float) -> Iterator[Answer]:
+    """Check a file, each search for so many seconds; an answer for each class, when it is known."""
     here = _File(file.resolve(), Source.read(file), Limits(max_seconds=seconds))
     try:
         entries = in_file(file)
     except UsageError as error:
-        return Answer(tuple(here.of_error(error)))
-    problems, classes = list[Problem](), list[Known]()
-    for entry in entries:
-        found = here.of_class(entry)
-        problems += found.problems
-        classes += found.classes
-    return Answer(tuple(dict.fromkeys(problems)), tuple(classes))
+        yield Answer(tuple(here.of_error(error)))
+        return
+    yield from map(here.of_class, entries)
 
 
 @frozen(eq=False)

@@ -31,6 +31,8 @@ from checker.version import VERSION
 IMPORTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+([\w.]+)", re.MULTILINE)
 LANGUAGE = ("checker.language", "checker.models", "checker.properties")
 NAME = re.compile(r"[^\W\d]\w*")
+LONGEST_ANSWER = 1 << 26
+"""Bytes about one class."""
 LAST_WORDS = 2000
 """Characters of what a check that failed said last."""
 
@@ -95,29 +97,40 @@ def made(seconds: float) -> LanguageServer:
 
 
 async def _examine(ls: LanguageServer, known: _Open, uri: str, seconds: float) -> None:
-    """Check a file, and show what is found unless another check of it has begun."""
+    """Check a file, and show what is found of each class when it is known, unless another check of it has begun."""
     file = _path(uri)
     if file is None or not is_model(Path(file)):
         return
     await _end(known.running.pop(uri, None))
     text = Source.read(Path(file)).text
     command = [sys.executable, "-m", "checker.editor", file, str(seconds)]
-    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, stdout=PIPE, stderr=PIPE)
-    known.running[uri] = process
-    answer, said = await process.communicate()
+    nothing = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=nothing, stdout=PIPE, stderr=PIPE, limit=LONGEST_ANSWER
+    )
+    assert process.stdout is not None and process.stderr is not None
+    await _end(known.running.get(uri))  # one that was begun while this one was
+    known.running[uri], answer = process, Answer()
+    said = asyncio.create_task(process.stderr.read())
+
+    def show(more: Answer) -> Answer:
+        whole = answer.joined(more)
+        known.answers[uri], known.texts[uri] = whole, text
+        _show(ls, known, uri, whole.problems)
+        return whole
+
+    async for line in process.stdout:
+        if known.running.get(uri) is not process:
+            return
+        answer = show(Answer.read(line.decode("utf-8")))
+    words, code = (await said).decode(errors="replace")[-LAST_WORDS:].strip(), await process.wait()
     if known.running.get(uri) is not process:
         return
     del known.running[uri]
-    if process.returncode:
-        words = said.decode(errors="replace")[-LAST_WORDS:].strip()
-        told = Answer((Problem(file, 1, ERROR, f"the check ended with exit code {process.returncode}\n{words}"),))
-    else:
-        told = Answer.read(answer.decode("utf-8"))
-    known.answers[uri], known.texts[uri] = told, text
-    _show(ls, known, uri, told.problems)
-    summary = "; ".join(c.text.replace("`", "") for c in told.classes)
-    words = f"{Path(file).name}: {summary or 'cannot be read'}"
-    ls.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, words))
+    if code:
+        answer = show(Answer((Problem(file, 1, ERROR, f"the check ended with exit code {code}\n{words}"),)))
+    summary = "; ".join(c.text.replace("`", "") for c in answer.classes) or "cannot be read"
+    ls.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, f"checked {Path(file).name}: {summary}"))
 
 
 async def _end(process: Process | None) -> None:

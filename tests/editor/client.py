@@ -76,10 +76,9 @@ class Client:
         self.tell("textDocument/didChange", changed)
 
     def next(self, file: Path) -> list[dict[str, Any]]:
-        """The diagnostics that are published next for a file."""
-        self.published.pop(file.as_uri(), None)
-        while file.as_uri() not in self.published:
-            self._read()
+        """The diagnostics of a file when its next check has ended, which the server logs."""
+        while not self._read().get("params", {}).get("message", "").startswith(f"checked {file.name}: "):
+            pass
         return self.published[file.as_uri()]
 
     def hover(self, file: Path, words: str, name: str) -> str:
