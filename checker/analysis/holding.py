@@ -3,8 +3,8 @@
 The states of a search are looked through by compiled code afterwards, as for conditions of properties
 (`checker.analysis.vacuity.tested`), and the interpreter confirms a sample.  Arguments are tried in the order of their
 types until one makes the rule true; a state in which the rule fails before (none used as a value) does not count.  Left
-out are rules that return no truth value, that nothing calls, whose arguments have no stated type, or more than MOST
-values.
+out are rules that return no truth value, that nothing calls, whose arguments have no stated type, one with values that
+no call gives, or more than MOST values.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.build import BOOL
 from checker.ir.domain import size
-from checker.ir.model import Function, Model
+from checker.ir.model import Function, Model, Parameter
 from checker.language.definition import Definition
 from checker.language.domains import Domain
 from checker.validation.answers import differ
@@ -56,7 +56,7 @@ def holding(examined: Examined) -> list[Holding]:
     if packed is None:
         return []
     model = packed.kernel.model
-    asked = {f.name: f for f in map(_somewhere, _rules(model, definition))}
+    asked = {f.name: f for f in (_somewhere(f, domains) for f, domains in _rules(model, definition))}
     names = tuple(asked)
     if not names:
         return []
@@ -73,31 +73,50 @@ def holding(examined: Examined) -> list[Holding]:
 PREFIX = "some arguments of "
 
 
-def _rules(model: Model, definition: Definition) -> Iterator[Function]:
-    """The rules that can be asked with all arguments of their types."""
+def _rules(model: Model, definition: Definition) -> Iterator[tuple[Function, list[Domain]]]:
+    """The rules that can be asked with all arguments of their types, and these."""
     for function in model.functions:
         method = definition.methods.get(function.name)
         if method is None or method.owner is not None or not method.rule or not isinstance(function.result, t.Bool):
             continue
-        sizes = [size(p.type) for p in function.parameters]
-        if _domains(definition, function) is not None and prod(n or MOST + 1 for n in sizes) <= MOST:
-            yield function
+        domains = _domains(definition, function)
+        if domains is not None and prod(size(d.ir) or MOST + 1 for d in domains) <= MOST:
+            yield function, domains
 
 
 def _domains(definition: Definition, function: Function) -> list[Domain] | None:
-    """The types of a rule's parameters as the interpreter has them: annotated, else of a named type of the model."""
+    """The types of a rule's parameters as the interpreter has them: annotated, else of a named type of the model; None
+    if one has no such type, or has values that no call gives it."""
     stated, named = definition.methods[function.name].parameters, {d.ir: d for d in definition.types.values()}
     found = [domain or named.get(p.type) for (_, domain), p in zip(stated, function.parameters)]
-    return None if None in found else [d for d in found if d is not None]
+    fitting = [d for d, p in zip(found, function.parameters) if d is not None and _fits(d.ir, p.type)]
+    return fitting if len(fitting) == len(found) else None
 
 
-def _somewhere(function: Function) -> Function:
+def _fits(type: t.Type, wanted: t.Type) -> bool:
+    """Whether each value of a type can be an argument of another one."""
+    if isinstance(type, t.Int) and isinstance(wanted, t.Int):
+        return wanted.lo <= type.lo and type.hi <= wanted.hi
+    return type == wanted or isinstance(wanted, t.Optional) and _fits(type, wanted.item)
+
+
+def _argument(local: e.Expression, wanted: t.Type) -> e.Expression:
+    """A value of a type that fits as one of the other."""
+    if local.type == wanted:
+        return local
+    if isinstance(wanted, t.Optional):
+        return e.Some(wanted, _argument(local, wanted.item))
+    return e.Narrow(wanted, local)
+
+
+def _somewhere(function: Function, domains: list[Domain]) -> Function:
     """The predicate that some arguments make a rule true."""
-    given = tuple(e.Local(p.type, p.name) for p in function.parameters)
-    call = e.Call(BOOL, function.name, given)
+    names = tuple(Parameter(p.name, d.ir) for p, d in zip(function.parameters, domains))
+    given = tuple(e.Local(p.type, p.name) for p in names)
+    call = e.Call(BOOL, function.name, tuple(_argument(x, p.type) for x, p in zip(given, function.parameters)))
     over = tuple(e.Generator(local, e.Domain(t.Set(local.type))) for local in given)
     body = e.Quantifier(BOOL, "any", over, call) if over else call
-    return Function(PREFIX + function.name, (), function.parameters, BOOL, (s.Return(0, body),))
+    return Function(PREFIX + function.name, (), names, BOOL, (s.Return(0, body),))
 
 
 def _confirm(examined: Examined, rules: list[str], kernel: GraphKernel, states: States) -> None:

@@ -17,7 +17,7 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.verify import COUNTS, cases, verify_kept
 from checker.catalogue import Entry, in_file
 from checker.editor import remedies
-from checker.editor.answer import ERROR, WARNING, Answer, Problem
+from checker.editor.answer import ERROR, WARNING, Answer, Known, Problem
 from checker.editor.names import known
 from checker.editor.source import Source
 from checker.frozen import frozen
@@ -60,13 +60,18 @@ class _File:
             if not stated:
                 found = examine(entry.cls, entry.reference, limits=self.limits.begun(), count_outcomes=False)
                 suite = suite_of_check(found.report, entry.cls)
-                return self._told(cls, found, [found.report], list(self._failed(suite, self.source.line_of(cls))))
-            problems, every = list[Problem](), list[Examined]()
+                failed = list(self._failed(suite, self.source.line_of(cls)))
+                return self._answer(cls, known(found, {}), [found.report], failed)
+            problems, reports = list[Problem](), list[Report]()
+            largest: tuple[Examined, Case] | None = None
             for number, case in enumerate(stated):
                 verified, found = verify_kept(case, limits=self.limits.begun())
-                every.append(found)
+                reports.append(found.report)
                 problems += self._differs(verified, number)
-            return self._told(cls, every[0], [e.report for e in every], problems)
+                if largest is None or found.report.distinct > largest[0].report.distinct:
+                    largest = found, case
+            assert largest is not None
+            return self._answer(cls, known(largest[0], largest[1].expectation.at), reports, problems)
         except UsageError as error:
             return Answer(tuple(self.of_error(error, self.source.line_of(cls))))
         except Exception as error:  # a fault of the checker is told at its model, and other classes are checked
@@ -80,8 +85,8 @@ class _File:
             text = f"{one.message}\n{one.remedy}" if one.remedy else one.message
             yield Problem(str(file), one.line or line or 1, ERROR, text, "model", fixes)
 
-    def _told(self, cls: str, first: Examined, reports: list[Report], problems: list[Problem]) -> Answer:
-        return Answer((*problems, *self._findings(cls, reports)), (known(first),))
+    def _answer(self, cls: str, names: Known, reports: list[Report], problems: list[Problem]) -> Answer:
+        return Answer((*problems, *self._findings(cls, reports)), (names,))
 
     def _differs(self, verified: Verified, number: int) -> Iterator[Problem]:
         """What an expectation of a class does not meet."""

@@ -1,10 +1,13 @@
 """What each name of a model is, in a few words of Markdown: types of variables, in how many states an action is enabled
 and a rule true, the verdict of a property.
 
-Numbers are those of one search: of the first expectation of the class, else of its defaults.
+Numbers are those of one search: of the expectation of the class with most states, else of its defaults.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from checker.analysis.check import Examined
 from checker.analysis.holding import holding
@@ -21,15 +24,15 @@ MEMBERS = 8
 """Values of a type that are named."""
 
 
-def known(examined: Examined) -> Known:
-    """The class that was examined."""
+def known(examined: Examined, given: Mapping[str, Any]) -> Known:
+    """The class that was examined with these constants given, the others as they are by default."""
     report, definition = examined.report, examined.definition
     own = [v for v in definition.variables if v.owner is None]
     names = {name: f"constant `{name}` = {written(value)}" for name, value in definition.constants.items()}
     names |= {name: f"`{name}` = {written(value)}" for name, value in definition.derived.items()}
     names |= {name: _type(name, domain) for name, domain in definition.types.items() if "." not in name}
     names |= {v.name: f"variable `{v.name}`: `{v.domain!r}`" for v in own}
-    of = _of(report)
+    of = _of(report, given)
     true = {h.rule: h.states for h in holding(examined)}
     for method in (m for m in definition.methods.values() if m.owner is None and m.rule):
         names[method.name] = _rule(method, true.get(method.name), of)
@@ -38,20 +41,17 @@ def known(examined: Examined) -> Known:
         names[action.name] = _action(action, taken.get(action.name), of)
         names |= {f"{action.name}.{p.name}": f"`{p.name}`: `{p.domain!r}`" for p in action.parameters}
     names |= {p.name: _property(p) for p in report.properties}
-    return Known(definition.name, f"`{definition.name}`: {report.verdict}, {_of_all(report)}", names)
+    return Known(
+        definition.name,
+        f"`{definition.name}`: {report.verdict}, {counted(report.transitions, 'transition')}, {of}",
+        names,
+    )
 
 
-def _of_all(report: Report) -> str:
-    counts = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
-    given = constants_text(report.constants)
-    return f"{counts}{f' with {given}' if given else ''}{'' if report.complete else ', search not finished'}"
-
-
-def _of(report: Report) -> str:
+def _of(report: Report, given: Mapping[str, Any]) -> str:
     """The states that a number is of, in words."""
-    given = constants_text(report.constants)
     states = counted(report.distinct, "state") + ("" if report.complete else " (search not finished)")
-    return f"{states}{f', with {given}' if given else ''}"
+    return f"{states}{f' with {constants_text(given)}' if given else ''}"
 
 
 def _type(name: str, domain: Domain) -> str:

@@ -133,7 +133,7 @@ def test_a_hover_says_what_a_name_is(client: Client, tickets: Path) -> None:
     assert client.hover(tickets, "def take", "c: C") == "`c`: `Customer`"
     assert client.hover(tickets, "Customer = Ids", "Customer") == "type `Customer`, 2 values: c1, c2"
     assert "violated in 4 steps" in client.hover(tickets, 'violates("alone", steps=9)', "alone")
-    assert "violated, 13 states" in client.hover(tickets, "class Hasty", "Hasty")
+    assert "violated, 26 transitions, 13 states" in client.hover(tickets, "class Hasty", "Hasty")
     assert client.hover(tickets, "require(self.number", "require") == ""
 
 
