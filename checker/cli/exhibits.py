@@ -29,10 +29,10 @@ from checker.language.errors import UsageError
 from checker.replay.traced import place_of_action
 from checker.report.directory import stored
 from checker.report.gallery_pages import Exhibit, place_of
-from checker.report.wording import violating_step
+from checker.report.wording import is_decisive
 from checker.results.verdict import Verdict
 from checker.results.verified import Case
-from checker.trace.trace import Trace
+from checker.trace.trace import Step, Trace
 from checker.wording import first_paragraph
 
 RUN = ".itf.json"
@@ -143,14 +143,14 @@ def _run(case: Case, name: str) -> Trace:
 
 
 def _placed(trace: Trace, case: Case) -> Trace:
-    """The run with the place of one action only: of the last step, where nothing else says which line is looked at
-    first."""
-    steps = [evolve(step, source=None) for step in trace.steps]
-    if steps and violating_step(trace) and not (trace.blocked or any(step.cause for step in steps)):
-        actions = {a.name: a.function for a in define(case.cls, case.expectation.at, []).actions}
-        function = actions.get(steps[-1].action)
-        steps[-1] = evolve(steps[-1], source=place_of_action(function) if function else None)
-    return evolve(trace, steps=steps)
+    """The run with the place of one action only, where nothing else says which line is looked at first."""
+    actions = {a.name: a.function for a in define(case.cls, case.expectation.at, []).actions}
+
+    def place(step: Step) -> tuple[str, int] | None:
+        function = actions.get(step.action) if is_decisive(trace, step) else None
+        return place_of_action(function) if function else None
+
+    return evolve(trace, steps=[evolve(step, source=place(step)) for step in trace.steps])
 
 
 def _shows(trace: Trace, name: str, case: Case) -> bool:

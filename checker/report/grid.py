@@ -28,12 +28,12 @@ from checker.report.pictured import (
 )
 from checker.report.wording import (
     call_text,
+    decisive_place,
     event_lane,
     event_phrase,
     names,
     shared_at_end,
     step_text,
-    violating_place,
     violating_step,
 )
 from checker.trace.difference import Change, difference
@@ -161,7 +161,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += _change_lines(trace, changes, mark)
     if step.note:
         lines.append(Line(_decisive(step.note), italic=True))
-    if where := violating_place(trace, step):
+    if where := decisive_place(trace, step):
         lines.append(Line(where, italic=True))
     return Row(
         str(number),

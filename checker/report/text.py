@@ -16,6 +16,7 @@ from checker.report.wording import (
     before_text,
     call_text,
     caption,
+    decisive_place,
     event_lane,
     event_phrase,
     final_text,
@@ -24,7 +25,6 @@ from checker.report.wording import (
     step_text,
     title,
     unreached_text,
-    violating_place,
     violating_step,
     witness,
 )
@@ -113,7 +113,7 @@ def _step(
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)
     details = step_details(trace, step, head, lane, sent)
-    said = [text for text in (step.note, violating_place(trace, step)) if text]
+    said = [text for text in (step.note, decisive_place(trace, step)) if text]
     lines = [first, *(line(indent + text) for text in details[: len(details) - bool(step.note)])]
     return [*lines, *(line(indent + text, "italic") for text in said)]
 

@@ -210,9 +210,17 @@ def unreached_text(crash: Crash) -> str:
     return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
 
 
-def violating_place(trace: Trace, step: Step) -> str:
-    """The call of the step that breaks the property, and the line of its action, where no CAUSE names a line."""
-    if step.source is None or step.number != violating_step(trace) or any(s.cause for s in trace.steps):
+def is_decisive(trace: Trace, step: Step) -> bool:
+    """Whether the line of its action is what a reader looks at first: of the CAUSE, if its note names no line; without
+    a CAUSE of the step that breaks the property."""
+    if any(s.cause for s in trace.steps):
+        return step.cause and not re.search(r"\.py:\d", step.note)
+    return step.number == violating_step(trace)
+
+
+def decisive_place(trace: Trace, step: Step) -> str:
+    """The call of such a step, and the line of its action; "" of another."""
+    if step.source is None or not is_decisive(trace, step):
         return ""
     return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
 

@@ -464,8 +464,17 @@ def test_without_a_cause_the_violation_names_the_line_of_its_action() -> None:
     placed = evolve(run, steps=[*(evolve(s, cause=False) for s in run.steps[:-1]), last])
     where = f"{last.action}({', '.join(map(str, last.args.values()))}) (protocol.py:12)"
     assert grid(placed).rows[len(run.steps)].changes[-1].text == where and where in text_report(placed)
-    caused = evolve(placed, steps=[evolve(placed.steps[0], cause=True, note="x"), *placed.steps[1:]])
+    caused = evolve(placed, steps=[evolve(placed.steps[0], cause=True, note="due() (old.py:3)"), *placed.steps[1:]])
     assert where not in text_report(caused)
+
+
+def test_a_cause_without_a_line_of_its_own_has_that_of_its_action() -> None:
+    """As where the base has no such step at all."""
+    run = runs.total_order()
+    steps = [evolve(s, cause=s.number == 3, source=("models/protocol.py", 7), note="") for s in run.steps]
+    placed = evolve(run, steps=steps)
+    found = [row.changes[-1].text for row in grid(placed).rows if row.changes and "protocol.py" in row.changes[-1].text]
+    assert found == [f"{steps[2].action}({', '.join(map(str, steps[2].args.values()))}) (protocol.py:7)"]
 
 
 @needs_dot
