@@ -5,8 +5,9 @@ The protocol is the Language Server Protocol 3.17 over standard input and output
 and begun anew.  What is shown is always of the file as it was saved: a fix whose place reads otherwise by now is not
 offered, and a hover says when the text has changed since.
 
-Reading a model file executes it. Only files are examined that import the modelling language, or a file beside them that
-does.
+Reading a model file executes it, and who opens a file in an editor does not expect that.  Only files are examined that
+import the modelling language, or a file beside them that does, and that are part of the project around the directory in
+which the editor has started the server (`checker.trust`); of others it is said that they are not.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from checker.editor.answer import ERROR, Answer, Problem
+from checker.editor.answer import ERROR, WARNING, Answer, Problem
 from checker.editor.source import Edit, Source
+from checker.trust import is_trusted
 from checker.version import VERSION
 
 IMPORTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+([\w.]+)", re.MULTILINE)
 LANGUAGE = ("checker.language", "checker.models", "checker.properties")
 NAME = re.compile(r"[^\W\d]\w*")
+STRANGE = "reading a model executes it, and this file is not part of the project around {}"
 LONGEST_ANSWER = 1 << 26
 """Bytes about one class."""
 LAST_WORDS = 2000
@@ -102,6 +105,10 @@ async def _examine(ls: LanguageServer, known: _Open, uri: str, seconds: float) -
     if file is None or not is_model(Path(file)):
         return
     await _end(known.running.pop(uri, None))
+    if not is_trusted(Path(file)):
+        known.answers.pop(uri, None)
+        _show(ls, known, uri, (Problem(file, 1, WARNING, f"not examined: {STRANGE.format(Path.cwd())}"),))
+        return
     text = Source.read(Path(file)).text
     command = [sys.executable, "-m", "checker.editor", file, str(seconds)]
     nothing = asyncio.subprocess.DEVNULL

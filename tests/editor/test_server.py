@@ -83,7 +83,7 @@ class Same(Tickets):
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: Any) -> Iterator[Client]:
     """One server for all tests; it ends as the protocol says."""
-    started = Client.start(tmp_path_factory.mktemp("editor"))
+    started = Client.start(tmp_path_factory.getbasetemp())
     yield started
     assert started.stop() == 0
 
@@ -172,6 +172,22 @@ def test_what_is_no_model_is_not_executed(client: Client, tmp_path: Path) -> Non
     found = client.open(edit)
     assert any("served" in problem["message"] for problem in found)
     assert not (tmp_path / "executed").exists() and other.as_uri() not in client.published
+
+
+def test_a_model_outside_the_project_is_not_executed(client: Client, tmp_path_factory: Any) -> None:
+    """All users may write there; a warning says why nothing is known."""
+    folder = tmp_path_factory.mktemp("downloaded")
+    folder.chmod(0o777)
+    file = folder / "stranger.py"
+    file.write_text(f"from checker.language import Model\nopen({str(folder / 'executed')!r}, 'w')\n", encoding="utf-8")
+    document = {"uri": file.as_uri(), "languageId": "python", "version": 1, "text": file.read_text()}
+    client.tell("textDocument/didOpen", {"textDocument": document})
+    while file.as_uri() not in client.published:
+        client.ask(
+            "textDocument/hover", {"textDocument": {"uri": file.as_uri()}, "position": {"line": 0, "character": 0}}
+        )
+    (problem,) = client.published[file.as_uri()]
+    assert "not part of the project" in problem["message"] and not (folder / "executed").exists()
 
 
 def test_what_the_checker_needs_is_named(checker: Any, monkeypatch: Any) -> None:
