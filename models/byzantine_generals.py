@@ -98,6 +98,7 @@ class ByzantineGenerals(Distributed):
         if len(self.arrived[p]) == self.processes - 1:  # G3
             self.decided.add(p)
             self.decision[p] = self.verdict(p)
+            self.emit.decide(p, self.decision[p])
             for r in self.Process:
                 self.heard[p][r] = None
             self.arrived[p].clear()
@@ -275,6 +276,7 @@ class DecideEarly(ByzantineGenerals):
             if sum(1 for r in self.Process if self.heard[p][r] == v) == 2 and p not in self.decided:
                 self.decided.add(p)
                 self.decision[p] = v
+                self.emit.decide(p, v)
         if len(self.arrived[p]) == self.processes - 1:
             self.decided.add(p)
 

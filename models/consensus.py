@@ -38,6 +38,7 @@ from checker.language import (
     choose,
     const,
     derived,
+    draw,
     holds,
     initial,
     invariant,
@@ -195,6 +196,8 @@ class Consensus(_Problem):
     def otherwise(self, p: Process) -> Set[_Problem.Value]:
         """What p may take as its estimate when nobody proposes anything."""
         return {self.estimate[p]}
+
+    picture = [draw.step("begin_round", "begin a round"), draw.aside("phase")]
 
     expect = [
         holds(distinct=6992, transitions=33893),

@@ -372,7 +372,7 @@ class OptimisticLatency(GroupMulticast):
         """No timestamp is ever raised; only with a window and A2."""
         return min(self.windows) == 0 or self.late > 0 or all(self.stamp[m].number == 0 for m in self.Message)
 
-    picture = [draw.clock("now")]
+    picture = [draw.clock("now"), draw.aside("due", "answer", "shown", "top", "final_due", "null_due", "barrier")]
 
     properties = [NoDuplication, NoCreation, UniformTotalOrder, Acyclicity, Termination]
 

@@ -171,8 +171,8 @@ class OralMessages2(Model):
     picture = [
         draw.badge("disloyal", "traitor"),
         draw.step("command", "give the order"),
-        draw.step("speak", "pass the order on"),
-        draw.step("listen", "settle {Process[before.speaker]}: {votes[q]} true so far"),
+        draw.step("speak", "tell the others"),
+        draw.step("listen", "settle {Process[before.speaker]}: {votes[q]} true"),
         draw.step("decide", "all decide"),
         draw.aside("speaker", "listener", "votes"),
     ]

@@ -127,9 +127,7 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
         examined, in_full = _searched(case, how, traces)
     except UsageError as error:
         return not_examined(case, error)
-    report, expected = examined.report, case.expectation
-    differing, left_open = tuple(mismatches(expected, report)), tuple(undecided(expected, report))
-    result = Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
+    report, result = examined.report, _judged(case, examined.report, in_full)
     if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
@@ -140,6 +138,18 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
         return not_examined(case, error)
     vacuous = evolve(report, verdict=Verdict.VACUOUS, findings=left)
     return evolve(result, report=vacuous, hollow=left) if left else result
+
+
+def verify_kept(case: Case, **how: Unpack[How]) -> tuple[Verified, Examined]:
+    """Check one case, with what was explored for questions beyond it.  UsageError for a model that is wrong as
+    written."""
+    examined, in_full = _searched(case, how, traces=True)
+    return _judged(case, examined.report, in_full), examined
+
+
+def _judged(case: Case, report: Report, in_full: str) -> Verified:
+    differing, left_open = tuple(mismatches(case.expectation, report)), tuple(undecided(case.expectation, report))
+    return Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
 
 
 def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:

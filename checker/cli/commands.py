@@ -45,6 +45,7 @@ TABLE: dict[str, str] = {
     "inspect": "Say what is in a work directory, whether it is whole, and what is left over in it.",
     "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
     "list": "Show the models: edits, constants with defaults, properties.",
+    "lsp": "Serve an editor on standard input and output, by the Language Server Protocol.",
     "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
     "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
     "query": "Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.",
@@ -71,7 +72,10 @@ TABLE: dict[str, str] = {
     ),
 }
 """The commands by name, each with the first sentence of its help."""
-_RUNS, _QUESTIONS = "explain explore replay show step".split(), "compare gallery inspect list prove query rules".split()
+_RUNS, _QUESTIONS = (
+    "explain explore lsp replay show step".split(),
+    "compare gallery inspect list prove query rules".split(),
+)
 
 
 def command(name: str) -> click.Command:

@@ -26,11 +26,13 @@ from checker.catalogue import catalogue, family, find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
+from checker.replay.traced import place_of_action
 from checker.report.directory import stored
 from checker.report.gallery_pages import Exhibit, place_of
+from checker.report.wording import is_decisive
 from checker.results.verdict import Verdict
 from checker.results.verified import Case
-from checker.trace.trace import Trace
+from checker.trace.trace import Step, Trace
 from checker.wording import first_paragraph
 
 RUN = ".itf.json"
@@ -124,7 +126,7 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
     trace = stored(str(file))
     constants = define(case.cls, case.expectation.at, [name]).constants
     same = (trace.reference, trace.property, dict(trace.constants)) == (case.reference, name, dict(constants))
-    return trace if same and replay(trace).confirmed else None
+    return _placed(trace, case) if same and replay(trace).confirmed else None
 
 
 def _run(case: Case, name: str) -> Trace:
@@ -137,7 +139,18 @@ def _run(case: Case, name: str) -> Trace:
             str(case.file),
             remedy=f"checker verify {case.reference}",
         )
-    return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
+    return _placed(evolve(found, version=""), case)
+
+
+def _placed(trace: Trace, case: Case) -> Trace:
+    """The run with the place of one action only, where nothing else says which line is looked at first."""
+    actions = {a.name: a.function for a in define(case.cls, case.expectation.at, []).actions}
+
+    def place(step: Step) -> tuple[str, int] | None:
+        function = actions.get(step.action) if is_decisive(trace, step) else None
+        return place_of_action(function) if function else None
+
+    return evolve(trace, steps=[evolve(step, source=place(step)) for step in trace.steps])
 
 
 def _shows(trace: Trace, name: str, case: Case) -> bool:

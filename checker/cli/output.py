@@ -16,7 +16,7 @@ from attrs import define, field
 from checker.language.errors import UsageError
 from checker.report.data import write
 from checker.report.directory import ReportDirectory
-from checker.report.lines import Line
+from checker.report.lines import Line, wrapped
 from checker.results.exit_codes import worst
 from checker.results.explained import Background
 from checker.trace.trace import Trace
@@ -67,14 +67,15 @@ class Output:
         self.print([((text, style),)])
 
     def print(self, lines: Iterable[Line]) -> None:
-        """Lines of a report; they are not even made if standard output is for something else, and never
-        wrapped."""
+        """Lines of a report, wrapped to the terminal if there is one; they are not even made if standard output is for
+        something else."""
         if self.quiet:
             return
         from rich.text import Text
 
         for line in lines:
-            self.console.print(Text.assemble(*line), soft_wrap=True, highlight=False)
+            for part in [line] if self.width is None else wrapped(line, self.width):
+                self.console.print(Text.assemble(*part), soft_wrap=True, highlight=False)
 
     def write(self, data: Callable[[], Any]) -> None:
         """Write the JSON file, if one is asked for; else the data are not even made."""

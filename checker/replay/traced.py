@@ -130,7 +130,7 @@ class Run:
             label=label(words, arguments, before, after) if words is not None else "",
             fault=step.action.fault,
             events=self._events(step),
-            source=_place(function) if function else None,
+            source=place_of_action(function) if function else None,
             note=f"{failed.message} ({failed.place})" if failed else "",
         )
 
@@ -307,7 +307,7 @@ def _inner_names(function: Any) -> set[str]:
     return {name for constant in function.__code__.co_consts for name in getattr(constant, "co_names", ())}
 
 
-def _place(function: Any) -> tuple[str, int]:
+def place_of_action(function: Any) -> tuple[str, int]:
     """File and line of an action."""
     return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
 

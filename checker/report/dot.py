@@ -110,7 +110,7 @@ def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = 
 
 def render(source: str, form: str = "svg") -> bytes:
     """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn), its title and
-    description are the first comments of the text.
+    description are the first comments of the text, and what a pointer is told of a node is one that begins with "tip".
 
     Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
     """
@@ -124,5 +124,8 @@ def render(source: str, form: str = "svg") -> bytes:
         raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
     if form != "svg":
         return picture
-    title, description = (re.findall(r"^// (.*)$", source, re.MULTILINE) + ["", ""])[:2]
-    return described(passing(centred(picture.decode("utf-8"))), title, description).encode("utf-8")
+    title, description = (re.findall(r"^// (?!tip )(.*)$", source, re.MULTILINE) + ["", ""])[:2]
+    tips = {
+        name.replace('\\"', '"'): text for name, text in re.findall(r'^// tip "(.*?[^\\])" (.*)$', source, re.MULTILINE)
+    }
+    return described(passing(centred(picture.decode("utf-8"))), title, description, tips).encode("utf-8")

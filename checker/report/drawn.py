@@ -9,7 +9,8 @@ goes without them.
 from __future__ import annotations
 
 import re
-from html import escape
+from collections.abc import Mapping
+from html import escape, unescape
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -49,9 +50,15 @@ def passing(svg: str) -> str:
     return svg[:end] + "\n".join(group) + "\n" + svg[end:]
 
 
-def described(svg: str, title: str, description: str) -> str:
-    """The picture with a title and a description; the names of nodes and edges are kept as data."""
-    named = re.sub(r'(<g id="(?:node|edge)\d+"[^>]*)>\n<title>([^<]*)</title>', r'\1 data-name="\2">', svg)
+def described(svg: str, title: str, description: str, tips: Mapping[str, str]) -> str:
+    """The picture with a title and a description; the names of nodes and edges are kept as data, and a node says what
+    a pointer is told, by its name."""
+
+    def told(found: re.Match[str]) -> str:
+        tip = tips.get(unescape(found[2]))
+        return f'{found[1]} data-name="{found[2]}">' + (f"\n<title>{escape(tip)}</title>" if tip else "")
+
+    named = re.sub(r'(<g id="(?:node|edge)\d+"[^>]*)>\n<title>([^<]*)</title>', told, svg)
     words = f"<title>{escape(title)}</title>\n" + (f"<desc>{escape(description)}</desc>\n" if description else "")
     whole = re.sub(r"<title>[^<]*</title>\n", lambda _: words, named, count=1)
     return whole.replace(" viewBox=", ' role="img" viewBox=', 1)

@@ -15,8 +15,27 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
-from checker.report.pictured import at_the_end, badges, entries, other_changes, own_clocks, shared_clock, shared_lanes
-from checker.report.wording import call_text, event_lane, event_phrase, names, shared_at_end, step_text, violating_step
+from checker.report.pictured import (
+    at_the_end,
+    badges,
+    entries,
+    given,
+    other_changes,
+    own_clocks,
+    set_text,
+    shared_clock,
+    shared_lanes,
+)
+from checker.report.wording import (
+    call_text,
+    decisive_place,
+    event_lane,
+    event_phrase,
+    names,
+    shared_at_end,
+    step_text,
+    violating_step,
+)
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
@@ -27,6 +46,7 @@ from checker.wording import counted
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
 ARROWS_AT_END = 4
+GIVEN = 3
 
 
 @frozen
@@ -42,7 +62,8 @@ class Stop:
 @frozen
 class Row:
     """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the reading of
-    the clock of everybody if it moves, and the lane that writes into those of shared variables."""
+    the clock of everybody if it moves, the lane that writes into those of shared variables, and the lanes at which it
+    sets something; what a pointer is told of each box."""
 
     label: str
     boxes: Mapping[str, Box] = field(factory=dict)
@@ -52,6 +73,8 @@ class Row:
     folded: bool = False
     clock: str = ""
     writer: str | None = None
+    given: tuple[str, ...] = ()
+    tips: Mapping[str, str] = field(factory=dict)
 
 
 @frozen
@@ -117,11 +140,15 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     before, after = trace.states[number - 1], trace.states[number]
     boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
     boxes = _with_clocks(boxes, own_clocks(trace, before, after))
+    changes = other_changes(trace, before, after)
+    boxes |= _together(step, changes, lanes, boxes, sent)
     writer = acting_lane(step, sent) if acting_lane(step, sent) in boxes else None
+    gifts = {lane: found for lane, found in given(changes, writer).items() if lane in lanes and lane not in boxes}
+    boxes |= {lane: Box(_gift(found)) for lane, found in gifts.items()}
     written = _written(entries(trace, before, after), step_text(step, sent) if not boxes else "")
     boxes |= {lane: box for lane, box in written.items() if lane in lanes}
     clock = shared_clock(trace, before, after)
-    changes = other_changes(trace, before, after)
+    changes = [change for change in changes if change not in gifts.get(str(change.lane), ())]
     mark, marked_lane = _mark(trace, step), _marked_lane(trace, step, boxes, sent)
     marks = {marked_lane: mark} if mark and marked_lane is not None else {}
     lines = [Line(mark, bold=True, alarm=True)] if mark and marked_lane is None else []
@@ -134,7 +161,37 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += _change_lines(trace, changes, mark)
     if step.note:
         lines.append(Line(_decisive(step.note), italic=True))
-    return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)), clock=clock, writer=writer)
+    if where := decisive_place(trace, step):
+        lines.append(Line(where, italic=True))
+    return Row(
+        str(number),
+        boxes,
+        marks,
+        tuple(lines),
+        tuple(_stops(step, lanes, sent)),
+        clock=clock,
+        writer=writer,
+        given=tuple(gifts),
+        tips={lane: f"Step {number}, {lane}: {call_text(step)}" for lane in boxes},
+    )
+
+
+def _together(
+    step: Step, changes: list[Change], lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
+) -> dict[str, Box]:
+    """The boxes of lanes that a step changes which no process takes: all take it together, as a round."""
+    if step.fault or acting_lane(step, sent) is not None:
+        return {}
+    moved = {change.lane for change in changes} | set(boxes)
+    return {lane: Box((Line(step_text(step, sent)),)) for lane in lanes if lane in moved and lane not in boxes}
+
+
+def _gift(changes: list[Change]) -> tuple[Line, ...]:
+    texts = [set_text(change) for change in changes[:GIVEN]]
+    return tuple(
+        Line(text, small=True)
+        for text in [*texts, *([f"and {len(changes) - GIVEN} more"] if len(changes) > GIVEN else [])]
+    )
 
 
 def _decisive(note: str) -> str:
@@ -244,12 +301,20 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
-        texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
-        lines.append(Line(f"still in flight, not drawn: {', '.join(texts)}", small=True))
+        lines.append(Line(f"still in flight, not drawn: {'; '.join(_under_way(unseen))}", small=True))
     label = "end"
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"
     return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
+
+
+def _under_way(unseen: list[Message]) -> list[str]:
+    """Messages that have not arrived, those of one text and sender together: "m1.1 from p1 to itself and p2"."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for message in unseen:
+        target = "itself" if message.source == message.target else message.target
+        found.setdefault((message.text, message.source), []).append(target)
+    return [f"{text} from {source} to {names(targets)}" for (text, source), targets in found.items()]
 
 
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a model declares of its pictures, in words for all reports: lanes of shared variables, clocks, badges.
+"""What a model declares of its pictures, in words for all reports: lanes of shared variables, clocks, badges; and what
+a step sets at lanes that do not act in it.
 
 A shared variable is shown by its entries: of a map each changed value with its keys, of a sequence each new item with
 its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is shown
@@ -49,6 +50,21 @@ def other_changes(trace: Trace, before: Mapping[str, Value], after: Mapping[str,
     """The changes of a diagram's state column: those that nothing else in the diagram tells."""
     told = {*trace.networks, *trace.shared, *trace.clocks, *trace.aside}
     return list(difference(before, after, trace.lanes, told))
+
+
+def given(changes: list[Change], actor: str | None) -> dict[str, list[Change]]:
+    """What a step of one lane sets at others, by lane; what it empties or resets is none of it."""
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        reset = is_blank(change.after) and not is_blank(change.before)
+        if actor is not None and change.lane not in (None, actor) and not reset:
+            found.setdefault(str(change.lane), []).append(change)
+    return found
+
+
+def set_text(change: Change) -> str:
+    """What is set at a lane, in its own words: "told true"."""
+    return f"{change.path.removeprefix(f'{change.lane}.')} {show(change.after)}"
 
 
 def shared_clock(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> str:

@@ -38,7 +38,15 @@ def space_time(trace: Trace) -> str:
     width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
     points = max(page_width(picture, widths) + width, CAPTION_POINTS)
     words = [f"// {' '.join(text.split())}" for text in (title(trace), witness(trace)) if text]
-    lines = [*words, "digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
+    tips = [
+        f"// tip {dot.quote(f'{lane}/{n}')} {tip}" for n, r in enumerate(picture.rows) for lane, tip in r.tips.items()
+    ]
+    lines = [
+        *words,
+        *tips,
+        "digraph counterexample {",
+        *_settings(spread(picture), _caption(trace, picture, drawn, points)),
+    ]
     for number, row in enumerate(picture.rows):
         boxes = {
             lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number)))
@@ -101,6 +109,8 @@ def _key(picture: Grid, drawn: list[Arrow]) -> str:
         parts.append("dotted lane: crashed")
     if picture.shared:
         parts.append("broad lane: a variable of all, thin arrow: who writes it")
+    if any(row.given for row in picture.rows):
+        parts.append("small text: what a step of another process sets here")
     return "; ".join(parts)
 
 
@@ -236,14 +246,16 @@ def _columns(picture: Grid) -> list[str]:
 
 
 def _writes(picture: Grid) -> list[str]:
-    """A thin line from each box that writes into a shared lane to what it writes."""
+    """A thin line from each box that writes into a shared lane, or sets something at another, to what it writes."""
     look = {"constraint": "false", "color": GREY, "penwidth": "0.8", "arrowsize": "0.6", "class": "write"}
-    return [
-        dot.edge(f"{row.writer}/{number}", f"{lane}/{number}", look, ("e", "w"))
-        for number, row in enumerate(picture.rows)
-        for lane in picture.shared
-        if row.writer is not None and lane in row.boxes
-    ]
+    lines = []
+    for number, row in enumerate(picture.rows):
+        for lane in (*picture.shared, *row.given):
+            if row.writer is not None and lane in row.boxes:
+                right = picture.lanes.index(row.writer) < picture.lanes.index(lane)
+                sides = ("e", "w") if right else ("w", "e")
+                lines.append(dot.edge(f"{row.writer}/{number}", f"{lane}/{number}", look, sides))
+    return lines
 
 
 def _loop_cell(picture: Grid, number: int) -> dict[str, str]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
-from checker.report.dot import wrap
-from checker.report.lines import Line, line, plain
+from checker.report.lines import Line, line, plain, wrapped
 from checker.report.pictured import entries
 from checker.report.wording import (
     TRACE_FILE,
     before_text,
     call_text,
     caption,
+    decisive_place,
     event_lane,
     event_phrase,
     final_text,
@@ -41,13 +41,13 @@ def text_report(trace: Trace, file: str | None = TRACE_FILE, headed: bool = True
     """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not; headed:
     whether its head, with title, witness and caption, is in it."""
     lines = report_lines(trace, file) if headed else _run(trace)
-    return "\n".join(plain(found).rstrip() for found in lines) + "\n"
+    return "\n".join(plain(part).rstrip() for found in lines for part in wrapped(found, WIDTH)) + "\n"
 
 
 def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[Line]:
-    """All lines of the report; file: where the trace is stored, None if it is not."""
+    """All lines of the report, however long; file: where the trace is stored, None if it is not."""
     lines: list[Line] = [line(title(trace), _alarm(trace))]
-    lines += [line(text) for text in wrap(witness(trace), WIDTH) if text]
+    lines += [line(text) for text in [witness(trace)] if text]
     return [
         *lines,
         (),
@@ -112,8 +112,10 @@ def _step(
     if step.number == violating_step(trace):
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)
-    lines = [first, *(line(indent + text) for text in step_details(trace, step, head, lane, sent))]
-    return [*lines[:-1], line(indent + step.note, "italic")] if step.note else lines
+    details = step_details(trace, step, head, lane, sent)
+    said = [text for text in (step.note, decisive_place(trace, step)) if text]
+    lines = [first, *(line(indent + text) for text in details[: len(details) - bool(step.note)])]
+    return [*lines, *(line(indent + text, "italic") for text in said)]
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:
@@ -170,9 +172,9 @@ def _end(trace: Trace, sent: Mapping[int, Message], alarm: str) -> list[Line]:
             text = final_text(trace, lane)
             lines.append(((f"  {lane:{width}}  {text}", alarm if guilty else ""), ("  <-" if guilty else "", "")))
     for name, value in shared_at_end(trace).items():
-        lines += [line(f"  {text}") for text in wrap(f"{name}: {value}", WIDTH)]
+        lines.append(line(f"  {name}: {value}"))
     flying = [message for message in sent.values() if message.in_flight]
     if flying:
         texts = ", ".join(f"{message.text} {message.source} → {message.target}" for message in flying)
-        lines += [line(f"  {text}", "dim") for text in wrap(f"still in flight: {texts}", WIDTH)]
+        lines.append(line(f"  still in flight: {texts}", "dim"))
     return lines if len(lines) > 1 else []

@@ -20,6 +20,8 @@ from checker.report.boxes import Box, Line
 from checker.report.grid import Grid
 
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
+FEWER_LETTERS = (24, 20, 16)  # where the page would be wider than WIDEST
+WIDEST = 1080  # points: shown 900 pixels wide, its letters of 9 points have 7.5 pixels
 # as long as a page of PAGE_POINTS has room, within these bounds
 CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 40, 64, 9
 PAGE_POINTS, STEP_POINTS = 860, 60
@@ -32,24 +34,36 @@ Cell = tuple[str, int]
 
 def fitted(picture: Grid) -> Grid:
     """The same diagram with the texts of its boxes and state changes broken into lines that fit."""
-    letters = BOX_LETTERS_OF_TWO if len(picture.lanes) <= 2 else BOX_LETTERS
-    rows = [evolve(row, boxes={lane: _broken(box, letters) for lane, box in row.boxes.items()}) for row in picture.rows]
-    narrow = evolve(picture, rows=tuple(rows))
+    start = BOX_LETTERS_OF_TWO if len(picture.lanes) <= 2 else BOX_LETTERS
+    for letters in (start, *(n for n in FEWER_LETTERS if n < start)):
+        narrow = _with_boxes(picture, letters)
+        if page_width(narrow, lane_widths(narrow)) + CHANGE_LETTERS * POINTS_PER_LETTER * CHANGE_SIZE <= WIDEST:
+            break
     room = (PAGE_POINTS - page_width(narrow, lane_widths(narrow))) / (POINTS_PER_LETTER * CHANGE_SIZE)
     longest = min(max(int(room), CHANGE_LETTERS), LONGEST_CHANGE)
     return evolve(
         narrow,
-        rows=tuple(evolve(row, changes=_lines(row.changes, lambda text: dot.wrap(text, longest))) for row in rows),
+        rows=tuple(
+            evolve(row, changes=_lines(row.changes, lambda line: dot.wrap(line.text, longest))) for row in narrow.rows
+        ),
     )
 
 
+def _with_boxes(picture: Grid, letters: int) -> Grid:
+    """The diagram with lines of so many letters in its boxes."""
+    rows = [evolve(row, boxes={lane: _broken(box, letters) for lane, box in row.boxes.items()}) for row in picture.rows]
+    return evolve(picture, rows=tuple(rows))
+
+
 def _broken(box: Box, letters: int) -> Box:
-    lines, crash = (_lines(part, lambda text: _box_lines(text, letters)) for part in (box.lines, box.crash))
-    return evolve(box, lines=lines, crash=crash)
+    def broken(line: Line) -> list[str]:
+        return dot.wrap(line.text, letters) if line.small else _box_lines(line.text, letters)
+
+    return evolve(box, lines=_lines(box.lines, broken), crash=_lines(box.crash, broken))
 
 
-def _lines(lines: Sequence[Line], broken: Callable[[str], list[str]]) -> tuple[Line, ...]:
-    return tuple(evolve(line, text=text) for line in lines for text in broken(line.text))
+def _lines(lines: Sequence[Line], broken: Callable[[Line], list[str]]) -> tuple[Line, ...]:
+    return tuple(evolve(line, text=text) for line in lines for text in broken(line))
 
 
 def _box_lines(text: str, letters: int) -> list[str]:
@@ -62,7 +76,7 @@ def _box_lines(text: str, letters: int) -> list[str]:
 
 def spread(picture: Grid) -> float:
     """The least distance of two columns, in inches."""
-    return 0.6 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
+    return 0.6 if len(picture.lanes) <= 4 else 0.4 if len(picture.lanes) <= 5 else 0.3
 
 
 def page_width(picture: Grid, lanes: Mapping[str, int]) -> int:

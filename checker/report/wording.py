@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
@@ -207,6 +208,21 @@ def before_text(crash: Crash) -> str:
 def unreached_text(crash: Crash) -> str:
     """Which destinations a crash kept from being sent to; empty if none."""
     return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
+
+
+def is_decisive(trace: Trace, step: Step) -> bool:
+    """Whether the line of its action is what a reader looks at first: of the CAUSE, if its note names no line; without
+    a CAUSE of the step that breaks the property."""
+    if any(s.cause for s in trace.steps):
+        return step.cause and not re.search(r"\.py:\d", step.note)
+    return step.number == violating_step(trace)
+
+
+def decisive_place(trace: Trace, step: Step) -> str:
+    """The call of such a step, and the line of its action; "" of another."""
+    if step.source is None or not is_decisive(trace, step):
+        return ""
+    return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
 
 
 def violating_step(trace: Trace) -> int | None:

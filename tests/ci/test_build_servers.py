@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
@@ -261,6 +262,17 @@ def test_the_hook_of_the_page_refuses_a_commit_that_contradicts_an_expectation(r
     (repository.path / "protocols" / "counter.py").write_text(text)
     found = repository.run(entry)
     assert found.returncode == 1 and "DIFFERS" in found.stdout
+
+
+def test_the_hook_that_other_repositories_name_runs_the_same() -> None:
+    """What pre-commit asks of a hook is there, and the command is one that an installation has."""
+    page, hooks = ((ROOT / name).read_text(encoding="utf-8") for name in ("docs/ci.md", ".pre-commit-hooks.yaml"))
+    hook = dict(re.findall(r"^(?:- |  )(\w+): (.*)$", hooks, re.MULTILINE))
+    assert {"id", "name", "entry", "language"} <= set(hook) and hook["language"] == "python"
+    assert re.findall(r"^ +entry: (.*)$", page, re.MULTILINE) == [hook["entry"]]
+    assert re.findall(r"^      - id: (\w+)$", page, re.MULTILINE) == [hook["id"]] * 2
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert hook["entry"].split()[0] in scripts
 
 
 def test_every_step_says_how_it_is_run() -> None:

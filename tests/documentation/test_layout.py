@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import checker
+from checker.report.dot import render
+from checker.report.space_time import space_time
 from tests.documentation.documents import PAGES, ROOT, prose
+from tests.report import runs
 from tests.test_architecture import ALLOWED
 
 WIDTH = 120
@@ -147,3 +152,31 @@ def test_the_page_about_the_house_has_a_line_for_each_part_of_the_rules() -> Non
     rows = re.findall(r"^\| (`checker/[^|]*)\|", (ROOT / "docs" / "house.md").read_text(encoding="utf-8"), re.MULTILINE)
     table = {name for row in rows for name in re.findall(r"checker/(\w+)", row)}
     assert parts - {"__init__", "__main__", "pytest_plugin"} == table
+
+
+@pytest.mark.parametrize("picture", sorted((ROOT / "docs").glob("*.svg")), ids=lambda file: file.name)
+def test_a_drawn_picture_has_a_title_and_a_description(picture: Path) -> None:
+    """For readers who do not see it; what a pointer shows is in words."""
+    text = picture.read_text(encoding="utf-8")
+    first, *tips = re.findall(r"<title>([^<]*)</title>", text)
+    assert ' role="img"' in text and re.search(r"<desc>[^<]+</desc>", text)
+    assert " violated " in first and tips and all(tip.startswith("Step ") for tip in tips)
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
+def test_the_picture_of_the_page_on_counterexamples_is_drawn_as_pictures_are_now() -> None:
+    """Its texts, in order; places depend on the fonts of the machine."""
+    drawn = render(space_time(runs.total_order())).decode()
+    kept = (ROOT / "docs" / "reading_a_counterexample.svg").read_text(encoding="utf-8")
+    found = [re.findall(r"<(?:text|title|desc)[^>]*>([^<]*)<", text) for text in (drawn, kept)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_an_example_imports_from_the_checker_is_there(page: Path) -> None:
+    """Also in a part of a program that no test runs."""
+    blocks = re.findall(r"^ *```python.*?\n(.*?)^ *```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in re.findall(r"^ *from (checker[\w.]*) import ([\w, ]+)$", block, re.M)]
+    named = [(module, name.split(" as ")[0].strip()) for module, names in lines for name in names.split(",")]
+    missing = [found for found in named if found[1] and not hasattr(import_module(found[0]), found[1])]
+    assert missing == []

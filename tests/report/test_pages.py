@@ -103,7 +103,7 @@ def test_the_picture_in_the_page_scales_and_names_its_rows() -> None:
         for pattern, text in ((r'<svg width="(\d+)pt"', drawn), (r'<svg style="min-width: (\d+)pt"', svg))
     )
     assert 0.4 * whole < least < 0.75 * whole
-    assert 'class="node row9 violation"' in svg and "<title>" not in svg
+    assert 'class="node row9 violation"' in svg and "<title>TotalOrder" not in svg
 
 
 def test_a_sequence_diagram_draws_messages_at_their_receipt() -> None:

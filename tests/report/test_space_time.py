@@ -13,6 +13,8 @@ from checker.report.dot import DotMissing, escape, font, render, wrap
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
 from checker.report.space_time import space_time
+from checker.report.text import text_report
+from checker.report.widths import WIDEST, changes_width, fitted, lane_widths, page_width
 from checker.trace.trace import Step, Trace
 from tests.report import runs
 
@@ -147,7 +149,7 @@ def test_a_message_to_oneself_has_no_arrow_but_names_its_step() -> None:
     trace = runs.own_messages()
     assert all(arrow.tail != arrow.head for arrow in arrows(trace, grid(trace)))
     assert "own, sent at step 1" in space_time(trace)
-    assert grid(trace).rows[-1].changes[0].text.endswith("not drawn: ack(m1) to itself (from p2)")
+    assert grid(trace).rows[-1].changes[0].text.endswith("not drawn: ack(m1) from p2 to itself")
 
 
 def test_a_crash_inside_a_multicast_is_one_box_with_what_it_reached() -> None:
@@ -426,3 +428,72 @@ def test_the_row_of_a_cause_has_what_decides_and_not_what_follows_in_the_base() 
     alone = [evolve(s, note="after this step in Lock holder is none") if s.cause else s for s in trace.steps]
     row = next(row for row in grid(evolve(trace, steps=alone)).rows if "CAUSE" in row.marks.values())
     assert row.changes[-1].text == "after this step in Lock holder is none"
+
+
+def test_what_a_step_sets_at_others_stands_in_their_lanes() -> None:
+    """With a thin arrow from who sets it, and no longer among the changes; what it only resets is a change."""
+    script = runs.Script(3, told=None, seen=True)
+    script.step("tell", "p2", "tell", changes={("p1", "told"): "yes", ("p3", "told"): "no", ("p3", "seen"): False})
+    trace = script.trace(guilty=("p1", "p3"))
+    row = grid(trace).rows[1]
+    assert {lane: [line.text for line in box.lines] for lane, box in row.boxes.items()} == {
+        "p2": ["tell"],
+        "p1": ["told yes"],
+        "p3": ["told no"],
+    }
+    assert row.given == ("p1", "p3") and [line.text for line in row.changes] == ["p3.seen: true → false"]
+    source = space_time(trace)
+    assert '"p2/1":w -> "p1/1":e' in source and '"p2/1":e -> "p3/1":w' in source
+    assert "what a step of another process sets here" in source
+    assert "what a step of another process sets here" not in space_time(runs.total_order())
+
+
+def test_a_step_that_no_process_takes_alone_has_a_box_at_each_that_it_changes() -> None:
+    """A round of all: who takes part is seen."""
+    script = runs.Script(3, phase=0)
+    script.step("begin_round", None, "begin a round", changes={("p1", "phase"): 1, ("p3", "phase"): 1})
+    row = grid(script.trace(guilty=script.lanes)).rows[1]
+    assert {lane: box.lines[0].text for lane, box in row.boxes.items()} == dict.fromkeys(("p1", "p3"), "begin a round")
+    assert [line.text for line in row.changes] == ["p1.phase: 0 → 1", "p3.phase: 0 → 1"]
+
+
+def test_without_a_cause_the_violation_names_the_line_of_its_action() -> None:
+    """With one, the line that decides is there."""
+    run = runs.total_order()
+    last = evolve(run.steps[-1], source=("models/protocol.py", 12))
+    placed = evolve(run, steps=[*(evolve(s, cause=False) for s in run.steps[:-1]), last])
+    where = f"{last.action}({', '.join(map(str, last.args.values()))}) (protocol.py:12)"
+    assert grid(placed).rows[len(run.steps)].changes[-1].text == where and where in text_report(placed)
+    caused = evolve(placed, steps=[evolve(placed.steps[0], cause=True, note="due() (old.py:3)"), *placed.steps[1:]])
+    assert where not in text_report(caused)
+
+
+def test_a_cause_without_a_line_of_its_own_has_that_of_its_action() -> None:
+    """As where the base has no such step at all."""
+    run = runs.total_order()
+    steps = [evolve(s, cause=s.number == 3, source=("models/protocol.py", 7), note="") for s in run.steps]
+    placed = evolve(run, steps=steps)
+    found = [row.changes[-1].text for row in grid(placed).rows if row.changes and "protocol.py" in row.changes[-1].text]
+    assert found == [f"{steps[2].action}({', '.join(map(str, steps[2].args.values()))}) (protocol.py:7)"]
+
+
+@needs_dot
+def test_a_pointer_is_told_step_process_and_call() -> None:
+    """Each box has a title in words; the names that Graphviz gives nodes are data."""
+    trace = runs.total_order()
+    svg = render(space_time(trace)).decode()
+    told = re.findall(r'data-name="([^"]*)">\n<title>([^<]*)</title>', svg)
+    expected = {f"{s.lane}/{n}": f"Step {n}, {s.lane}: {s.action}({s.lane})" for n, s in enumerate(trace.steps, 1)}
+    assert {name: words for name, words in told if name in expected} == expected
+    assert svg.count("<title>") == 1 + len(told) and not re.search(r"<title>[^<]*(&#45;&gt;|/\d)", svg)
+    assert 'role="img"' in svg and "<desc>" in svg
+
+
+def test_many_lanes_are_narrow_enough_for_a_page() -> None:
+    """Lines in boxes are shorter where the picture would be too wide to be read 900 pixels wide."""
+    script = runs.Script(5, delivered=())
+    for lane in script.lanes:
+        script.step("read", lane, f"read the log of {lane} and fr_deliver m1.1")
+    picture = fitted(grid(script.trace()))
+    assert page_width(picture, lane_widths(picture)) + changes_width(picture) <= WIDEST
+    assert max(len(line.text) for row in picture.rows for box in row.boxes.values() for line in box.lines) <= 24

@@ -2,9 +2,12 @@
 
 import io
 
+import pytest
+from attrs import evolve
 from rich.console import Console
 
 from checker.cli.output import Output
+from checker.report.lines import plain
 from checker.report.text import report_lines, text_report
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, is_blank
@@ -107,10 +110,32 @@ def test_a_witness_that_was_asked_for_is_no_violation() -> None:
 
 
 def test_printing_to_a_file_gives_the_plain_text(trace: Trace) -> None:
-    """Emphasis degrades: without a terminal not one escape code is written, and no line is broken."""
+    """Emphasis degrades: without a terminal not one escape code is written, and no line is broken; the stored text has
+    the same words."""
     out = io.StringIO()
     Output(console=Console(file=out, width=40)).print(report_lines(trace, None))
-    assert [line.rstrip() for line in out.getvalue().splitlines()] == text_report(trace, file=None).splitlines()
+    assert out.getvalue().splitlines() == [plain(line) for line in report_lines(trace, None)]
+    assert out.getvalue().split() == text_report(trace, file=None).split()
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+def test_lines_are_wrapped_to_the_terminal(width: int) -> None:
+    """What goes on stands further to the right than its beginning, and no word is lost; a long word stays whole."""
+    out, note = io.StringIO(), f"receive(p2) does {'taken[p2].append(1) ' * 9}(new.py:43); {'x' * 60}"
+    lines = [(("      ", ""), (note, "italic")), (("short", ""),)]
+    Output(console=Console(file=out, force_terminal=True, width=width, color_system=None, _environ={})).print(lines)
+    *first, last = out.getvalue().splitlines()
+    assert last == "short" and " ".join(first).split() == note.split() and len(first) > 1
+    assert all(line.startswith(" " * 8) and line[8] != " " for line in first[1:])
+    assert all(len(line) <= width or "x" * 60 in line for line in first)
+
+
+def test_a_stored_text_is_wrapped_at_a_hundred_columns() -> None:
+    """As a note is that has the values of two versions of a rule."""
+    run = runs.total_order()
+    note = f"deliverable(p2, m1) is true (new.py:3): {'mine is not none and ' * 9}done; before the edit it is false"
+    text = text_report(evolve(run, steps=[*run.steps[:-1], evolve(run.steps[-1], cause=True, note=note)]))
+    assert max(map(len, text.splitlines())) <= 100 and " ".join(note.split()) in " ".join(text.split())
 
 
 def test_emphasis_in_a_terminal_does_not_change_the_words() -> None:

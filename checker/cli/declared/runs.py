@@ -95,3 +95,20 @@ def explore(**options: Any) -> None:
     A stored trace is a run to begin with; model and constants are its own. The page is served on this machine only, to
     whoever knows the address that is printed. Ctrl-C ends it.
     """
+
+
+@command
+@option(
+    "--max-seconds",
+    "End the search of each expectation after this time.",
+    type=SECONDS,
+    default=10.0,
+    show_default=True,
+)
+def lsp(**options: Any) -> None:
+    """Serve an editor on standard input and output, by the Language Server Protocol.
+
+    On opening and saving a model file: what is wrong, at its line.  On a name: the type of a variable, in how many
+    states an action is enabled or a rule true.  On a mistake whose remedy is mechanical: the edit.  Needs `pip install
+    'spacetime-checker[editor]'`.
+    """

@@ -1,0 +1,130 @@
+"""Edits that do what a message says is to be done, where that is mechanical.
+
+A misspelt name ("Did you mean due?"), an expression to write ("Write self.number."), a method that overrides nothing
+because of its name, an edit that edits nothing, a count of an expectation that is another now.  What a remedy leaves
+open (which of two names, what a rule should say) has no edit.  Each says what stands in the text now: where that is
+gone, it is not offered.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+
+from checker.editor.source import Edit, Source
+from checker.frozen import frozen
+from checker.language.errors import UsageError
+from checker.results.vacuity import Vacuity
+
+NEAR = 0.5
+MEANT = re.compile(r"[Dd]id you mean ([^\W\d]\w*(?: or [^\W\d]\w*)*)\?")
+WRITE = re.compile(r"^Write (\S.*?)\.(?: |$)")
+
+
+@frozen
+class Fix:
+    """What an editor offers: its words and the edits."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def of_error(source: Source, error: UsageError) -> tuple[Fix, ...]:
+    """What mends an error at its line; of several names that may be meant, a fix for each."""
+    line, remedy = error.line or 0, error.remedy or ""
+    if meant := MEANT.search(remedy):
+        spoken = f"{error.message} {error.fragment}"
+        return tuple(filter(None, (_renamed(source, line, spoken, name) for name in meant[1].split(" or "))))
+    write = WRITE.match(remedy)
+    if write and _is_expression(write[1]):
+        return tuple(filter(None, [_written(source, line, error.fragment.strip(), write[1])]))
+    return ()
+
+
+def _renamed(source: Source, line: int, message: str, new: str) -> Fix | None:
+    """The name of a statement that its message speaks of and that is nearest to another one, if it stands there
+    once."""
+    spoken = set(re.findall(r"[^\W\d]\w*", message))
+    there = [w for n in source.statement(line) for w in source.words(n) if w[0] in spoken and w[0] != new]
+    near = difflib.get_close_matches(new, {name for name, _, _ in there}, 1, NEAR)
+    places = [(first, last) for name, first, last in there if name in near]
+    if len(places) != 1:
+        return None
+    return Fix(f"Change {near[0]} to {new}", (source.replaced(*places[0], new),))
+
+
+def _written(source: Source, line: int, old: str, new: str) -> Fix | None:
+    """A name or a text in quotes instead of which an expression is to be written, if it stands there once."""
+    if not re.fullmatch(r"[^\W\d]\w*|\"[^\"]*\"|'[^']*'", old) or not 1 <= line <= len(source.lines):
+        return None
+    pattern = rf"(?<![\w.]){re.escape(old)}(?![\w(])"
+    found = [(n, m) for n in source.statement(line) for m in re.finditer(pattern, source.lines[n - 1])]
+    if len(found) != 1:
+        return None
+    number, match = found[0]
+    return Fix(f"Write {new}", (source.replaced((number, match.start()), (number, match.end()), new),))
+
+
+def _is_expression(text: str) -> bool:
+    if "..." in text:
+        return False
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def of_finding(source: Source, cls: str, finding: Vacuity) -> Fix | None:
+    """What mends a finding of a class."""
+    if finding.kind == "edits-nothing":
+        return _without_class(source, cls)
+    meant = MEANT.search(finding.text)
+    owner, _, name = finding.subject.rpartition(".")
+    node = source.method(owner or cls, name)
+    if meant is None or node is None:
+        return None
+    lines = range(node.lineno, node.body[0].lineno + 1)
+    places = [(a, b) for n in lines for word, a, b in source.words(n) if word == name]
+    return Fix(f"Rename {name} to {meant[1]}", (source.replaced(*places[0], meant[1]),)) if places else None
+
+
+def _without_class(source: Source, cls: str) -> Fix | None:
+    """A class removed, with the empty lines before it; not one that others are derived from, or that is named
+    elsewhere."""
+    node = source.class_node(cls)
+    named = [n for n in ast.walk(source.tree) if isinstance(n, ast.Name) and n.id == cls]
+    if node is None or node.end_lineno is None or named:
+        return None
+    first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+    while first > 1 and not source.lines[first - 2].strip():
+        first -= 1
+    end = node.end_lineno
+    begin, after = (first, 0), (end + 1, 0)
+    if end >= len(source.lines):  # the last class: the line break before it goes, the one at the end stays
+        begin, after = (
+            (first - 1, len(source.lines[first - 2])) if first > 1 else begin,
+            (end, len(source.lines[end - 1])),
+        )
+    return Fix(f"Remove {cls}, which edits nothing", (source.replaced(begin, after, ""),))
+
+
+def of_counts(source: Source, cls: str, number: int, found: dict[str, tuple[int, int]]) -> Fix | None:
+    """The counts of an expectation (its number in the class) as they were found: by name what is stated and what it
+    is."""
+    calls = source.expectations(cls)
+    if number >= len(calls):
+        return None
+    edits = []
+    for keyword in calls[number].keywords:
+        stated, counted = found.get(keyword.arg or "", (None, 0))
+        value = keyword.value
+        if stated is not None and isinstance(value, ast.Constant) and value.value == stated:
+            edits.append(source.replaced_node(value, f"{counted:_}" if "_" in _text(source, value) else str(counted)))
+    words = " and ".join(f"{name}={found[name][1]}" for name in found)
+    return Fix(f"Expect {words}, as found", tuple(edits)) if len(edits) == len(found) > 0 else None
+
+
+def _text(source: Source, node: ast.expr) -> str:
+    return ast.get_source_segment(source.text, node) or ""
