@@ -19,7 +19,7 @@ pytestmark = pytest.mark.thorough
 MANAGERS = 7
 STRIKES = [(f"worker: {phase}", victim) for phase in WORKERS for victim in ("worker", "java", "driver")]
 STRIKES += [(f"driver: {phase}", "driver") for phase in DRIVERS]
-CALLS = {"worker: expansion": 30, "worker: merge": 2}
+CALLS = {"worker: expansion": 30, "worker: merge": 1}
 """For the how-maniest time; the others are called once or twice for each level."""
 
 
