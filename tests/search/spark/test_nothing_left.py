@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,11 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def left(place: Path) -> list[str]:
-    return sorted(p.name for p in place.rglob("*"))
+    """What is there once Java has ended, which ends after the command."""
+    deadline = time.monotonic() + 60
+    while (there := sorted(p.name for p in place.rglob("*"))) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return there
 
 
 @pytest.mark.parametrize("master", ["local[2]", "local-cluster[1,1,1024]"])

@@ -20,7 +20,7 @@ from checker.analysis.graph.query import open_graph
 from checker.cli.program import run
 from tests.search.spark.processes import below, running
 from tests.search.spark.standalone import Standalone
-from tests.search.spark.test_faults import STATES, TRANSITIONS, searching
+from tests.search.spark.test_faults import STATES, TRANSITIONS, at_level, on_spark, reported, searching
 
 pytestmark = pytest.mark.thorough
 
@@ -28,9 +28,9 @@ PATIENCE = 8.0
 PROGRAM = f"""
 import sys
 from checker.cli.program import run
-from checker.search.spark import cluster
+from checker.search.spark import cluster, driver
 
-cluster.SILENCE_SECONDS = {PATIENCE}
+cluster.SILENCE_SECONDS = driver.SILENCE_SECONDS = {PATIENCE}
 sys.exit(run(sys.argv[1:]))
 """
 
@@ -121,8 +121,7 @@ def test_a_sweep_ends_although_a_process_stands_still(cluster: Standalone, tmp_p
 
 
 def test_a_sweep_whose_executors_are_lost_ends(cluster: Standalone, tmp_path: Path) -> None:
-    """kill -9 of all workers: exit code 2 after twice the wait for a task, where Spark itself would wait for ever.
-    The last test of this cluster."""
+    """kill -9 of all workers: exit code 2 after twice the wait for a task, where Spark itself would wait for ever."""
     process = sweeping(cluster, tmp_path / "found.json")
     deadline = time.monotonic() + 200
     while not guards(cluster) and process.poll() is None and time.monotonic() < deadline:
@@ -134,3 +133,22 @@ def test_a_sweep_whose_executors_are_lost_ends(cluster: Standalone, tmp_path: Pa
     assert process.returncode == 2, errors
     assert "the executors are lost" in errors and "Traceback" not in errors
     assert not [p for p in running() if "select.select" in p.command and "-I -S" in p.command]
+
+
+def test_a_search_whose_executors_are_lost_ends_and_can_be_resumed(cluster: Standalone, tmp_path: Path) -> None:
+    """The only worker that is left is killed in the middle: exit code 2, and one process goes on where it was."""
+    for worker in cluster.workers:
+        if worker.poll() is None:
+            worker.kill()
+    cluster.add_worker()
+    work = tmp_path / "w"
+    process = subprocess.Popen(
+        command(*searching(8, work, *on_spark(cluster.master))[3:]), stderr=subprocess.PIPE, text=True
+    )
+    at_level(work, 12, process)
+    cluster.workers[-1].kill()
+    _, errors = process.communicate(timeout=300)
+    assert process.returncode == 2, errors
+    assert "the executors are lost" in errors and f"checker resume {work}" in errors and "Traceback" not in errors
+    resumed = [sys.executable, "-m", "checker", "resume", str(work), "--json", "-"]
+    reported(subprocess.run(resumed, capture_output=True, text=True, timeout=200).stdout, 8)
