@@ -35,10 +35,10 @@ def left(place: Path) -> list[str]:
     return there
 
 
-@pytest.mark.parametrize("master", ["local[2]", "local-cluster[1,1,1024]"])
-def test_after_commands_that_end(temporary: Path, tmp_path: Path, master: str) -> None:
+def test_after_commands_that_end(temporary: Path, tmp_path: Path) -> None:
     """A search that puts states on disk, questions with a predicate, a sweep; also one that is refused."""
-    work, spark = tmp_path / "w", ("--engine", "spark", "--master", master)
+    work, master = tmp_path / "w", "local[2]"
+    spark = ("--engine", "spark", "--master", master)
     asked = [
         (0, searching(6, work, *on_spark(master), "--worker-memory", "2M")),
         (0, command("query", work, "SELECT count(*) FROM edges", "--master", master, "--predicate", "x=True")),
