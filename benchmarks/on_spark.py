@@ -324,6 +324,7 @@ Starting the session and the workers' Python processes is apart, as compilation 
 Workers, CPU s: of the Python processes together, without Java and without what is begun before the handover. MB sent: candidates on their way between shards, those to the own shard, too.
 Small levels: two_phase_commit {_text(SMALL.constants)} on Spark from the first level on, without the first one; the median is compared with the aim.
 counts: exact if states and transitions of all runs are those that independent checkers found for this graph.
+A load above the number of processors: other programs ran. Then CPU seconds and the ratios say more than seconds.
 """  # noqa: E501
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "spark.md").write_text(text, encoding="utf-8")

@@ -168,7 +168,11 @@ def explored_from(
     sizes = tuple(level.rows for level in levels if level.rows)
     unexpanded = levels[-1].rows if levels else 0
     faults, firsts = {a.name: a.fault for a in definition.actions}, _first_levels(directory, kernel)
-    again = partial(native.explore, Request(definition, stop_at_first=False))
+
+    def again(what: str) -> Explored:
+        request.placement.say(f"{what}: the whole graph is searched once more, in this process")
+        return native.explore(Request(definition, stop_at_first=False))
+
     return Explored(
         distinct=sum(sizes),
         transitions=counters[-3],
@@ -187,8 +191,8 @@ def explored_from(
         expanded=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
         peak_memory=peak_resident(),
         outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
-        outcome_runs=lambda: again().outcome_runs(),
-        behaviour=cache(lambda: again().behaviour()),
+        outcome_runs=lambda: again("a run to each outcome").outcome_runs(),
+        behaviour=cache(lambda: again("leads-to properties").behaviour()),
         validation=validation,
     )
 

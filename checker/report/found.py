@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -162,11 +164,30 @@ def table_data(found: Rows) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return bytes(value).hex() if isinstance(value, bytes | bytearray) else value
+    """A value of a query as JSON has it: bytes in hexadecimal, what is no number as none, and text for all that JSON
+    has no form of (dates, keys of a map)."""
+    match value:
+        case bytes() | bytearray():
+            return bytes(value).hex()
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {k if isinstance(k, str) else _key(k): _plain(item) for k, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _key(key: Any) -> str:
+    """The key of a map as text: as JSON, if it is not text itself."""
+    plain = _plain(key)
+    return plain if isinstance(plain, str) else json.dumps(plain)
 
 
 def _cell(value: Any) -> str:
     plain = _plain(value)
-    text = "" if plain is None else plain if isinstance(plain, str) else json.dumps(plain, default=str)
+    text = "" if plain is None else plain if isinstance(plain, str) else json.dumps(plain)
     text = text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
     return Right(text) if isinstance(value, int | float) else text

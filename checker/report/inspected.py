@@ -1,9 +1,11 @@
-"""What is in a work directory, as text."""
+"""What is in a work directory, as text and as data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.wording import constants_text
 from checker.results.inspected import Inspected
@@ -28,3 +30,9 @@ def inspected_lines(found: Inspected) -> Iterator[Line]:
         yield ("  damaged    ", "bold red"), (message, "")
     verdict = ("DAMAGED", "bold red") if found.damaged else ("WHOLE", "green")
     yield verdict, (f"  {found.directory}", "")
+
+
+def inspected_data(found: Inspected) -> dict[str, Any]:
+    """The same as data."""
+    search = "directory model constants levels states transitions quiescent found complete"
+    return as_data(found, f"{search} tables damaged left_over removed exit_code")  # type: ignore[no-any-return]

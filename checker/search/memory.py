@@ -16,6 +16,8 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
+from checker.search.control_group import bounds
+
 PAGE = mmap.PAGESIZE
 HUGE_PAGE = 2 << 20
 _NO_RESERVE = 0x4000 if sys.platform == "linux" else 0
@@ -45,15 +47,9 @@ def reserve(size: int, least: int = PAGE, huge: bool = True) -> NDArray[np.uint8
 
 
 def physical_memory() -> int:
-    """Bytes of memory this process may use: of the machine, or of its control group where that is less."""
+    """Bytes of memory this process may use: of the machine, or of its control groups where that is less."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        try:
-            with open(path, encoding="ascii") as file:
-                total = min(total, int(file.read()))
-        except (OSError, ValueError):
-            continue  # no such control group, or "max"
-    return total
+    return min([total, *(bound.limit for bound in bounds())])
 
 
 def reservation() -> int:
@@ -87,11 +83,13 @@ def _meminfo() -> dict[str, int]:
 
 
 def available_memory() -> int:
-    """Bytes of memory that are free for use now, as far as the system tells; else all of it."""
+    """Bytes of memory that are free for use now, on the machine and in the control groups of this process, as far as
+    the system tells; else all of it."""
+    free = [max(0, bound.limit - bound.used) for bound in bounds()]
     try:
-        return min(physical_memory(), _meminfo()["MemAvailable"])
+        return min(_meminfo()["MemAvailable"], *free, physical_memory())
     except (OSError, KeyError, ValueError):
-        return physical_memory()
+        return min([physical_memory(), *free])
 
 
 def resident() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,21 @@ def test_a_damaged_file_is_named(work: Path, name: str, capsys: pytest.CaptureFi
         said = "graph.json"
     assert run(["inspect", str(work)]) == 2
     assert said in capsys.readouterr().out
+
+
+def test_the_same_as_json(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Counts, what is damaged and what is left over; the exit code is that of the command."""
+    assert run(["inspect", str(work), "--json", "-"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert (whole["states"], whole["complete"], whole["damaged"], whole["exit_code"]) == (60, False, [], 0)
+    assert whole["constants"]["workload"] == [1, 1]
+    (work / "exchange/x").write_bytes(b"rest")
+    file = sorted((work / "data").iterdir())[0]
+    file.write_bytes(file.read_bytes()[:-1] + b"\xff")
+    assert run(["inspect", str(work), "--json", "-", "--clean"]) == 2
+    damaged = json.loads(capsys.readouterr().out)
+    assert (damaged["left_over"], damaged["removed"], damaged["exit_code"]) == (["exchange/x"], True, 2)
+    assert len(damaged["damaged"]) == 1 and file.name in damaged["damaged"][0]
 
 
 def test_what_nothing_names_is_left_over_and_is_removed(work: Path) -> None:

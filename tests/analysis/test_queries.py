@@ -18,7 +18,7 @@ from checker.analysis.graph.columns import titles
 from checker.analysis.graph.kept import remove_left_over, stored_graph
 from checker.analysis.graph.query import open_graph
 from checker.analysis.graph.rows import OWN
-from checker.analysis.graph.stated import truths
+from checker.analysis.graph.stated import Predicates, predicates_of
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.graph import GraphKernel
 from checker.catalogue import find
@@ -253,7 +253,7 @@ def test_tables_are_confirmed_before_they_are_kept(tmp_path: Path, monkeypatch: 
     with pytest.raises(Disagreement, match="predicates"):
         open_graph(tmp_path / "w")
     with pytest.raises(Disagreement, match="predicates of a question"):
-        truths(tmp_path / "w", {"x": "len(delivered[p1]) == 1"})
+        predicates_of(tmp_path / "w", {"x": "len(delivered[p1]) == 1"}).here()
     assert not (tmp_path / "w/graph.json").exists() and not list((tmp_path / "w").glob("graph-*"))
 
 
@@ -352,3 +352,26 @@ def test_predicates_in_the_words_of_the_model(graph: Kept) -> None:
     assert rows(graph, ends, predicates=predicates) == [(graph[0].quiescent,)]
     with pytest.raises(UsageError, match="has nothing called deliverd"):
         rows(graph, ends, predicates={"x": "deliverd[p1]"})
+    with pytest.raises(UsageError, match="states has a column Level already"):
+        rows(graph, ends, predicates={"Level": "True"})
+
+
+def test_predicates_are_answered_by_tasks_of_spark(graph: Kept, spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the rows of one process, null where one cannot be evaluated; nothing stays in the directory."""
+    predicates = {"done": "all(len(delivered[p]) == 2 for p in Process)", "ahead": "delivered[p1][0] == m1.1"}
+    sql = "SELECT level, done, ahead, count(*) FROM states GROUP BY level, done, ahead"
+    here = sorted(rows(graph, sql, predicates=predicates), key=repr)
+    before = sorted(graph[1].iterdir())
+    there = sorted(rows(graph, sql, predicates=predicates, master=spark), key=repr)
+    assert there == here
+    assert {ahead for _, _, ahead, _ in there} == {None, False, True}
+    assert sorted(graph[1].iterdir()) == before
+    right = Predicates.confirm
+
+    def wrong(self: Predicates, samples: Any) -> None:
+        right(self, [[[1 - answer for answer in row] for row in sample] for sample in samples])
+
+    monkeypatch.setattr(Predicates, "confirm", wrong)
+    with pytest.raises(Disagreement, match="predicates of a question"):
+        rows(graph, sql, predicates={"done": predicates["done"]}, master=spark)
+    assert sorted(graph[1].iterdir()) == before

@@ -37,7 +37,13 @@ ARGUMENTS: dict[str, list[str]] = {
     "sweep": ["lock.py", "-D", "clients=2..3"],
     "verify": ["lock.py", "--strict"],
 }
-ELSEWHERE = {"query": "a stopped search", "gallery": "the shipped models", "resume": "a stopped search"}
+KEPT_SEARCH = {
+    "inspect": [],
+    "query": ["SELECT level, count(*) AS states, 1.5 AS half FROM states GROUP BY level"],
+    "resume": [],
+}
+"""Commands about a search that was kept, and their other arguments."""
+ELSEWHERE = {"gallery": "the shipped models"}
 
 
 def validator(name: str) -> jsonschema.Draft202012Validator:
@@ -73,6 +79,19 @@ def test_what_a_command_writes_is_what_its_schema_says(case: str, checker: Any, 
     assert set(data) - described(name) <= {"loop"} and data["schema_version"] == 1 and "error" not in data
 
 
+@pytest.mark.parametrize("name", KEPT_SEARCH)
+def test_what_is_said_of_a_kept_search_is_what_its_schema_says(name: str, checker: Any, files: None) -> None:
+    """Of a search that a limit has ended."""
+    if name == "query":
+        pytest.importorskip("duckdb")
+    checker("check", "lock.py", "--workdir", "work", "--max-depth", "2")
+    checker(name, "work", *KEPT_SEARCH[name], "--json", "out.json")
+    data = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    schema = "check" if name == "resume" else name
+    assert [f"{error.json_path}: {error.message}" for error in validator(schema).iter_errors(data)] == []
+    assert set(data) <= described(schema) and data["schema_version"] == 1 and "error" not in data
+
+
 def test_what_went_wrong_has_a_schema_too(checker: Any, here: Any) -> None:
     """A model that is not there."""
     assert checker("check", "none.py", "--json", "out.json").code == 2
@@ -82,7 +101,7 @@ def test_what_went_wrong_has_a_schema_too(checker: Any, here: Any) -> None:
 def test_each_command_with_the_option_has_a_schema() -> None:
     """And a case above, but those that need more than a file of a model."""
     having = {n for n in TABLE if any("--json" in p.opts for p in command(n).params)}
-    assert having == {case.replace(",", "").split()[0] for case in ARGUMENTS} | set(ELSEWHERE)
+    assert having == {case.replace(",", "").split()[0] for case in ARGUMENTS} | set(KEPT_SEARCH) | set(ELSEWHERE)
     assert having - {"resume"} == set(SCHEMAS) - {"common", "error"}
 
 

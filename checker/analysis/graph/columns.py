@@ -110,7 +110,7 @@ def atoms(type: t.Type, words: Words) -> Any:
         case t.Int():
             return pa.array((words + np.uint64(low(type) % (1 << 64))).view(np.int64))
         case t.Enum() | t.Ids():
-            return pa.array(list(type.members), pa.string()).take(pa.array(words.astype(np.int64)))
+            return _named(type.members, words)
         case t.Optional(item):
             width = bits(item)
             return _where(_cut(words, width, 1) != 0, atoms(item, _cut(words, 0, width)))
@@ -208,22 +208,28 @@ def _struct(type: t.Record, parts: list[Any], n: int) -> Any:
     import pyarrow as pa
 
     if not parts:
-        return pa.array([type.name] * n, pa.string())
+        return _named([type.name], np.zeros(n))
     return pa.StructArray.from_arrays(parts, names=titles([name for name, _ in type.fields]))
+
+
+def _named(names: Sequence[str], numbers: Any) -> Any:
+    """Texts of which there are few, by number: nothing is copied for a row but the number."""
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int32)), pa.array(list(names), pa.string()))
 
 
 def _where(there: NDArray[np.bool_], items: Any) -> Any:
     """The items, and null where there is none."""
     import pyarrow as pa
 
-    return items.take(pa.array(np.arange(len(there)), mask=~there))
+    return items.take(pa.array(np.arange(len(there), dtype=np.int32), mask=~there))
 
 
 def _union(type: t.Union, chosen: Numbers, part: Any) -> Any:
     import pyarrow as pa
 
-    names = pa.array([v.name for v in type.variants], pa.string())
-    columns = {VARIANT: names.take(pa.array(chosen))}
+    columns = {VARIANT: _named([v.name for v in type.variants], chosen)}
     for number, (variant, title) in enumerate(zip(type.variants, titles([v.name for v in type.variants], [VARIANT]))):
         if variant.fields:
             own = chosen == number

@@ -11,7 +11,8 @@ from attrs import frozen
 
 from checker.analysis.graph import made
 from checker.analysis.graph.kept import TABLES
-from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATES, raw
+from checker.analysis.graph.stated import Predicates
+from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
 from checker.language.errors import UsageError
 from checker.results.found import Rows
 from checker.search.folders import Folder, LocalFolder
@@ -41,10 +42,10 @@ class Duck:
         """The columns of a view with their types."""
         return {column: kind for column, kind, *_ in self.connection.execute(f"DESCRIBE {name}").fetchall()}
 
-    def add_columns(self, truths: Any) -> None:
+    def add_columns(self, predicates: Predicates) -> None:
         """Further columns of `states`."""
-        self.connection.register("stated", truths)
-        self._view("states", "SELECT s.*, t.* EXCLUDE (id) FROM state_rows s JOIN stated t ON s.id = t.id")
+        self.connection.register("stated", predicates.here())
+        self._view("states", STATED.format(", ".join(f't."{name}"' for name in predicates.asked.names)))
 
     def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
         """A view of the states of one graph that another does not reach."""

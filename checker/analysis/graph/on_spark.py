@@ -14,13 +14,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from checker.analysis.graph import made
-from checker.analysis.graph.kept import TABLES
+from checker.analysis.graph.kept import STEM, TABLES
 from checker.analysis.graph.rows import ROWS, Wanted, edges
+from checker.analysis.graph.stated import Asked, Predicates, sample_of
 from checker.analysis.graph.steps import StepWords
-from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATES, raw
+from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
 from checker.language.errors import UsageError
 from checker.results.found import Rows
 from checker.search.folders import Folder, LocalFolder
@@ -65,11 +66,23 @@ def write_part(asked: Parts, number: int) -> str:
     return name
 
 
+def answer_part(given: tuple[Asked, Folder], number: int) -> tuple[str, list[list[int]]]:
+    """Write the answers to predicates for one file of states.  Returns the name of what was written, and the answers
+    that are compared with the interpreter's."""
+    asked, folder = given
+    answers = asked.kernel().answers(asked.states(number))
+    name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
+    with made.Writer(folder, name) as writer:
+        writer.write(asked.table(answers, asked.files[number][1]))
+    return name, sample_of(answers)
+
+
 @frozen(eq=False)
 class OnSpark:
-    """A session with the views."""
+    """A session with the views; folders that go with it."""
 
     tasks: SparkTasks
+    _made: list[Folder] = field(factory=list)
 
     def add(self, prefix: str, graph: Folder) -> None:
         """The views of a graph."""
@@ -86,9 +99,34 @@ class OnSpark:
         """The columns of a view with their types."""
         return dict(self.tasks.session.table(name).dtypes)
 
-    def add_columns(self, truths: Any) -> None:
-        """Further columns of `states`."""
-        raise NotImplementedError("predicates are evaluated without Spark")
+    def add_columns(self, predicates: Predicates) -> None:
+        """Further columns of `states`: tasks answer, a file each."""
+        asked = predicates.asked
+        own = predicates.folder / f"{STEM}{uuid.uuid4().hex[:8]}"
+        self._made.append(own)
+        for part in ("stated", "watched"):
+            (own / part).make()
+        with made.Writer(own / "stated") as writer:
+            writer.write(asked.nothing())
+        try:
+            asking = len(asked.files), own / "watched"
+            done = self.tasks.run(answer_part, (asked, own / "stated"), *asking) if asked.files else []
+        except TasksFailed as error:
+            raise UsageError(str(error)) from None
+        predicates.confirm([sample for _, sample in done])
+        for name in {*(own / "stated").names()} - {
+            writer.name,
+            *(name for name, _ in done),
+        }:  # of attempts that were repeated
+            (own / "stated").remove(name)
+        near = _near(own, self.tasks, ("stated",))
+        _parquet(self.tasks.session, near / "stated").createOrReplaceTempView("stated")
+        self._view("states", STATED.format(", ".join(f"t.`{name}`" for name in asked.names)))
+
+    def close(self) -> None:
+        """Remove the answers to predicates."""
+        for folder in self._made:
+            folder.remove_all()
 
     def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
         """A view of the states of one graph that another does not reach; Spark compares no maps, but their texts."""
@@ -228,6 +266,10 @@ def _told() -> Iterator[None]:
 def spark(master: str, folder: Folder) -> Iterator[OnSpark]:
     """The session on a master.  UsageError."""
     try:
-        yield OnSpark(connect(master, spark_log(folder)))
+        found = OnSpark(connect(master, spark_log(folder)))
+        try:
+            yield found
+        finally:
+            found.close()
     except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error)) from None

@@ -21,7 +21,7 @@ from checker.analysis.graph import made
 from checker.analysis.graph.duck import duck
 from checker.analysis.graph.on_spark import spark
 from checker.analysis.graph.opened import Write, tables
-from checker.analysis.graph.stated import truths
+from checker.analysis.graph.stated import Predicates, predicates_of
 from checker.analysis.graph.views import SIDES, shared
 from checker.engines.committed import work_directory_errors
 from checker.language.errors import UsageError
@@ -44,7 +44,7 @@ class Answers(Protocol):
     def columns(self, name: str) -> dict[str, str]:
         """The columns of a view with their types."""
 
-    def add_columns(self, truths: Any) -> None:
+    def add_columns(self, predicates: Predicates) -> None:
         """Further columns of `states`."""
 
     def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
@@ -97,15 +97,16 @@ def open_graph(
     """
     if master is None and not all(isinstance(_folder(place), LocalFolder) for place in (where, against or where)):
         master = "local[*]"
-    if predicates and master is not None:
-        raise UsageError("predicates are evaluated without Spark only", remedy="Leave out --master or --predicate.")
     with ExitStack() as stack:
         engine = stack.enter_context(_here() if master is None else _on_spark(master, where))
         kept = [stack.enter_context(tables(place, engine.write)) for place in (where, against) if place is not None]
         for prefix, graph in zip(("", *SIDES) if against is not None else ("",), (kept[0], *kept)):
             engine.add(prefix, graph.folder)
         if predicates:
-            engine.add_columns(truths(where, predicates))
+            there = {column.lower() for column in engine.columns("states")}
+            if taken := [name for name in predicates if name.lower() in there]:
+                raise UsageError(f"states has a column {taken[0]} already", remedy="Give the predicate another name.")
+            engine.add_columns(predicates_of(where, predicates))
         if against is not None:
             types = [engine.columns(f"{side}states") for side in SIDES]
             same, others = shared(types, [graph.variables for graph in kept])

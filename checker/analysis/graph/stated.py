@@ -8,58 +8,131 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
+from numpy.typing import NDArray
 
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.codec import reader
-from checker.backends.native.graph import compile_graph
+from checker.backends.native.graph import GraphKernel, compile_graph
 from checker.backends.native.judging import FAILED
 from checker.backends.native.layout import state_layout
+from checker.contract import States
 from checker.engines.committed import HEADER, StoredSearch, stored_search, work_directory_errors
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.define import define
-from checker.language.definition import Definition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant
-from checker.search.workdir import WorkDirectory, read_block
+from checker.search.folders import Folder
+from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.validation.answers import differ
 from checker.validation.graph import TRUTHS, truth_of
 from checker.validation.sample import evenly
 
 A_FILE = 4
 """States of each file that are compared."""
+Answers = NDArray[np.uint8]
+"""Of states, (n, predicates): as `GraphKernel.answers` has them."""
 
 
-def truths(where: Path | str, predicates: Mapping[str, str]) -> Any:
-    """An Arrow table: id, and a column for each predicate by name.  UsageError."""
-    import pyarrow as pa
+@frozen
+class Asked:
+    """Predicates over the files of a search, as a task gets them: the lowered model, its functions with the names of
+    their columns, and the files with the number of the first state of each."""
 
+    model: Lowered
+    functions: tuple[str, ...]
+    names: tuple[str, ...]
+    words: int
+    data: Folder
+    files: tuple[tuple[Block, int], ...]
+
+    def kernel(self) -> GraphKernel:
+        """The compiled predicates."""
+        return compile_graph(evolve(self.model, actions=()), (), (), self.functions, quick=True)
+
+    def nothing(self) -> Any:
+        """The table of no states."""
+        return self.table(np.zeros((0, len(self.names)), np.uint8))
+
+    def states(self, number: int) -> States:
+        """The states of a file."""
+        return read_block(self.data, self.files[number][0], self.words)
+
+    def table(self, answers: Answers, first: int = 0) -> Any:
+        """The answers for states numbered from `first` as an Arrow table: id, and a column for each predicate."""
+        import pyarrow as pa
+
+        columns = {n: pa.array(some == 1, mask=some == FAILED) for n, some in zip(self.names, answers.T)}
+        return pa.table({"id": pa.array(np.arange(first, first + len(answers), dtype=np.int64)), **columns})
+
+
+def sample_of(answers: Answers) -> list[list[int]]:
+    """The answers that the interpreter is asked for, too."""
+    return [answers[place].tolist() for place in evenly(len(answers), A_FILE)]
+
+
+@frozen(eq=False)
+class Predicates:
+    """Predicates, the properties that they became in a model, and the work directory."""
+
+    folder: Folder
+    definition: Definition
+    properties: Sequence[PropertyDefinition]
+    asked: Asked
+
+    def here(self) -> Any:
+        """The answers for all states, an Arrow table.  Disagreement if the interpreter says otherwise of some."""
+        import pyarrow as pa
+
+        kernel, tables, samples = self.asked.kernel(), [self.asked.nothing()], []
+        for number, (_, first) in enumerate(self.asked.files):
+            answers = kernel.answers(self.asked.states(number))
+            tables.append(self.asked.table(answers, first))
+            samples.append(sample_of(answers))
+        self.confirm(samples)
+        return pa.concat_tables(tables)
+
+    def confirm(self, samples: Sequence[Sequence[Sequence[int]]]) -> None:
+        """Compare what was answered for a sample of each file.  Disagreement if the interpreter says otherwise."""
+        interpreter, layout = Interpreter(self.definition), state_layout(self.asked.model)
+        readers = [reader(v.type, layout.nodes[v.name]) for v in self.asked.model.variables]
+        for number, sample in enumerate(samples):
+            states = self.asked.states(number)
+            for place, answers in zip(evenly(len(states), A_FILE), sample, strict=True):
+                words = states[place].tolist()
+                state = tuple(read(words, 0) for read in readers)
+                expected = [truth_of(interpreter, p.function, state, p.owner) for p in self.properties]
+                if expected != [TRUTHS[answer] for answer in answers]:
+                    raise differ(self.definition, "predicates of a question", expected, answers, state)
+
+
+def predicates_of(where: Path | str, predicates: Mapping[str, str]) -> Predicates:
+    """Predicates by name, of a stored search.  UsageError."""
     stored = stored_search(where)
     with ExitStack() as told, work_directory_errors():
         for text in predicates.values():
             told.enter_context(in_the_words_of(stored.entry.cls, text, stored.constants))
         work = WorkDirectory.read(where, HEADER)
         definition = _with(stored, predicates)
-        asked = [f"asked_{number}" for number in range(len(predicates))]
+        names = [f"asked_{number}" for number in range(len(predicates))]
         model = lower(definition, work.header["networks"])
-        layout = state_layout(model)
-        if layout.words != work.header["words"]:
+        words = state_layout(model).words
+        if words != work.header["words"]:
             raise UsageError(f"{where} holds states of another layout: the model has changed")
-        functions = tuple(next(p.function for p in model.properties if p.name == name) for name in asked)
-        kernel = compile_graph(evolve(model, actions=()), (), (), functions, quick=True)
-        blocks = [block for level in work.levels for block in level.files]
-        answers = [np.zeros((0, len(asked)), np.uint8)]
-        answers += [kernel.answers(read_block(work.data, block, layout.words)) for block in blocks]
-        every = np.concatenate(answers)
-        _confirm(definition, asked, model, work, every)
-    columns = {n: pa.array(some == 1, mask=some == FAILED) for n, some in zip(predicates, every.T)}
-    return pa.table({"id": pa.array(np.arange(len(every), dtype=np.int64)), **columns})
+    functions = tuple(next(p.function for p in model.properties if p.name == name) for name in names)
+    blocks = [block for level in work.levels for block in level.files]
+    firsts = accumulate((block.rows for block in blocks), initial=0)
+    asked = Asked(model, functions, tuple(predicates), words, work.data, tuple(zip(blocks, firsts)))
+    properties = [next(p for p in definition.properties if p.name == name) for name in names]
+    return Predicates(work.folder, definition, properties, asked)
 
 
 def _with(stored: StoredSearch, predicates: Mapping[str, str]) -> Definition:
@@ -70,19 +143,3 @@ def _with(stored: StoredSearch, predicates: Mapping[str, str]) -> Definition:
     kept = type(cls.__name__, (cls,), {"properties": stored.entry.cls.properties, "__module__": cls.__module__})
     names = [f"asked_{number}" for number in range(len(predicates))]
     return define(kept, stored.constants, None if stored.only is None else [*stored.only, *names])
-
-
-def _confirm(definition: Definition, asked: Sequence[str], model: Lowered, work: WorkDirectory, found: Any) -> None:
-    """Compare a sample with the interpreter.  Disagreement if it says otherwise."""
-    interpreter, layout, first = Interpreter(definition), state_layout(model), 0
-    readers = [reader(v.type, layout.nodes[v.name]) for v in model.variables]
-    properties = [next(p for p in definition.properties if p.name == name) for name in asked]
-    for block in (block for level in work.levels for block in level.files):
-        states = read_block(work.data, block, layout.words)
-        for place in evenly(len(states), A_FILE):
-            words = states[place].tolist()
-            state = tuple(read(words, 0) for read in readers)
-            expected = [truth_of(interpreter, p.function, state, p.owner) for p in properties]
-            if expected != [TRUTHS[answer] for answer in found[first + place].tolist()]:
-                raise differ(definition, "predicates of a question", expected, found[first + place].tolist(), state)
-        first += block.rows

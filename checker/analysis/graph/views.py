@@ -9,6 +9,7 @@ EDGES = (
     "SELECT e.source, e.target, e.level, e.place, s.step, s.action, s.process, s.parameters, s.message, s.fault, "
     "s.crashed, s.label FROM {0}edge_rows e JOIN {0}steps s ON e.step = s.step"
 )
+STATED = "SELECT s.*, {0} FROM state_rows s JOIN stated t ON s.id = t.id"
 ONLY = "SELECT a.* FROM {0}states a WHERE NOT EXISTS (SELECT 1 FROM {1}states b WHERE {2})"
 SIDES = ("base_", "edit_")
 REMEDY = "Tables: states, edges, steps, outcomes, levels, actions; DESCRIBE states shows the columns of one."

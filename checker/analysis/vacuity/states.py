@@ -18,7 +18,7 @@ from attrs import evolve
 from checker.analysis.check import Examined
 from checker.engines.explored import Explored, Phases, require_finished
 from checker.engines.placement import Placement
-from checker.engines.registry import explore
+from checker.engines.registry import declared, explore
 from checker.language.errors import Undecided
 from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
@@ -35,6 +35,8 @@ def with_states(examined: Examined) -> Examined:
     first = examined.explored
     if first.packed is not None or first.before or first.bound == "interrupted":
         return examined
+    if not declared(examined.request.engine).interprets:
+        examined.request.placement.say("all states are looked at in this process, which searches them once more")
     again, result = _again(examined, _no_further(first, examined.request.limits))
     require_finished(again)
     if first.complete and not again.complete:

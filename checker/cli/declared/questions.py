@@ -194,6 +194,7 @@ def query(**options: Any) -> None:
 @command
 @click.argument("workdir", metavar="WORKDIR")
 @flag("--clean", "Remove what is left over, if no search is going on there.")
+@json_option
 def inspect(**options: Any) -> None:
     """Say what is in a work directory, whether it is whole, and what is left over in it.
 

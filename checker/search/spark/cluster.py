@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 import tempfile
+import uuid
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -20,8 +21,9 @@ from attrs import define
 from checker.search.folders import Folder, folder_at
 from checker.search.spark import bootstrap
 from checker.search.spark.alive import Unheard, spoken
-from checker.search.spark.failures import Silent, failed
-from checker.search.spark.recurring import IMPORTS, Recurring, collected
+from checker.search.spark.failures import Silent
+from checker.search.spark.guard import guarded
+from checker.search.spark.recurring import IMPORTS, SHARD, Recurring, collected, environment
 from checker.search.spark.session import await_executors, executors_of, session_on, slots
 from checker.stored.owned import private_directory
 
@@ -59,12 +61,12 @@ class SparkTasks:
         """function(argument, number) for each number below count, anywhere, repeated if need be. Raises TasksFailed.
 
         exchange: a folder that all see, in which tasks say that they go on. When one says nothing for SILENCE_SECONDS,
-        all begin again, with so many attempts. Without a folder, tasks of a cluster are not watched; a local master has
-        a temporary one.
+        all begin again, with so many attempts. A local master has a temporary one. On a cluster without one, each task
+        has a guard on its machine (`guard`).
         """
         if exchange is None:
             if not str(self.context.master).startswith("local"):
-                return self._run(function, argument, count)
+                return self._guarded(function, argument, count)
             with tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True) as name:
                 return self.run(function, argument, count, folder_at(name), attempts)
         for _ in range(attempts - 1):
@@ -79,13 +81,15 @@ class SparkTasks:
         assert found is not None, "nobody wants to hear no more"
         return found
 
-    def _run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
-        numbers = self.context.parallelize(range(count), count)
-        work = bootstrap.bound(self.archive, pickle.dumps((function, argument)))
-        try:
-            return [pickle.loads(result) for result in numbers.mapPartitions(work).collect()]
-        except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
-            raise failed(error) from error
+    def _guarded(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
+        """In processes of their own: an idle one may be stopped already, and would never say so."""
+        work = bootstrap.bound(self.archive, pickle.dumps((guarded, (function, argument, SILENCE_SECONDS))))
+        with environment(self.context, SHARD, uuid.uuid4().hex):
+            numbers = self.context.parallelize(range(count), count).mapPartitions(work)
+            numbers._jrdd  # noqa: B018 - this is when the environment is noted
+        found = collected(self.context, numbers, None, Unheard(), SILENCE_SECONDS)
+        assert found is not None, "nobody wants to hear no more"
+        return found
 
     @property
     def beside(self) -> int:

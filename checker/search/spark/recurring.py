@@ -17,8 +17,8 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from attrs import define, field, frozen
@@ -103,16 +103,10 @@ class Recurring:
         self.numbers = self.context.union(self._parts)
 
     def _part(self, number: int, place: Place) -> Any:
-        environment = self.context.environment
-        former = dict(environment)
-        try:
-            environment[SHARD] = str(place.process)
+        with environment(self.context, SHARD, str(place.process)):
             part = _placed(self.context, number, place.executor).mapPartitions(self.work)
             part._jrdd  # noqa: B018 - this is when the environment is noted
-            return part
-        finally:
-            environment.clear()
-            environment.update(former)
+        return part
 
     def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
         """The results, by number; None if the listener wants no more. Always to be called in the same thread.
@@ -125,8 +119,25 @@ class Recurring:
         return collected(self.context, self.numbers, exchange, listener, self.silence)
 
 
-def collected(context: Any, numbers: Any, exchange: Folder, listener: Listener, silence: float) -> list[Any] | None:
-    """The results of the tasks of an RDD, watched; None if the listener wants no more.
+@contextmanager
+def environment(context: Any, name: str, value: str) -> Iterator[None]:
+    """RDDs whose environment is noted meanwhile are computed by Python processes that were started with this
+    variable."""
+    variables = context.environment
+    former = dict(variables)
+    try:
+        variables[name] = value
+        yield
+    finally:
+        variables.clear()
+        variables.update(former)
+
+
+def collected(
+    context: Any, numbers: Any, exchange: Folder | None, listener: Listener, silence: float
+) -> list[Any] | None:
+    """The results of the tasks of an RDD, watched; None if the listener wants no more.  exchange: None if tasks say
+    nothing; then only a cluster without executors is noticed.
 
     Raises what `failed` makes of errors; Silent and NobodyWorks if a wait would not end.
     """
@@ -176,7 +187,7 @@ def _placed(context: Any, number: int, home: tuple[str, str] | None) -> Any:
 class _Watch:
     """Looks, in a thread, at what tasks say. Use as a context manager."""
 
-    exchange: Folder
+    exchange: Folder | None
     listener: Listener
     silence: float
     active: Callable[[], int]
@@ -188,8 +199,9 @@ class _Watch:
     _thread: threading.Thread = field(init=False)
 
     def __enter__(self) -> _Watch:
-        for name in said(self.exchange):
-            self.exchange.remove(name)  # left by tasks that were killed
+        if self.exchange is not None:
+            for name in said(self.exchange):
+                self.exchange.remove(name)  # left by tasks that were killed
         self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
         self._thread.start()
         return self
@@ -204,7 +216,7 @@ class _Watch:
         # when all that are active had said something; when that was looked at; when some task was there
         complete = asked = worked = looked = time.monotonic()
         while not self._ended.wait(_POLL):
-            now, names = time.monotonic(), said(self.exchange)
+            now, names = time.monotonic(), {} if self.exchange is None else said(self.exchange)
             if now - looked > self.silence / 2:  # this process stood still itself (Ctrl-Z): tasks may have, too
                 heard, complete, worked = {}, now, now
             looked = now
@@ -218,7 +230,7 @@ class _Watch:
             self.silent = None if still is None else f"the task of shard {still}"
             if now - asked > _ASK:
                 asked, active = now, self._active_now()
-                complete = now if active is None or active <= len(names) else complete
+                complete = now if active is None or active <= len(names) or self.exchange is None else complete
                 worked = now if active is None or active or names else worked
                 if now - complete > 2 * self.silence:  # a process takes its time to start
                     self.silent = "a task that has not begun its work"

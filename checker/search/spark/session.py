@@ -13,6 +13,7 @@ import re
 import socket
 import socketserver
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ EXECUTOR_SECONDS = 60.0
 (spark.checker.executorWait)."""
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """On a local master Java starts tasks, and little more. Half of its work was to optimise code that hardly runs."""
+
+LONGEST_SOCKET = 100
+"""Bytes of the name of a socket, a few less than sockaddr_un has room for."""
 
 _SETTLED_SECONDS = 2.0
 _POLL = 0.1
@@ -95,7 +99,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.python.unix.domain.socket.enabled": "true",
+        **({"spark.python.unix.domain.socket.enabled": "true"} if _room_for_sockets() else {}),
         "spark.sql.adaptive.enabled": "false",
         "spark.locality.wait": "10s",  # for the executor that has a shard; to build it again takes longer
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
@@ -114,6 +118,11 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
         where = f"; see {log}" if log else ""
         raise SparkUnavailable(f"Spark does not start on {master}: {_reason(error, log)}{where}") from error
+
+
+def _room_for_sockets() -> bool:
+    """Whether the names of sockets in the directory of temporary files are short enough for the system."""
+    return len(os.fsencode(tempfile.gettempdir())) + len("/.00000000-0000-0000-0000-000000000000.sock") < LONGEST_SOCKET
 
 
 def _java_as_it_comes() -> bool:

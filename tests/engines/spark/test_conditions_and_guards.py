@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from checker.analysis.check import examine
 from checker.analysis.coverage import with_coverage
+from checker.analysis.find import find_state
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import find
 from checker.cli.program import run
@@ -16,7 +18,7 @@ from checker.engines.placement import Placement
 
 def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> None:
     """As the native engine, which keeps its states."""
-    entry = find("fifo_multicast")
+    entry, told = find("fifo_multicast"), list[str]()
     reports = []
     for engine in ("spark", "native"):
         examined = examine(
@@ -25,12 +27,48 @@ def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> 
             {"processes": 2},
             engine=engine,
             stop_at_first=False,
-            placement=Placement(master=spark, partitions=2, handover=0),
+            placement=Placement(master=spark, partitions=2, handover=0, say=told.append),
         )
         reports.append(with_coverage(with_states(examined), False))
     there, here = reports
     assert here.conditions and here.guards
+    again = "all states are looked at in this process, which searches them once more"
+    assert [line for line in told if not line.startswith("spark: ")] == [again]
     assert (there.conditions, there.guards, there.findings) == (here.conditions, here.guards, here.findings)
+
+
+def test_a_property_of_whole_runs_has_the_model_searched_once_more_and_says_so(spark: str) -> None:
+    """Leads-to: the verdict and the run are those of the native engine."""
+    lock = str(Path(__file__).resolve().parents[3] / "docs" / "examples" / "lock.py")
+    entry, told = find(lock), list[str]()
+    placement = Placement(master=spark, partitions=2, handover=0, say=told.append)
+    there, here = (
+        examine(entry.cls, entry.reference, {}, engine=engine, placement=placement).report
+        for engine in ("spark", "native")
+    )
+    assert [p.name for p in here.properties if p.kind == "leads-to"]
+    assert [(p.name, p.verdict, p.steps) for p in there.properties] == [
+        (p.name, p.verdict, p.steps) for p in here.properties
+    ]
+    again = "leads-to properties: the whole graph is searched once more, in this process"
+    assert [line for line in told if not line.startswith("spark: ")] == [again]
+
+
+def test_outcomes_and_a_state_are_found_by_shard(spark: str) -> None:
+    """Nothing is searched again in this process, and the answers are the native engine's."""
+    entry, told = find("isis"), list[str]()
+    placement = Placement(master=spark, partitions=2, handover=0, say=told.append)
+    outcomes, runs = [], []
+    for engine in ("spark", "native"):
+        options: Any = {"engine": engine, "placement": placement}
+        examined = examine(entry.cls, entry.reference, {"workload": (1, 1)}, **options)
+        outcomes.append((examined.report.outcomes, examined.explored.outcomes()))
+        found = find_state(entry.cls, entry.reference, "len(delivered[p1]) == 2", {"workload": (1, 1)}, **options)
+        assert found.trace is not None
+        runs.append((found.verdict, [(step.action, step.args) for step in found.trace.steps]))
+    assert outcomes[0] == outcomes[1] and outcomes[0][0] == 2
+    assert runs[0] == runs[1]
+    assert told and all(line.startswith("spark: ") for line in told)
 
 
 def test_a_limit_that_ends_a_search_on_spark_has_a_profile(spark: str, tmp_path: Path) -> None:

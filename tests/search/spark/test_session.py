@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -91,6 +92,15 @@ def test_options_of_java_in_the_environment_keep_ours_away(variable: str, monkey
     assert session._java_as_it_comes()
     monkeypatch.setenv(variable, "-Dproperty=value -XX:+UseG1GC")
     assert not session._java_as_it_comes()
+
+
+@pytest.mark.parametrize("length, room", [(20, True), (90, False)])
+def test_sockets_with_names_are_used_where_their_names_have_room(
+    length: int, room: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark puts them in the directory of temporary files; the system allows some hundred bytes."""
+    monkeypatch.setattr(tempfile, "tempdir", "/" + (length - 1) * "t")
+    assert session._room_for_sockets() == room
 
 
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:9", "k8s://https://127.0.0.1:9"])

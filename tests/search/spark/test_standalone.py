@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,29 +18,6 @@ from tests.search.spark.standalone import Standalone, executors_python
 from tests.search.spark.test_faults import at_level, command, on_spark, reported, searching
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
-    """A master and two workers; what runs there uses a Python without the checker."""
-    pytest.importorskip("pyspark")
-    from checker.search.spark.java import NoJava, java_home
-
-    try:
-        home = java_home()
-    except NoJava as error:
-        pytest.skip(str(error))
-    with pytest.MonkeyPatch.context() as patch:
-        if home is not None:
-            patch.setenv("JAVA_HOME", home)
-        directory = tmp_path_factory.mktemp("cluster")
-        patch.setenv("PYSPARK_PYTHON", str(executors_python(directory)))
-        there = Standalone(directory)
-        try:
-            there.start("127.0.0.1", "127.0.0.2")
-            yield there
-        finally:
-            there.stop()
 
 
 def test_counts_are_exact(cluster: Standalone, tmp_path: Path) -> None:
