@@ -32,8 +32,7 @@ GRACE = 300.0
 LONG = "one test is longer than a slice: before a release"
 CLUSTER = "starts, stops and kills processes of clusters, and waits for clocks that a busy machine delays"
 APART = {
-    "tests/models/test_expectations.py": "`.ci/run` calls `checker verify`; what that leaves out is marked thorough for "
-    "taking minutes",
+    "tests/models/test_expectations.py": "`checker verify` verifies them; what it leaves out takes minutes",
     "tests/models/test_sweeps.py::test_a_declared_one_gives_its_result": LONG,
     "tests/mutation/": LONG,
     "tests/search/spark/test_faults.py": CLUSTER,

@@ -119,7 +119,7 @@ def built(folder: Path, spent: int, **variables: str) -> tuple[int, list[str]]:
 
 @pytest.mark.parametrize(("spent", "seconds"), [(600, 1200), (1080, 1200), (2100, 180), (2279, 1)])
 def test_a_build_gives_the_slice_what_is_left_of_45_minutes(tmp_path: Path, spent: int, seconds: int) -> None:
-    """At most twenty minutes, and seven less than are left: the last test may take five, and starting takes time too."""
+    """Twenty minutes at most, and seven less than are left: the last test may take five, and starting takes time."""
     code, calls = built(tmp_path, spent)
     assert code == 0
     assert f"-p tests.turning -m thorough --turning {seconds} tests" in calls[-1]
