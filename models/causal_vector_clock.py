@@ -226,7 +226,10 @@ class MaxOnReceipt(CausalVectorClock):
         self.stamps[q][packet.m] = packet.stamp
         self.check_queue(q)
 
-    expect = violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0)}, steps=2)
+    expect = [
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0)}, steps=2),
+        holds(at={"workload": (2, 0)}, only=[CausalOrder]),
+    ]
 
 
 class IgnorePast(CausalVectorClock):

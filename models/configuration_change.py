@@ -151,7 +151,11 @@ class ConfigurationChange(Change, SToTo):
 class WaitForAllChange(Change, WaitForAll):
     """The rule of wait_for_all."""
 
-    expect = [holds(at={"workload": (1, 1, 1)}), violates("virtually_synchronous", PrefixOrder, at=SURVIVORS, steps=6)]
+    expect = [
+        holds(at={"workload": (1, 1, 1)}),
+        holds(at={"workload": (2, 1)}, distinct=2_157),
+        violates("virtually_synchronous", PrefixOrder, at=SURVIVORS, steps=6),
+    ]
 
 
 class GToToChange(Change, GToTo):
@@ -165,6 +169,7 @@ class ToToChange(Change, ToTo):
 
     expect = [
         holds(at=MINORITY),
+        holds(at={"workload": (2, 1), "phi": 1}, distinct=2_157),
         violates(PrefixOrder, at={"workload": (1, 1, 2), "phi": 1, "crashes": 0}, only=[PrefixOrder], steps=10),
         violates("survivors_agree", at={"workload": (1, 1, 2), "phi": 1}, only=["survivors_agree"], steps=15),
     ]

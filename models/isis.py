@@ -272,6 +272,7 @@ class FromOutsideBySender(FromOutside):
     stands_before = TieBySender.stands_before
 
     expect = [
+        holds(at={"workload": (1, 1, 0)}, distinct=924),
         holds(at={"workload": (1, 1, 0, 0), "outside": 2}),
         violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 0, 0)}, steps=13),
     ]

@@ -418,6 +418,7 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
             only=SAFETY,
             steps=6,
         ),
+        holds(at={"workload": (2, 0), "groups": (1, 1)}, only=[FifoOrder, FifoTimestamps]),
         # within other steps: no disagreement with two messages
         violates(
             StampedByTimestamp,
@@ -494,6 +495,7 @@ class LooseBarrier(OptimisticMulticast1):
             only=SAFETY,
             steps=6,
         ),
+        holds(at={"workload": (2, 0), "groups": (1, 1)}, only=[FifoOrder, FifoTimestamps]),
         # within other steps: no disagreement with two messages
         violates(
             StampedByTimestamp,
@@ -545,6 +547,7 @@ class ConcernedBarriers(AtLeast):
         ),
         # no two processes disagree
         violates(Acyclicity, DeliveredByTimestamp, at=CIRCLE, only=SAFETY, steps=9),
+        holds(at={"workload": (2, 1), "groups": (1, 1), "ticks": 3}, only=[FifoOrder]),
     ]
 
 

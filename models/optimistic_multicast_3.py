@@ -408,6 +408,7 @@ class UnblockedUniqueClock(Unblocked):
 
     expect = [
         holds(),
+        holds(at={"workload": (2, 0)}, distinct=307),
         violates(
             UniformTotalOrder,
             at={"workload": (1, 1, 1), "groups": (1, 1, 2), "ticks": 3, "delivery": "drained"},
@@ -424,7 +425,11 @@ class OrderedByIdentifier(Unblocked):
     def key(self, m, t):
         return self.Key(t, m.index)
 
-    expect = [holds(), violates(Termination, at=SECOND_COPY, only=[Termination], steps=35)]
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 0)}),
+        violates(Termination, at=SECOND_COPY, only=[Termination], steps=35),
+    ]
 
 
 class Repaired(OrderedByIdentifier):
@@ -516,6 +521,7 @@ class StrictLine29(Repaired):
         violates(UniformTotalOrder, Acyclicity, at=ONE | {"ticks": 1}, steps=14),
         violates(UniformTotalOrder, Acyclicity, steps=17),
         holds(at=THREE),
+        holds(at={"workload": (2, 0)}),
         # within other steps: not with two messages of one group, but with one of each of two groups
         holds(at=ONE | {"ticks": 1, "delivery": "drained"}),
         violates(

@@ -327,7 +327,7 @@ class ThreeLeadersOneAtATime(ThreeLeaders):
 
     free_place = OneAtATime.free_place
 
-    expect = [holds(at={"workload": (1, 1, 0)}), holds(thorough=True)]
+    expect = [holds(at={"workload": (1, 1, 0)}), holds(at={"workload": (2, 0, 0)}), holds(thorough=True)]
 
 
 class OneIsEnough(OptimisticMulticastPaxos):

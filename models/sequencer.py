@@ -192,6 +192,11 @@ class OneThread(StartAtMinusOne):
         violates(Termination, Validity, "others_may_fail", at={"workload": (2,)}),
         violates(Agreement, UniformAgreement, Termination, "others_may_fail", at={"workload": (1, 0)}, steps=4),
         violates(*LOST, at={"workload": (0, 1), "channels": "fifo"}, steps=4),
+        holds(
+            at={"workload": (1, 1)},
+            only=[TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder],
+            distinct=169,
+        ),
     ]
 
 

@@ -15,6 +15,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("checker", "models", "properties", "benchmarks", "tests", "docs")
@@ -113,14 +114,37 @@ def modules() -> frozenset[str]:
     return frozenset(name for name in map(module_of, FILES) if name.startswith("checker."))
 
 
+@frozen
+class Read:
+    """What the rules below ask of a file: the modules of ours that it imports, with the line; the lines that import in
+    functions; the lines that write tables; whether it opens with a docstring."""
+
+    imports: tuple[tuple[int, str], ...]
+    inside: frozenset[int]
+    tables: frozenset[int]
+    described: bool
+
+
 @cache
+def read(file: Path) -> Read:
+    """A file, parsed once for all rules; of tests only the imports are asked for."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    ours = file.parts[len(ROOT.parts)] != "tests"
+    return Read(
+        tuple(_imports(file, tree)),
+        frozenset(inside_functions(tree) if ours else ()),
+        frozenset(rows_of_tables(tree) if ours else ()),
+        bool(ast.get_docstring(tree)),
+    )
+
+
 def imports(file: Path) -> tuple[tuple[int, str], ...]:
     """Modules of ours that a file imports, with the line."""
-    return tuple(_imports(file))
+    return read(file).imports
 
 
-def _imports(file: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+def _imports(file: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -239,8 +263,7 @@ def test_imports_stand_at_the_top_but_for_a_reason() -> None:
     found = {
         file.relative_to(ROOT / "checker").as_posix(): lines
         for file in FILES
-        if file.is_relative_to(ROOT / "checker")
-        and (lines := inside_functions(ast.parse(file.read_text(encoding="utf-8"))))
+        if file.is_relative_to(ROOT / "checker") and (lines := read(file).inside)
     }
     assert {name: sorted(lines) for name, lines in found.items() if name not in INSIDE} == {}
     assert set(INSIDE) - set(found) == set()
@@ -362,7 +385,7 @@ def rows_of_tables(tree: ast.Module) -> set[int]:
 def test_one_module_writes_tables_in_markdown() -> None:
     """Their spacing, their alignment and where `|` is escaped are decided in `checker.report.tables`."""
     files = [f for f in FILES if f.parts[len(ROOT.parts)] in ("checker", "benchmarks")]
-    found = {f.relative_to(ROOT).as_posix(): rows_of_tables(ast.parse(f.read_text(encoding="utf-8"))) for f in files}
+    found = {f.relative_to(ROOT).as_posix(): read(f).tables for f in files}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
@@ -382,8 +405,7 @@ e = " | ".join(alternatives)
 def test_every_module_says_what_idea_it_holds() -> None:
     """Each module opens with a docstring."""
     files = [f for f in FILES if f.parts[len(ROOT.parts)] != "tests" and f.read_text(encoding="utf-8").strip()]
-    without = [f for f in files if not ast.get_docstring(ast.parse(f.read_text(encoding="utf-8")))]
-    assert [str(f.relative_to(ROOT)) for f in without] == []
+    assert [str(f.relative_to(ROOT)) for f in files if not read(f).described] == []
 
 
 def test_continuous_integration_runs_the_readme_test_command() -> None:

@@ -4,6 +4,8 @@ The thorough tests take hours, a build has minutes.  So each build begins at ano
 decides, and goes on until the time is over; what was run is printed, and what was left is counted.  Repeating a commit
 repeats its slice.
 
+Of a whole folder the tests APART are left out, each for its reason; where they are named they run.
+
 A test that has begun has GRACE more: then it is stopped and named, neither passed nor failed, so that a build knows
 when it ends.  With `-n 2 --maxschedchunk 1` both processes take the next tests of the same list; without it each begins
 at a place of its own.  Where it stops: a test is stopped between two steps of Python, so compiled code that runs longer
@@ -15,17 +17,31 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 T = TypeVar("T")
+ROOT = Path(__file__).resolve().parents[1]
 LEFT = "left for another commit"
 STOPPED = "stopped, the slice is over"
 GRACE = 300.0
 """Seconds that the last test may take after the slice is over."""
+LONG = "one test is longer than a slice: before a release"
+CLUSTER = "starts, stops and kills processes of clusters, and waits for clocks that a busy machine delays"
+APART = {
+    "tests/models/test_expectations.py": "`checker verify` verifies them; what it leaves out takes minutes",
+    "tests/models/test_sweeps.py::test_a_declared_one_gives_its_result": LONG,
+    "tests/mutation/": LONG,
+    "tests/search/spark/test_faults.py": CLUSTER,
+    "tests/search/spark/test_limits_and_silence.py": CLUSTER,
+    "tests/search/spark/test_places.py": CLUSTER,
+    "tests/search/spark/test_random_kills.py": CLUSTER,
+    "tests/search/spark/test_standalone.py": CLUSTER,
+}
+"""Tests that are in a slice only where their file or folder is named, and why."""
 
 
 def turned(items: Sequence[T], commit: str) -> list[T]:
@@ -37,6 +53,22 @@ def turned(items: Sequence[T], commit: str) -> list[T]:
 def scattered(items: Sequence[T], parts: int = 16) -> list[T]:
     """The items with neighbours far apart: every 16th, then those beside them.  A slice then meets many files."""
     return [item for part in range(parts) for item in items[part::parts]]
+
+
+def apart(named: Iterable[str]) -> dict[str, str]:
+    """What is left out of a slice of these places, and why: all that none of them is in."""
+    places = [name.partition("::")[0] for name in named]
+    return {
+        part: why
+        for part, why in APART.items()
+        if not any(part.partition("::")[0].rstrip("/") in inside(place) for place in places)
+    }
+
+
+def inside(place: str) -> set[str]:
+    """A place relative to the project, and the folders that it is in."""
+    path = Path(place).resolve()
+    return {each.relative_to(ROOT).as_posix() for each in (path, *path.parents) if each.is_relative_to(ROOT)}
 
 
 def commit_of(directory: Path) -> str:
@@ -55,15 +87,16 @@ def stop(number: int, frame: object) -> None:
 class Turning:
     """The order of one run, its end, and what was run in it."""
 
-    def __init__(self, seconds: float, commit: str, began: float, grace: float = GRACE) -> None:
-        self.until, self.commit, self.grace = began + seconds, commit, grace
+    def __init__(self, until: float, commit: str, apart: Mapping[str, str], grace: float) -> None:
+        self.until, self.commit, self.apart, self.grace = until, commit, apart, grace
         self.ran: list[str] = []
         self.left = 0
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Turn the list, after everything else has chosen from it."""
-        items[:] = turned(scattered(items), self.commit)
+        left = tuple(self.apart)
+        items[:] = turned(scattered([i for i in items if not i.nodeid.startswith(left)]), self.commit)
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Leave what does not begin in time."""
@@ -96,6 +129,8 @@ class Turning:
         for line in self.ran:
             terminalreporter.line(line)
         terminalreporter.line(f"{len(self.ran)} run, {self.left} left for other commits")
+        for part, why in self.apart.items():
+            terminalreporter.line(f"without {part}: {why}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -110,5 +145,5 @@ def pytest_configure(config: pytest.Config) -> None:
     seconds = config.getoption("--turning")
     if seconds is not None:
         began, grace = config.getoption("--turning-began"), config.getoption("--turning-grace")
-        turning = Turning(seconds, commit_of(config.rootpath), began, grace)
+        turning = Turning(began + seconds, commit_of(config.rootpath), apart(config.args), grace)
         config.pluginmanager.register(turning, "turning")

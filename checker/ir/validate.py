@@ -16,7 +16,7 @@ from checker.ir import show
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.common import like
-from checker.ir.domain import enumerable
+from checker.ir.domain import enumerable, size
 from checker.ir.facts import root
 from checker.ir.visit import children
 
@@ -215,9 +215,19 @@ def _loop(node: e.Expression) -> bool:
             return body.type == item
         case e.MapOf(t.Map(key, value), local, body):
             return (local.type, body.type) == (key, value)
-        case e.Sorted(t.Seq(item), value):
-            return _item(value) == item
+        case e.Sorted(t.Seq(item, room), value):
+            return _item(value) == item and _most(value.type) <= room
     return False
+
+
+def _most(container: t.Type) -> int:
+    """How many items a collection may have; those of sets are enumerable."""
+    match container:
+        case t.Set(item):
+            return size(item) or 0
+        case t.Seq(_, capacity) | t.Bag(_, capacity):
+            return capacity
+    raise AssertionError(container)
 
 
 def _types(nodes: tuple[e.Expression, ...]) -> list[t.Type]:

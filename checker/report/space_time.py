@@ -13,6 +13,7 @@ steps; what lies beyond is folded and said so (see elision).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from checker.report import dot
@@ -90,8 +91,9 @@ def _lines(text: str, points: int, size: float) -> list[str]:
     text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
     count = len(dot.wrap(text, longest))
     least = min(longest, max(map(len, text.split(" ")), default=1))
-    lines = next(lines for width in range(max(least, 1), longest + 1) if len(lines := dot.wrap(text, width)) <= count)
-    return [line.replace(UNBROKEN, " ") for line in lines]
+    widths = range(max(least, 1), longest + 1)  # no word is broken, so a wider line never makes more lines
+    narrowest = bisect_left(widths, True, key=lambda width: len(dot.wrap(text, width)) <= count)
+    return [line.replace(UNBROKEN, " ") for line in dot.wrap(text, widths[narrowest])]
 
 
 def _key(picture: Grid, drawn: list[Arrow]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.turning import scattered, turned
+from tests.turning import APART, apart, scattered, turned
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -117,20 +117,26 @@ def built(folder: Path, spent: int, **variables: str) -> tuple[int, list[str]]:
     return done.returncode, (folder / "calls").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("spent", "seconds"), [(600, 300), (2100, 180), (2279, 1)])
+@pytest.mark.parametrize(("spent", "seconds"), [(600, 1200), (1080, 1200), (2100, 180), (2279, 1)])
 def test_a_build_gives_the_slice_what_is_left_of_45_minutes(tmp_path: Path, spent: int, seconds: int) -> None:
-    """At most ten minutes, and seven less than are left: the last test may take five, and starting takes time too."""
+    """Twenty minutes at most, and seven less than are left: the last test may take five, and starting takes time."""
     code, calls = built(tmp_path, spent)
     assert code == 0
-    assert f"-p tests.turning -m thorough --turning {seconds} tests/" in calls[-1]
+    assert f"-p tests.turning -m thorough --turning {seconds} tests" in calls[-1]
     assert [call.split()[0] for call in calls] == ["pytest", "ruff", "ruff", "mypy", "checker", "checker", "python"]
 
 
-def test_the_slice_is_of_files_that_exist(tmp_path: Path) -> None:
-    """A renamed file would be an error of pytest at the end of each build."""
+def test_the_slice_is_of_all_tests_but_those_apart(tmp_path: Path) -> None:
+    """Which are files and folders that exist, of thorough tests; each is in a slice of it or of its part, if that is
+    asked for."""
     _, calls = built(tmp_path, 600)
-    files = [word for word in calls[-1].split() if word.startswith("tests/")]
-    assert files and [f for f in files if not (ROOT / f).is_file()] == []
+    assert calls[-1].endswith(" tests") and apart(["tests"]) == apart([str(ROOT)]) == APART
+    for part in APART:
+        file, _, test = part.partition("::")
+        files = [ROOT / file] if test or file.endswith(".py") else list((ROOT / file).glob("test_*.py"))
+        assert any(f"def {test}" in f.read_text() and ("thorough" in f.read_text()) for f in files), part
+        assert part not in apart([file]) and part not in apart([f"{ROOT / files[0]}::test_one[1-2]"])
+        assert part in apart([str(Path(file).parent)]) and part in apart(["tests/ci", "elsewhere"])
 
 
 def test_a_slow_build_has_no_slice(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.damage.kinds import Kind, kinds
 from tests.damage.trials import HARMLESS, MADE_AGAIN, REFUSED, Asked, asked, judged
 
 SEED = 16
-SLICE, OF_EACH = 30, 260
+SLICE, OF_EACH, PARTS = 30, 260, 25
 DAY = int(time.time() // 86400)
 
 
@@ -58,10 +58,10 @@ def test_a_slice_of_damages_is_refused_or_without_effect(made: tuple[Kind, ...])
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_thousands_of_damages_are_refused_or_without_effect(made: tuple[Kind, ...], part: int) -> None:
     """Drawn by a seed; printed are the numbers of each kind."""
-    chosen = asked(made, SEED, OF_EACH)[part::6]
+    chosen = asked(made, SEED, OF_EACH)[part::PARTS]
     found = answers(made, chosen)
     numbers = Counter((a.trial.kind, answer) for a, answer in zip(chosen, found) if not answer.startswith("WRONG"))
     for (kind, answer), count in sorted(numbers.items()):

@@ -55,6 +55,7 @@ def test_a_well_typed_model_is_accepted() -> None:
         s.SetAdd(1, HELD, N),
         s.SetAdd(1, e.Index(t.Set(SMALL), HELD, N), N),
         s.SeqAppend(1, QUEUE, FLAG),
+        s.Assign(1, QUEUE, e.Sorted(t.Seq(SMALL, 2), e.Index(t.Set(SMALL), HELD, P1))),
         s.SeqRemoveAt(1, QUEUE, FLAG),
         s.For(1, e.Local(SMALL, "undeclared"), QUEUE, ()),
         s.Choose(1, e.Local(SMALL, "undeclared"), N),

@@ -68,7 +68,7 @@ def test_a_result_is_stored_with_the_command_that_gave_it() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("one", DECLARED, ids=[s.command.split()[2] for s in DECLARED])
-def test_a_declared_onegives_its_result(one: Declared) -> None:
+def test_a_declared_one_gives_its_result(one: Declared) -> None:
     """The same number of configurations, and the same first violation of each property."""
     assert result(one.command) == one.result
 

@@ -222,7 +222,8 @@ def _build_seq(f: Context, node: e.SeqOf, target: Ref) -> None:
 
 @builds(e.Sorted)
 def _build_sorted(f: Context, node: e.Sorted, target: Ref) -> None:
-    """Insertion sort: each item goes behind all that are not greater (in reverse: not less)."""
+    """Insertion sort: each item goes behind all that are not greater (in reverse: not less).  There is room for all
+    (`checker.ir.validate`)."""
     assert isinstance(node.type, t.Seq)
     access.clear(f, target)
     order = target if node.key is None else access.zeroed(f, t.Seq(node.key.type, node.type.capacity))
@@ -236,5 +237,5 @@ def _build_sorted(f: Context, node: e.Sorted, target: Ref) -> None:
                 key = f.evaluate(node.key)
         at = sequences.position(f, order, lambda held, key=key: compare(f, operator, kind, held, kind, key))  # type: ignore[misc]
         if order is not target:
-            sequences.insert(f, order, at, key, 0)
-        sequences.insert(f, target, at, value, 0)
+            sequences.insert_with_room(f, order, at, key)
+        sequences.insert_with_room(f, target, at, value)

@@ -50,6 +50,12 @@ def append(f: Context, ref: Ref, value: Value, line: int) -> None:
 def insert(f: Context, ref: Ref, at: Operand, value: Value, line: int) -> None:
     """Put an item before the place `at`, which is at most the length."""
     need_room(f, ref, line)
+    insert_with_room(f, ref, at, value)
+
+
+def insert_with_room(f: Context, ref: Ref, at: Operand, value: Value) -> None:
+    """The same where there certainly is room, so that nothing can fail: an iterable of a choice that opens an action is
+    emitted where no failure has a block."""
     number = length(f, ref)
     if isinstance(ref, Bits):
         _shift_word(f, ref, at, 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+Key = tuple[str, str, str]
+
 
 @frozen
 class Case:
@@ -26,7 +28,7 @@ class Case:
     setting: str = ""  # of a model with networks: calm, faulty, chained
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Key:
         """What no other case has."""
         return self.position, self.setting, self.text
 

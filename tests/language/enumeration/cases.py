@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from functools import cache, partial
 
 from tests.language.enumeration.aliasing import grid, parameters
-from tests.language.enumeration.case import Case, filled
+from tests.language.enumeration.case import Case, Key, filled
 from tests.language.enumeration.expressions import BINARY, NARROW, PLAIN, UNARY
 from tests.language.enumeration.networks import gathered, networked
 from tests.language.enumeration.operands import OPERANDS, PARTNERS
@@ -154,6 +155,12 @@ def edits() -> Iterator[Case]:
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
+    return tuple(keyed().values())
+
+
+@cache
+def keyed() -> dict[Key, Case]:
+    """All of them by what no other has.  They stay to the end: no collection of garbage looks at them again."""
     every = {
         case.key: case
         for case in (
@@ -168,4 +175,5 @@ def cases() -> tuple[Case, ...]:
             *gathered(),
         )
     }
-    return tuple(every.values())
+    gc.freeze()
+    return every
