@@ -1,0 +1,108 @@
+"""A lowered model whose sequences and networks have less room than they are declared with, as its runs seem to need it.
+
+A protocol declares `Seq[Message, 2 * total]` and never holds more than three; a network begins with room for sixteen
+messages of which nine are used. Types decide how many bits a state takes, so the types are replaced: each type of a
+sequence that a variable has, everywhere in the model by the same shorter one, and the type of each network. What was
+equal stays equal, so the rules of the representation (`ir.validate`) still hold.
+
+A type that was shortened notes ROOM (a network its name) as what has to grow: too little room is then no error of the
+model, but ends the search, which starts over with the model as it is declared. So counts, verdicts and traces never
+depend on what was guessed. Operations that cannot exceed a declared capacity by their types (`+`, slices, displays,
+conversions) look at the room of a type that can grow.
+
+Where it stops: sequences whose values are listed or numbered (members of sets, keys of maps, parameters, domains) keep
+their type, since the numbers depend on it, and so do those shorter than what some display writes down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from checker.ir import expressions as e
+from checker.ir import types as t
+from checker.ir.model import Model
+
+ROOM = "the room of a sequence"
+"""What has to grow if a shortened sequence is full; no variable has this name."""
+
+N = TypeVar("N")
+
+
+def sequences(model: Model) -> dict[t.Seq, int]:
+    """The types of sequences in the state that may be shortened, with the least capacity that each can have."""
+    found = {part for v in model.variables for part in t.walk(v.type) if isinstance(part, t.Seq) and part.grow is None}
+    least = dict.fromkeys(sorted(found, key=repr), 1)
+    for part in _parts(model):
+        if isinstance(part, t.Set | t.Map):
+            for numbered in t.walk(part.item if isinstance(part, t.Set) else part.key):
+                least.pop(numbered, None)  # type: ignore[call-overload]
+        elif isinstance(part, e.MakeSeq) and part.type in least:
+            least[part.type] = max(least[part.type], len(part.items))
+    for action in model.actions:
+        for parameter in action.parameters:
+            for numbered in t.walk(parameter.type):
+                least.pop(numbered, None)  # type: ignore[call-overload]
+    return {type: n for type, n in least.items() if n < type.capacity}
+
+
+def networks(model: Model) -> dict[str, int]:
+    """The capacity of each network (of each queue, if it keeps order), by name."""
+    parts = (part for v in model.variables for part in t.walk(v.type))
+    return {part.grow: part.capacity for part in parts if isinstance(part, t.Bag | t.Seq) and part.grow is not None}
+
+
+def fitted(model: Model, lengths: Mapping[t.Seq, int], room: Mapping[str, int]) -> Model:
+    """The model with sequences of these types shortened to `lengths`, and networks with this room."""
+
+    def shorter(type: t.Type) -> t.Type:
+        if isinstance(type, t.Bag | t.Seq) and type.grow in room:
+            return attrs.evolve(type, item=shorter(type.item), capacity=room[type.grow])
+        if isinstance(type, t.Seq) and type in lengths:
+            return t.Seq(shorter(type.item), lengths[type], ROOM)
+        parts = t.parts(type)
+        new = [shorter(part) for part in parts]
+        return t.with_parts(type, new) if any(a is not b for a, b in zip(parts, new)) else type
+
+    return _changed(model, shorter)
+
+
+def _changed(whole: N, change: Callable[[t.Type], t.Type]) -> N:
+    """The same with every type in it changed, wherever it stands."""
+    known: dict[t.Type, t.Type] = {}
+
+    def new(part: Any) -> Any:
+        if isinstance(part, t.Type):
+            if part not in known:
+                known[part] = change(part)
+            return known[part]
+        if isinstance(part, tuple):
+            items = tuple(map(new, part))
+            return items if any(a is not b for a, b in zip(items, part)) else part
+        if not attrs.has(type(part)):
+            return part
+        held = {a: getattr(part, a.name) for a in attrs.fields(type(part)) if a.init}
+        changes = {a.alias: value for a, old in held.items() if (value := new(old)) is not old}
+        return attrs.evolve(part, **changes) if changes else part
+
+    result: N = new(whole)
+    return result
+
+
+def _parts(whole: Any) -> Iterator[Any]:
+    """Everything that a model is made of, types and what they are made of included."""
+    seen = set[t.Type]()
+    pending = [whole]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, t.Type):
+            new = [inner for inner in t.walk(part) if inner not in seen]
+            seen.update(new)
+            yield from new
+        elif attrs.has(type(part)):
+            yield part
+            pending += [getattr(part, a.name) for a in attrs.fields(type(part)) if a.init]
