@@ -21,26 +21,30 @@ from attrs import evolve
 
 from checker.backends.native.kernel import NativeKernel
 from checker.backends.native.layout import state_layout
-from checker.backends.native.lengths import Lengths, most
 from checker.contract import States
+from checker.ir import types as t
+from checker.ir.domain import size
 from checker.ir.fitted import fitted, networks, sequences
 from checker.ir.model import Model
 from checker.search.limits import Limits
-from checker.search.simulation import wandered
 
-SCOUTED = 30_000
-"""States that a search finds before the room is looked at: some 20 ms; compiling once more takes longer."""
+SCOUTED = 20_000
+"""States that a search finds before the room is looked at: some 15 ms. Fitting and compiling once more take 0.1 to 0.2 s."""
 LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
+LOOKS = 5_000
+"""With more lengths in a state, looking at them takes longer than it may save: 30 microseconds each."""
+WALKED = 1 << 18
+"""Words of the states on random walks, about."""
 WALKERS, STEPS, SEED = 128, 200, 1
-"""Walks, the steps each takes at most, and the beginning of their choices."""
+"""Walks and the steps of each, at most, and the beginning of their choices."""
 
 
 def scouting(kernel: NativeKernel, limits: Limits) -> Limits | None:
     """The limits of a search that looks whether the model can be fitted; None if it cannot, or ends before."""
     if limits.max_states is not None and limits.max_states <= SCOUTED:
         return None
-    if kernel.words < LEAST_WORDS or not (networks(kernel.model) or sequences(kernel.model)):
+    if kernel.words < LEAST_WORDS or not 0 < sum(_looks(v.type) for v in kernel.model.variables) <= LOOKS:
         return None
     return evolve(limits, max_states=SCOUTED)
 
@@ -67,11 +71,26 @@ def refitted(kernel: NativeKernel, states: States) -> Model | None:
     return fitted(model, short, room)
 
 
-def _longest(kernel: NativeKernel, states: States) -> Lengths:
-    walked = list(wandered(kernel, WALKERS, STEPS, SEED))
+def _longest(kernel: NativeKernel, states: States) -> dict[t.Type, int]:
+    from checker.backends.native.lengths import most
+    from checker.search.simulation import wandered
+
+    walkers = max(1, min(WALKERS, WALKED // (STEPS * kernel.words)))
+    walked = list(wandered(kernel, walkers, STEPS, SEED))
     seen = np.concatenate([states, *walked])
     return most(kernel.layout, {v.name: v.type for v in kernel.model.variables}, seen)
 
 
-def _used(longest: Lengths, network: str) -> int:
+def _looks(type: t.Type) -> int:
+    """How many lengths a value has."""
+    inner = sum(map(_looks, t.parts(type)))
+    match type:
+        case t.Map(key):
+            return (size(key) or 1) * inner
+        case t.Seq(_, capacity) | t.Bag(_, capacity):
+            return 1 + capacity * inner
+    return inner
+
+
+def _used(longest: dict[t.Type, int], network: str) -> int:
     return max((n for type, n in longest.items() if getattr(type, "grow", None) == network), default=0)

@@ -4,7 +4,7 @@ room (`growing`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -59,17 +59,25 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
     scouted = searched(evolve(request, limits=limits), kernel)
     if scouted.bound != "states":
         return kernel, scouted
-    with request.phases("lower"), within(request.limits, "fitting the model"):
-        model = refitted(kernel, scouted.states())
-    del scouted  # its memory, before there is another search
-    if model is None:
-        return kernel, searched(request, kernel)
-    with request.phases("compile"), within(request.limits, "compiling"):
-        smaller = aside(partial(_compiled, model, True), None)
     try:
+        smaller = _smaller(request, kernel, scouted.states())
+    except OutOfTime:
+        return kernel, evolve(scouted, bound="seconds")
+    del scouted  # its memory, before there is another search
+    with suppress(TooSmall, InitialError):
         return smaller, searched(request, smaller)
-    except (TooSmall, InitialError):
-        return kernel, searched(request, kernel)
+    return kernel, searched(request, kernel)
+
+
+def _smaller(request: Request, kernel: NativeKernel, states: States) -> NativeKernel:
+    """The kernel of the model that is fitted to these states; the one at hand if that takes as many words.
+    OutOfTime."""
+    with request.phases("lower"), within(request.limits, "fitting the model"):
+        model = refitted(kernel, states)
+    if model is None:
+        return kernel
+    with request.phases("compile"), within(request.limits, "compiling"):
+        return aside(partial(_compiled, model, True), None)
 
 
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:

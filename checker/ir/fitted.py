@@ -58,7 +58,7 @@ def fitted(model: Model, lengths: Mapping[t.Seq, int], room: Mapping[str, int]) 
     """The model with sequences of these types shortened to `lengths`, and networks with this room."""
 
     def shorter(type: t.Type) -> t.Type:
-        if isinstance(type, t.Bag | t.Seq) and type.grow in room:
+        if isinstance(type, t.Bag | t.Seq) and type.grow is not None and type.grow in room:
             return attrs.evolve(type, item=shorter(type.item), capacity=room[type.grow])
         if isinstance(type, t.Seq) and type in lengths:
             return t.Seq(shorter(type.item), lengths[type], ROOM)
