@@ -29,7 +29,7 @@ from checker.ir.model import Model
 from checker.search.limits import Limits
 
 SCOUTED = 20_000
-"""States that a search finds before the room is looked at: some 15 ms. Fitting and compiling once more take 0.1 to 0.2 s."""
+"""States that a search finds before the room is looked at, in some 15 ms; to fit and to compile takes 0.1 to 0.2 s."""
 LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
 LOOKS = 5_000

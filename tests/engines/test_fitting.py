@@ -131,6 +131,7 @@ class Lists(Distributed):
     boxes = var(Map[Process, Log])
     many = var(Seq[Log, 5])
     net = var(Network[Process, Log])
+    sums = var(Seq[Int(0, 3), LENGTH + 1])  # of the type of a list with one item more
     padding = var(Map[Process, Seq[Int(0, 63), 9]])
 
     @action
@@ -204,6 +205,14 @@ class Compared(Lists):
     def lengthen(self, p):
         require(self.boxes[p] + [1, 1] != [0, 0])
         self.boxes[p].append(1 if self.boxes[p] != self.a + [1, 1] else 0)
+
+
+class Chosen(Lists):
+    """The choice opens the step."""
+
+    def lengthen(self, p):
+        x = choose(self.boxes[p] + [1])
+        self.boxes[p].append(x)
 
 
 class Conditional(Lists):
