@@ -30,6 +30,7 @@ from checker.language import (
     Seq,
     Set,
     action,
+    choose,
     require,
     rule,
     var,
@@ -221,7 +222,19 @@ class Conditional(Lists):
         self.boxes[p] = local + [1] if p.index == 0 else local
 
 
-WAYS: list[type[Model]] = [Append, Insert, Joined, Comprehended, Sorted, Sliced, Nested, Sent, Compared, Conditional]
+WAYS: list[type[Model]] = [
+    Append,
+    Insert,
+    Joined,
+    Comprehended,
+    Sorted,
+    Sliced,
+    Nested,
+    Sent,
+    Compared,
+    Chosen,
+    Conditional,
+]
 
 
 def nowhere(*_: Any) -> Iterator[Any]:
