@@ -66,7 +66,8 @@ RUNS = (
     Run("chang_roberts", {"nodes": 8}, 3_095_363, 15_292_331),
     Run("causal_broadcast:Retested", {"workload": (2, 1, 1)}, 426_751, 1_684_981, "NoDuplication"),
     Run("isis", {"workload": (2, 1, 0)}, 3_735_221, 17_739_384, "TotalOrder"),
-    Run("isis", {"workload": (2, 2)}, 5_291_649, 23_440_946, "TotalOrder", large=True),
+    Run("isis", {"workload": (2, 2)}, 5_291_649, 23_440_946, "TotalOrder"),
+    Run("reliable_multicast", {"workload": (1, 1, 0)}, 474_713, 3_442_484, "NoDuplication"),
 )
 
 
