@@ -98,12 +98,8 @@ def _agree(d: int, m: int, n: int, total: int) -> str:
 
 def _in_one_order(d: int, n: int, total: int) -> str:
     """TotalOrder, of which nothing else can have changed: the log of d and each other agree as far as both go."""
-    return _all(
-        f"assert(log[{d * total + i}] == 0 || log[{x * total + i}] == 0 || log[{d * total + i}] == log[{x * total + i}])"
-        for x in range(n)
-        for i in range(total)
-        if x != d
-    )
+    places = [(f"log[{d * total + i}]", f"log[{x * total + i}]") for x in range(n) for i in range(total) if x != d]
+    return _all(f"assert({a} == 0 || {b} == 0 || {a} == {b})" for a, b in places)
 
 
 def causal_broadcast_retested(workload: Sequence[int]) -> Promela:
