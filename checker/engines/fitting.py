@@ -28,8 +28,8 @@ from checker.ir.fitted import fitted, networks, sequences
 from checker.ir.model import Model
 from checker.search.limits import Limits
 
-SCOUTED = 20_000
-"""States that a search finds before the room is looked at, in some 15 ms; to fit and to compile takes 0.1 to 0.2 s."""
+SCOUTED = 50_000
+"""States that a search finds before the room is looked at, in some 30 ms; to fit and to compile takes 0.05 to 0.2 s."""
 LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
 LOOKS = 5_000
