@@ -11,7 +11,9 @@ depend on what was guessed. Operations that cannot exceed a declared capacity by
 conversions) look at the room of a type that can grow.
 
 Where it stops: sequences whose values are listed or numbered (members of sets, keys of maps, parameters, domains) keep
-their type, since the numbers depend on it, and so do those shorter than what some display writes down.
+their type, since the numbers depend on it; so do those that a rule, a property or a condition makes, since what asks
+for one of these by itself (leads-to, vacuity, blocked guards) does so after the search. None has less room than the
+longest display of its type.
 """
 
 from __future__ import annotations
@@ -24,9 +26,12 @@ import attrs
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.model import Model
+from checker.ir.visit import walk
 
 ROOM = "the room of a sequence"
 """What has to grow if a shortened sequence is full; no variable has this name."""
+
+_MAKING = e.Concat | e.Slice | e.Sorted | e.SeqOf | e.Range
 
 N = TypeVar("N")
 
@@ -41,11 +46,22 @@ def sequences(model: Model) -> dict[t.Seq, int]:
                 least.pop(numbered, None)  # type: ignore[call-overload]
         elif isinstance(part, e.MakeSeq) and part.type in least:
             least[part.type] = max(least[part.type], len(part.items))
-    for action in model.actions:
-        for parameter in action.parameters:
-            for numbered in t.walk(parameter.type):
-                least.pop(numbered, None)  # type: ignore[call-overload]
+    for numbered in (part for a in model.actions for p in a.parameters for part in t.walk(p.type)):
+        least.pop(numbered, None)  # type: ignore[call-overload]
+    for made in _looked_at(model):
+        least.pop(made, None)  # type: ignore[call-overload]
     return {type: n for type, n in least.items() if n < type.capacity}
+
+
+def _looked_at(model: Model) -> Iterator[t.Type]:
+    """The types of values that rules, properties and conditions make."""
+    bodies = (node for a in model.actions for node in walk(a.body))
+    looked = [getattr(s, name) for s in bodies for name in ("condition", "iterable") if hasattr(s, name)]
+    for node in walk([function.body for function in model.functions] + looked):
+        if isinstance(node, e.Narrow):
+            yield from t.walk(node.type)
+        elif isinstance(node, _MAKING):
+            yield node.type
 
 
 def networks(model: Model) -> dict[str, int]:

@@ -15,8 +15,10 @@ from checker.engines import fitting, native
 from checker.engines.explored import Explored
 from checker.engines.request import Request
 from checker.frontend.lower import lower
+from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.fitted import fitted, sequences
+from checker.ir.facts import may_fail
+from checker.ir.fitted import ROOM, fitted, sequences
 from checker.ir.validate import validate
 from checker.language import (
     Distributed,
@@ -329,3 +331,38 @@ def test_lengths_of_packed_states_are_those_of_their_values(reference: str, cons
                 expected[type] = max(expected.get(type, 0), length)
     found = most(kernel.layout, types, states)
     assert {k: n for k, n in found.items() if n} == {k: n for k, n in expected.items() if n}
+
+
+class Judged(Lists):
+    """A property makes a list longer than any that the protocol has."""
+
+    @invariant
+    def joined_is_longer(self):
+        return all(len(self.sums) == 0 or self.sums + [1, 2] != self.sums for p in self.Process)
+
+    @rule
+    def tail(self, p: Process):
+        return self.boxes[p][1:]
+
+    @invariant
+    def tails_are_shorter(self):
+        return all(len(self.tail(p)) < 5 for p in self.Process)
+
+    def lengthen(self, p):
+        require(len(self.boxes[p]) < 2)
+        self.boxes[p].append(1)
+
+
+def test_what_a_property_makes_keeps_its_type() -> None:
+    """Leads-to, vacuity and blocked guards ask for parts of properties and conditions after the search, when too little
+    room would be an error of the model."""
+    made = {str(type) for type in sequences(lower(define(Judged)))}
+    assert "Seq[Int(0, 63), 9]" in made
+    assert f"Seq[Int(0, 3), {LENGTH}]" not in made
+
+
+def test_what_asks_for_more_room_may_fail() -> None:
+    """A choice among such items is no opening of a step, whose iterable is evaluated outside of it."""
+    item, empty = t.Int(0, 1), e.MakeSeq(t.Seq(t.Int(0, 1), 1), ())
+    assert not may_fail(e.Concat(t.Seq(item, 2), empty, empty))
+    assert may_fail(e.Concat(t.Seq(item, 1, ROOM), empty, empty))
