@@ -62,6 +62,8 @@ def _looked_at(model: Model) -> Iterator[t.Type]:
             yield from t.walk(node.type)
         elif isinstance(node, _MAKING):
             yield node.type
+    for local in (local for function in model.functions for local in function.locals):
+        yield from t.walk(local.type)
 
 
 def networks(model: Model) -> dict[str, int]:

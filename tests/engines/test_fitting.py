@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from checker.backends.native.kernel import compile_model
 from checker.backends.native.lengths import most
@@ -19,6 +20,7 @@ from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.facts import may_fail
 from checker.ir.fitted import ROOM, fitted, sequences
+from checker.ir.model import Parameter
 from checker.ir.validate import validate
 from checker.language import (
     Distributed,
@@ -359,6 +361,15 @@ def test_what_a_property_makes_keeps_its_type() -> None:
     made = {str(type) for type in sequences(lower(define(Judged)))}
     assert "Seq[Int(0, 63), 9]" in made
     assert f"Seq[Int(0, 3), {LENGTH}]" not in made
+
+
+def test_a_list_of_a_rule_keeps_its_type() -> None:
+    """A rule may put items into it; the front end gives such lists more room than the variables, back ends rely on
+    nothing."""
+    model, log = lower(define(Append)), t.Seq(t.Int(0, 3), LENGTH)
+    assert log in sequences(model)
+    rule = evolve(model.functions[0], locals=(Parameter("items", t.Map(t.Bool(), log)),))
+    assert log not in sequences(evolve(model, functions=(rule, *model.functions[1:])))
 
 
 def test_what_asks_for_more_room_may_fail() -> None:
