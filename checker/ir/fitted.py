@@ -18,29 +18,26 @@ longest display of its type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.model import Model
-from checker.ir.visit import walk
+from checker.ir.visit import everything, walk, with_types
 
 ROOM = "the room of a sequence"
 """What has to grow if a shortened sequence is full; no variable has this name."""
 
 _MAKING = e.Concat | e.Slice | e.Sorted | e.SeqOf | e.Range
 
-N = TypeVar("N")
-
 
 def sequences(model: Model) -> dict[t.Seq, int]:
     """The types of sequences in the state that may be shortened, with the least capacity that each can have."""
     found = {part for v in model.variables for part in t.walk(v.type) if isinstance(part, t.Seq) and part.grow is None}
     least = dict.fromkeys(sorted(found, key=repr), 1)
-    for part in _parts(model):
+    for part in everything(model):
         if isinstance(part, t.Set | t.Map):
             for numbered in t.walk(part.item if isinstance(part, t.Set) else part.key):
                 least.pop(numbered, None)  # type: ignore[call-overload]
@@ -84,43 +81,4 @@ def fitted(model: Model, lengths: Mapping[t.Seq, int], room: Mapping[str, int]) 
         new = [shorter(part) for part in parts]
         return t.with_parts(type, new) if any(a is not b for a, b in zip(parts, new)) else type
 
-    return _changed(model, shorter)
-
-
-def _changed(whole: N, change: Callable[[t.Type], t.Type]) -> N:
-    """The same with every type in it changed, wherever it stands."""
-    known: dict[t.Type, t.Type] = {}
-
-    def new(part: Any) -> Any:
-        if isinstance(part, t.Type):
-            if part not in known:
-                known[part] = change(part)
-            return known[part]
-        if isinstance(part, tuple):
-            items = tuple(map(new, part))
-            return items if any(a is not b for a, b in zip(items, part)) else part
-        if not attrs.has(type(part)):
-            return part
-        held = {a: getattr(part, a.name) for a in attrs.fields(type(part)) if a.init}
-        changes = {a.alias: value for a, old in held.items() if (value := new(old)) is not old}
-        return attrs.evolve(part, **changes) if changes else part
-
-    result: N = new(whole)
-    return result
-
-
-def _parts(whole: Any) -> Iterator[Any]:
-    """Everything that a model is made of, types and what they are made of included."""
-    seen = set[t.Type]()
-    pending = [whole]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, tuple):
-            pending += part
-        elif isinstance(part, t.Type):
-            new = [inner for inner in t.walk(part) if inner not in seen]
-            seen.update(new)
-            yield from new
-        elif attrs.has(type(part)):
-            yield part
-            pending += [getattr(part, a.name) for a in attrs.fields(type(part)) if a.init]
+    return with_types(model, shorter)
