@@ -8,19 +8,12 @@ and the last option of each initialisation, on top: `Promela` says how much.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from attrs import field, frozen
+from benchmarks import promela_protocols
+from benchmarks.spin import Promela
 
 Option = tuple[str, str]  # guard, effect
-
-
-@frozen
-class Promela:
-    """A model's text.  `extra_states` and `extra_transitions`: what initialisation adds to SPIN's counts."""
-
-    text: str
-    extra_states: int = field(default=0)
-    extra_transitions: int = field(default=1)
 
 
 def _text(variables: str, options: list[Option], broken: str, start: str = "") -> str:
@@ -133,9 +126,10 @@ _MODELS: Mapping[str, Callable[..., Promela]] = {
     "ewd840": ewd840,
     "filter_lock": filter_lock,
     "bakery": bakery,
+    **promela_protocols.MODELS,
 }
 
 
-def promela(model: str, constants: Mapping[str, int]) -> Promela | None:
-    """The text of a reference model with the constants of ours; None if there is none for SPIN."""
+def promela(model: str, constants: Mapping[str, Any]) -> Promela | None:
+    """The text of a model with the constants of ours; None if there is none for SPIN."""
     return _MODELS[model](**constants) if model in _MODELS else None

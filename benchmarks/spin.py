@@ -14,14 +14,21 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from attrs import frozen
-
-from benchmarks.promela import Promela
+from attrs import field, frozen
 
 COMPILE = ("gcc", "-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000", "-DVECTORSZ=2048", "-o", "pan", "pan.c")
 RUN = ("./pan", "-n", "-E", "-w24")
 FIGURE = r"(\d+(?:\.\d+e\+\d+)?)"
 DEPTHS = (100_000, 1_000_000, 10_000_000, 100_000_000)
+
+
+@frozen
+class Promela:
+    """A model's text.  `extra_states` and `extra_transitions`: what initialisation adds to SPIN's counts."""
+
+    text: str
+    extra_states: int = field(default=0)
+    extra_transitions: int = field(default=1)
 
 
 @frozen

@@ -240,6 +240,7 @@ INSIDE: dict[str, str] = {
     "analysis/prove/vacuity.py": "z3 may be missing",
     "analysis/vacuity/unedited.py": "start-up: comparisons, for an edit that repeats all that it overrides",
     "analysis/compare/rules.py": "z3 may be missing, and most comparisons find no rule to decide",
+    "engines/fitting.py": "start-up: walks and lengths, for searches of many states",
     "search/spark/bootstrap.py": "runs on executors, where the package is found only after it has been unpacked",
 }
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from checker.backends.native.kernel import NativeKernel
+from checker.ir.fitted import ROOM
 from checker.language.errors import UsageError
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ class TooSmall(Exception):
 
 def require_room(kernel: NativeKernel, small: Iterable[str]) -> None:
     """TooSmall if any network of a kernel was too small."""
-    room = {name: kernel.capacity(name) for name in small}
+    room = {name: 0 if name == ROOM else kernel.capacity(name) for name in small}
     if room:
         raise TooSmall(room)
 

@@ -4,18 +4,20 @@ room (`growing`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.backends.native.layout import state_layout
 from checker.contract import States
 from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
-from checker.engines.growing import require_room, with_room
+from checker.engines.fitting import refitted, scouting
+from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
@@ -42,11 +44,40 @@ def explore(request: Request) -> Explored:
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     try:
         kernel = compiled(request, room, quick=True)
+        kernel, result = _in_little_room(request, kernel)
     except OutOfTime as late:
         return unexplored(request.definition, late)
-    result = searched(request, kernel)
     require_symmetric_steps(request.definition, kernel, result)
     return explored(request, result)
+
+
+def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKernel, SearchResult]:
+    """The search, in states as small as they can be (`fitting`), and the kernel it began with.  TooSmall, OutOfTime."""
+    limits = scouting(kernel, request.limits)
+    if limits is None:
+        return kernel, searched(request, kernel)
+    scouted = searched(evolve(request, limits=limits), kernel)
+    if scouted.bound != "states":
+        return kernel, scouted
+    try:
+        smaller = _smaller(request, kernel, scouted.states())
+    except OutOfTime:
+        return kernel, evolve(scouted, bound="seconds")
+    del scouted  # its memory, before there is another search
+    with suppress(TooSmall, InitialError):
+        return smaller, searched(request, smaller)
+    return kernel, searched(request, kernel)
+
+
+def _smaller(request: Request, kernel: NativeKernel, states: States) -> NativeKernel:
+    """The kernel of the model that is fitted to these states; the one at hand if that takes as many words.
+    OutOfTime."""
+    with request.phases("lower"), within(request.limits, "fitting the model"):
+        model = refitted(kernel, states)
+    if model is None:
+        return kernel
+    with request.phases("compile"), within(request.limits, "compiling"):
+        return aside(partial(_compiled, model, True), None)
 
 
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:

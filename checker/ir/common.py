@@ -75,6 +75,11 @@ def join(left: t.Type, right: t.Type) -> t.Type:
     return left
 
 
+def can_grow(type: t.Type) -> bool:
+    """Whether a sequence or bag that is full asks for more room instead of being a model error."""
+    return isinstance(type, t.Seq | t.Bag) and type.grow is not None
+
+
 def fits(source: t.Type, target: t.Type) -> bool:
     """Whether every value of `source` is one of `target`, so that a conversion cannot fail."""
     return join(source, target) == target or source == target

@@ -13,7 +13,7 @@ from typing import Any
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.common import fits
+from checker.ir.common import can_grow, fits
 from checker.ir.model import Function, Model
 from checker.ir.visit import walk
 
@@ -38,6 +38,8 @@ def fails_itself(node: Any) -> bool:
             return operator in ("//", "%") and not (isinstance(right, e.Const) and right.value != 0)
         case e.Aggregate(_, operator, _, _, default):
             return operator != "sum" and default is None
+        case e.Concat(type) | e.Slice(type) | e.Sorted(type) | e.Range(type):
+            return can_grow(type)
     return isinstance(node, e.VariantField | e.Unwrap | e.SeqOf | e.Call)
 
 

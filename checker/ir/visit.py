@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from checker.ir import types as t
 from checker.ir.expressions import Call, Expression, Generator
 from checker.ir.statements import Statement
 
@@ -106,3 +107,45 @@ def with_calls_renamed(item: T, rename: Callable[[str], str]) -> T:
     return rewrite(
         item, lambda node: attrs.evolve(node, function=rename(node.function)) if isinstance(node, Call) else node
     )
+
+
+# -- types, wherever they stand: in nodes, in declarations, in a whole model
+
+
+def with_types(whole: T, change: Callable[[t.Type], t.Type]) -> T:
+    """The same with every type in it changed, wherever it stands."""
+    known: dict[t.Type, t.Type] = {}
+
+    def new(part: Any) -> Any:
+        if isinstance(part, t.Type):
+            if part not in known:
+                known[part] = change(part)
+            return known[part]
+        if isinstance(part, tuple):
+            items = tuple(map(new, part))
+            return items if any(a is not b for a, b in zip(items, part)) else part
+        if not attrs.has(type(part)):
+            return part
+        held = {a: getattr(part, a.name) for a in attrs.fields(type(part)) if a.init}
+        changes = {a.alias: value for a, old in held.items() if (value := new(old)) is not old}
+        return attrs.evolve(part, **changes) if changes else part
+
+    result: T = new(whole)
+    return result
+
+
+def everything(whole: Any) -> Iterator[Any]:
+    """Everything that a model is made of, types and what they are made of included."""
+    seen = set[t.Type]()
+    pending = [whole]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, t.Type):
+            new = [inner for inner in t.walk(part) if inner not in seen]
+            seen.update(new)
+            yield from new
+        elif attrs.has(type(part)):
+            yield part
+            pending += [getattr(part, a.name) for a in attrs.fields(type(part)) if a.init]

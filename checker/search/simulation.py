@@ -12,7 +12,7 @@ found says nothing about what was not met.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from attrs import define, field, frozen
@@ -63,6 +63,19 @@ def simulate(
     """Make `runs` random walks of at most `depth` steps; end at the first violation.  Witnesses (findings of kind
     reachable) do not count as one."""
     return _Simulation(source, runs, depth, np.random.default_rng(seed), max_seconds, progress).run()
+
+
+def wandered(source: Source, walkers: int, steps: int, seed: int) -> Iterator[States]:
+    """The states of so many random walks after each of their steps, whatever they show; until all have ended."""
+    simulation = _Simulation(source, 0, 0, np.random.default_rng(seed), None, None)
+    if not len(simulation.initial):
+        return
+    here = simulation._starts(walkers)
+    for _ in range(steps):
+        here, moved, _ = simulation._step(here)
+        if not moved.any():
+            return
+        yield here
 
 
 @define(eq=False)

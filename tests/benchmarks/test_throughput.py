@@ -18,6 +18,10 @@ SMALL = {
     ("ewd840", (("nodes", 3),)): (302, 1_625),
     ("filter_lock", (("processes", 4),)): (5_744, 15_848),
     ("bakery", (("processes", 3), ("tickets", 3))): (2_357, 5_774),
+    ("reliable_multicast", (("workload", (1, 1, 0)),)): (474_713, 3_442_484),
+    ("isis", (("workload", (1, 1, 0)),)): (5_762, 19_426),
+    ("isis", (("workload", (2, 1)),)): (34_489, 117_612),
+    ("causal_broadcast:Retested", (("workload", (2, 1, 1)),)): (426_751, 1_684_981),
 }
 
 

@@ -11,7 +11,7 @@ from checker.backends.native.expressions import reference
 from checker.backends.native.packing import count
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.common import fits, join
+from checker.ir.common import can_grow, fits, join
 
 
 @packs(e.Domain)
@@ -179,9 +179,11 @@ def _build_slice(f: Context, node: e.Slice, target: Ref) -> None:
 
 
 def _copy_items(f: Context, source: Ref, start: Operand, stop: Operand, target: Ref) -> None:
-    """Append source[start:stop] to a sequence that has room for it and zeros there."""
+    """Append source[start:stop] to a sequence that has zeros there, and by its declared type the room."""
     kinds = sequences.item_type(source), sequences.item_type(target)
     for i in f.b.count(stop, start):
+        if can_grow(target.type):
+            sequences.need_room(f, target, 0)
         at = sequences.length(f, target)
         fill(f, *kinds, access.item(f, source, i), access.item(f, target, at), 0)
         access.store(f, access.length(f, target), f.b.add(at, 1))

@@ -66,7 +66,8 @@ def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, lin
 def _sequence(f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int) -> None:
     number = access.number(f, access.length(f, value))
     if source.capacity > target.capacity:
-        f.check(f.b.compare("sle", number, target.capacity), "overflow", line)
+        name, kind = ("overflow", "error") if target.grow is None else (target.grow, "grow")
+        f.check(f.b.compare("sle", number, target.capacity), name, line, kind)
     access.store(f, access.length(f, place), number)
     for i in f.b.count(number):
         fill(f, source.item, target.item, access.item(f, value, i), access.item(f, place, i), line)

@@ -84,7 +84,7 @@ def narrow(type: t.Type, raw: Raw, line: int) -> Raw:
                 raise Failure("error", "out of range", line)
         case t.Seq(_, capacity) | t.Bag(_, capacity):
             if len(raw) > capacity:
-                raise Failure("error", "overflow", line)
+                raise Failure(*(("error", "overflow") if type.grow is None else ("grow", type.grow)), line)
     for part, value in inside(type, raw):
         narrow(part, value, line)
     return raw

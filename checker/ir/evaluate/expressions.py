@@ -105,7 +105,15 @@ def _from_ordinal(x: Environment, node: e.FromOrdinal) -> Raw:
 
 def _slice(x: Environment, node: e.Slice) -> Raw:
     first = 0 if node.start is None else evaluate(x, node.start)
-    return evaluate(x, node.value)[first : None if node.stop is None else evaluate(x, node.stop)]
+    return _roomy(node.type, evaluate(x, node.value)[first : None if node.stop is None else evaluate(x, node.stop)])
+
+
+def _roomy(type: t.Type, raw: Raw) -> Raw:
+    """The items, for which a sequence of the type has room unless it was shortened (`ir.fitted`)."""
+    assert isinstance(type, t.Seq)
+    if type.grow is not None and len(raw) > type.capacity:
+        raise Failure("grow", type.grow, 0)
+    return raw
 
 
 # -- loops
@@ -209,7 +217,7 @@ RULES: dict[type[e.Expression], Rule] = {
     e.MakeSeq: lambda x, node: tuple(_each(x, node.items)),
     e.EmptyBag: lambda x, node: (),
     e.Everywhere: lambda x, node: (evaluate(x, node.value),) * sum(1 for _ in values(node.type.key)),
-    e.Concat: lambda x, node: evaluate(x, node.left) + evaluate(x, node.right),
+    e.Concat: lambda x, node: _roomy(node.type, evaluate(x, node.left) + evaluate(x, node.right)),
     e.Slice: _slice,
     e.Domain: lambda x, node: frozenset(values(node.type.item)),
     e.Range: lambda x, node: tuple(range(evaluate(x, node.start), evaluate(x, node.stop))),
