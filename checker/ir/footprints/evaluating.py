@@ -39,11 +39,13 @@ MOST_VALUES = 16
 @frozen
 class Read:
     """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself.  crash:
-    only if the acting process crashes in the middle of the step."""
+    only if the acting process crashes in the middle of the step.  sending: only to put a message to this process into
+    that network."""
 
     part: Part
     through: tuple[tuple[str, int], ...] = ()
     crash: bool = False
+    sending: str = ""
 
 
 class TooMany(Exception):
@@ -79,6 +81,8 @@ class Evaluation:
     ask: Callable[[e.Expression, Knowledge], Shape] | None = None
     """Tells cases apart where an expression decides whose part is meant."""
     call: Callable[[Function, list[Value]], Shape] | None = None
+    settled: Callable[[Part, e.Contains], Shape | None] | None = None
+    """Tells cases apart by what the initial state settles."""
 
     # -- what constants decide
 
@@ -127,8 +131,8 @@ class Evaluation:
                 return known.locals[name].shape if name in known.locals else ANYTHING
             case e.Variable() | e.Index() if on_maps(node):
                 return self._read(self.part(node, known), known)
-            case e.Contains(_, container, item) if isinstance(container.type, t.Set) and on_maps(container):
-                return self._member(container, item, known)
+            case e.Contains(_, container) if isinstance(container.type, t.Set) and on_maps(container):
+                return self._member(node, known)
             case e.Not(_, inner):
                 shape = self.value(inner, known)
                 return Known(1 - shape.raw) if isinstance(shape, Known) else ANYTHING
@@ -262,18 +266,19 @@ class Evaluation:
         assert isinstance(place, e.Variable)
         return Part(place.name, tuple(reversed(path)))
 
-    def note(self, part: Part) -> None:
+    def note(self, part: Part, sending: str = "") -> None:
         """Note that a part is read here."""
-        self.reads[Read(part, tuple(self.places))] = None
+        self.reads[Read(part, tuple(self.places), sending=sending)] = None
 
     def _read(self, part: Part, known: Knowledge) -> Shape:
         self.note(part)
         value = known.of(part)
         return ANYTHING if value is None else value.shape
 
-    def _member(self, container: e.Expression, item: e.Expression, known: Knowledge) -> Shape:
-        shape = self.value(item, known)
-        return self._read(member(self.part(container, known), shape), known)
+    def _member(self, node: e.Contains, known: Knowledge) -> Shape:
+        part = member(self.part(node.container, known), self.value(node.item, known))
+        shape = self.settled(part, node) if self.settled is not None else None
+        return self._read(part, known) if shape is None else shape
 
     @contextmanager
     def inside(self, function: str, line: int) -> Iterator[None]:
