@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -34,6 +35,8 @@ from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
+from checker.language.distributed import BUDGETS
+from checker.replay.symmetry import require_symmetric_steps
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
 from checker.search.liveness import strong_components
@@ -73,7 +76,6 @@ def require_reducible(request: Request) -> None:
     reasons = {
         "a constraint cuts off states, so that no state need be at rest": bool(definition.constraints),
         "--max-depth asks for all states that are near": request.limits.max_depth is not None,
-        "states are merged by symmetry, and the two are not combined": definition.merges,
         "a search that goes on after a violation needs every state": not request.stop_at_first,
         "a work directory keeps all states": request.placement.workdir is not None,
         f"the engine {request.engine} explores every state": request.engine != "native",
@@ -97,16 +99,24 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
             require_acyclic(code, result)
     result = evolve(result, sources=(kernel,))
     of_model = projected(result, kernel.words) if chooses(code.model) else result
+    require_symmetric_steps(request.definition, kernel, of_model)
     return evolve(native.explored(request, of_model), reduced=said(request, code))
 
 
 def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> Lowered:
     """The model that is searched for one that was lowered: where somebody may crash, who may is chosen in its initial
     states."""
-    if not any(a.name == "crash" and a.fault for a in model.actions):
+    if not chosen_pays(request.definition.constants):
         return model
     chosen = lower(request.definition, dict(room), choosing=True)
     return chosen if request.adapt is None else request.adapt(chosen)
+
+
+def chosen_pays(constants: Mapping[str, Any]) -> bool:
+    """Whether it pays to choose who may crash: with other budgets, or queues, nearly all steps depend on each other in
+    any case, and each choice has states of its own."""
+    others = any(constants.get(name, 0) for name in BUDGETS if name != "crashes")
+    return bool(constants.get("crashes", 0)) and not others and constants.get("channels") != "fifo"
 
 
 def chooses(model: Lowered) -> bool:
@@ -127,7 +137,7 @@ def _compiled(model: Lowered) -> NativeKernel:
 def said(request: Request, kernel: NativeKernel) -> str:
     """What the report says of a reduction."""
     constants = request.definition.constants
-    shared = [name for name in ("crashes", "losses", "duplicates", "partitions") if constants.get(name, 0)]
+    shared = [name for name in BUDGETS if constants.get(name, 0)]
     texts = [kept_open(kernel)]
     if chooses(kernel.model):
         shared.remove("crashes")

@@ -27,7 +27,6 @@ from checker.ir.footprints.crashing import MAY_CRASH
 from checker.language.definition import VariableDefinition
 from checker.language.model import anything
 
-
 MOST_CHOSEN_FROM = 10
 """Processes, beyond which who may crash is not chosen: all their sets are tried."""
 

@@ -65,9 +65,9 @@ def lower(
 ) -> m.Model:
     """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from
     states it never reaches, in which processes have crashed that cannot; `asked`: functions that the result has whether
-    or not the model calls them, as far as they can be lowered for these arguments; `choosing`: who may crash is chosen in
-    the initial states, if there are runs in which somebody does and the model leaves it to the language. Refused if something is not in the
-    language or does not fit its types."""
+    or not the model calls them, as far as they can be lowered for these arguments; `choosing`: who may crash is chosen
+    in the initial states, if there are runs in which somebody does and the model leaves it to the language. Refused if
+    something is not in the language or does not fit its types."""
     asked = tuple(asked)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
