@@ -8,6 +8,7 @@ least distance, which is that of the first of them.  All other counts are of wha
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from attrs import evolve, fields, frozen
@@ -46,7 +47,7 @@ class Projected(SearchResult):
 
 def projected(result: SearchResult, words: int) -> SearchResult:
     """The search over the first words of its states."""
-    given = {f.alias: getattr(result, f.name) for f in fields(SearchResult)}
+    given: dict[str, Any] = {str(f.alias): getattr(result, f.name) for f in fields(SearchResult)}
     found = Projected(**given, words=words)
     initial = len(firsts(found.states()[: result.initial]))
     return evolve(found, initial=initial, quiescent=len(found.quiescent_indices))
