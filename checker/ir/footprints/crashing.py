@@ -52,8 +52,8 @@ def dropping(node: s.For, networks: Iterable[str]) -> Dropping | None:
     return None
 
 
-def guarded_sending(node: s.If, networks: Iterable[str]) -> tuple[str, e.Expression] | None:
-    """The network and the target of a sending that takes place if the target lives, and nothing else with it."""
+def guarded_sending(node: s.If, networks: Iterable[str]) -> e.Expression | None:
+    """The target of a sending that takes place if the target lives, and nothing else with it."""
     match node:
         case s.If(
             _,
@@ -61,7 +61,7 @@ def guarded_sending(node: s.If, networks: Iterable[str]) -> tuple[str, e.Express
             (s.BagAdd(_, e.Variable(_, net, False), e.MakeRecord(_, (_, to, *_))),),
             (),
         ) if to == target and net in networks:
-            return net, target
+            return target
     return None
 
 

@@ -39,13 +39,11 @@ MOST_VALUES = 16
 @frozen
 class Read:
     """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself.  crash:
-    only if the acting process crashes in the middle of the step.  sending: only to put a message to this process into
-    that network."""
+    only if the acting process crashes in the middle of the step."""
 
     part: Part
     through: tuple[tuple[str, int], ...] = ()
     crash: bool = False
-    sending: str = ""
 
 
 class TooMany(Exception):
@@ -266,9 +264,9 @@ class Evaluation:
         assert isinstance(place, e.Variable)
         return Part(place.name, tuple(reversed(path)))
 
-    def note(self, part: Part, sending: str = "") -> None:
+    def note(self, part: Part) -> None:
         """Note that a part is read here."""
-        self.reads[Read(part, tuple(self.places), sending=sending)] = None
+        self.reads[Read(part, tuple(self.places))] = None
 
     def _read(self, part: Part, known: Knowledge) -> Shape:
         self.note(part)

@@ -275,16 +275,14 @@ class Run:
         return found
 
     def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
-        """Whether a branch sends a message if its target lives, and nothing else; then that is noted."""
-        found = guarded_sending(node, self.networks)
-        if found is None:
+        """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing
+        as read, since a crash drops it."""
+        target = guarded_sending(node, self.networks)
+        if target is None:
             return False
-        network, target = found
-        shape = self.evaluation.value(target, known)
-        part = member(Part(CRASHED), shape)
+        part = member(Part(CRASHED), self.evaluation.value(target, known))
         if not part.exact or known.of(part) is not None:
             return False
-        self.evaluation.note(part, network)
         self._weak += 1
         self.body(node.then, known)
         self._weak -= 1

@@ -75,15 +75,13 @@ class _Making:
     facts: dict[e.Expression | Kind, int] = field(factory=dict)
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
-    guarded: list[list[tuple[Part, str]]] = field(factory=list)  # read to send on a network, or not
     networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
     static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
 
     def made(self) -> Relations:
-        self.reads = [list(dict.fromkeys(r.part for r in i.reads if not r.sending)) for i in self.instances]
-        self.guarded = [list(dict.fromkeys((r.part, r.sending) for r in i.reads if r.sending)) for i in self.instances]
+        self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) | {n for n, _ in i.drops} for i in self.instances]
         self.occurrences = Occurrences(self.instances, self.origin.initial, self._start, self._exact)
@@ -106,8 +104,6 @@ class _Making:
             or self._compete(i, j)
             or self._drops(i, j)
             or self._drops(j, i)
-            or self._lets_send(i, j)
-            or self._lets_send(j, i)
         )
 
     def _looks(self, i: int, j: int) -> bool:
@@ -127,14 +123,6 @@ class _Making:
         return isinstance(opening, Kind) and any(
             opening.network == network and dict(opening.identities).get(("target",), process) == process
             for network, process in dropped
-        )
-
-    def _lets_send(self, i: int, j: int) -> bool:
-        """Whether one lets a process crash to which the other sends, and does not drop what was sent before."""
-        return any(
-            (network, part.path[-1].item) not in self.instances[i].drops  # type: ignore[union-attr]
-            for part, network in self.guarded[j]
-            if meet(self.writes[i], [part])
         )
 
     def _more(self, i: int) -> int:
