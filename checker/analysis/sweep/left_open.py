@@ -32,16 +32,16 @@ def left_open(row: Row) -> tuple[str, ...]:
 
 def decided(
     rows: Sequence[Row],
-    search: Callable[[dict[int, Configuration]], Found],
+    ask: Callable[[dict[int, Configuration]], Found],
     verdict_of: Callable[[set[str], bool], Verdict],
 ) -> Generator[tuple[int, Row, list[Configuration]], None, None]:
-    """Rows with more decided, as they are; search: reduced, the properties that a configuration names."""
+    """Rows with more decided, as they are; ask: a reduced search of each, for the properties that it names."""
     current = dict(enumerate(rows))
     asked = {place: left_open(row) for place, row in current.items()}
     while waiting := {place: names for place, names in asked.items() if names}:
         configurations = {p: evolve(current[p].configuration, only=n, fewer=()) for p, n in waiting.items()}
         asked = {}
-        with closing(search(configurations)) as found:
+        with closing(ask(configurations)) as found:
             for place, row, running in found:
                 known = {p.name: p for p in row.properties if _decides(p, row)}
                 if not known:
