@@ -4,7 +4,7 @@ A crash drops what is in flight to the process: messages to others stay what the
 if its target lives: that reads who has crashed, but a crash of the target before or after the sending leaves the same
 state, since the message is not in flight then either way.  This holds where every step that lets a process crash also
 drops what is in flight to it, on every network (`complete`).  Where it stops: networks that keep order, and sendings
-that something else stands beside (an observer is told, the network may be split).
+that something else stands beside (an observer watches them, the network may be split).
 """
 
 from __future__ import annotations

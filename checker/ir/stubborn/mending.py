@@ -64,7 +64,7 @@ def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
 def mends(instance: Instance, changes: Changes) -> bool:
     """Whether an instance, if no process crashes in the middle of it, makes one of these changes."""
     made = {(w.part.variable, w.way) for w in instance.writes if not w.crash}
-    made |= {(kind.network, "grows") for kind in instance.sends} | {(network, "falls") for network, _ in instance.drops}
+    made |= {(kind.network, "grows") for kind in instance.sends}
     if instance.takes and isinstance(instance.head.opening, Kind):
         made.add((instance.head.opening.network, "falls"))
     return not made.isdisjoint(changes)
