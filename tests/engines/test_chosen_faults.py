@@ -183,7 +183,16 @@ class Leaving(Doomed):
         self.crashed.add(p)
 
 
-@pytest.mark.parametrize("cls", [Doomed, Leaving])
+class Deposing(Leaving):
+    """One process leaves, and that is set as a whole."""
+
+    @action
+    def leave(self, p: Process):
+        require(self.heard[p] and not self.crashed)
+        self.crashed = {p}
+
+
+@pytest.mark.parametrize("cls", [Doomed, Leaving, Deposing])
 @pytest.mark.parametrize("crashes", [0, 1])
 def test_nothing_is_chosen_where_the_model_crashes_processes_itself(cls: type[Distributed], crashes: int) -> None:
     """Such a crash needs no budget, though it counts; a message sent before it may stay in flight for ever."""
@@ -198,6 +207,7 @@ def test_a_crash_that_drops_nothing_is_told_apart() -> None:
     crashing = lower(define(Doomed, {"processes": 2, "crashes": 1}))
     leaving = lower(define(Leaving, {"processes": 2}))
     assert complete(crashing, ["net"]) and not complete(leaving, ["net"])
+    assert not complete(lower(define(Deposing, {"processes": 2})), ["net"])
 
 
 class Losing(Distributed):

@@ -52,8 +52,8 @@ def dropping(node: s.For, networks: Iterable[str]) -> Dropping | None:
     return None
 
 
-def guarded_sending(node: s.If, networks: Iterable[str]) -> e.Expression | None:
-    """The target of a sending that takes place if the target lives, and nothing else with it."""
+def guarded_sending(node: s.If, networks: Iterable[str]) -> bool:
+    """Whether a branch is a sending that takes place if the target lives, and nothing else with it."""
     match node:
         case s.If(
             _,
@@ -61,8 +61,8 @@ def guarded_sending(node: s.If, networks: Iterable[str]) -> e.Expression | None:
             (s.BagAdd(_, e.Variable(_, net, False), e.MakeRecord(_, (_, to, *_))),),
             (),
         ) if to == target and net in networks:
-            return target
-    return None
+            return True
+    return False
 
 
 def complete(model: Model, networks: Iterable[str]) -> bool:

@@ -19,9 +19,9 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
-from checker.ir.footprints.crashing import CRASHED, MAY_CRASH, dropping, guarded_sending
+from checker.ir.footprints.crashing import MAY_CRASH, dropping, guarded_sending
 from checker.ir.footprints.effects import MANY, Effects, Write
-from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, member, on_maps
+from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -277,11 +277,7 @@ class Run:
     def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
         """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing
         as read, since a crash drops it."""
-        target = guarded_sending(node, self.networks)
-        if target is None:
-            return False
-        part = member(Part(CRASHED), self.evaluation.value(target, known))
-        if not part.exact or known.of(part) is not None:
+        if not guarded_sending(node, self.networks):
             return False
         self._weak += 1
         self.body(node.then, known)
@@ -301,7 +297,6 @@ class Run:
         if found is None or not isinstance(target, Known):
             return False
         self.effects.drops.add((found.network, target.raw))
-        known.write(Part(found.network), UNKNOWN)
         return True
 
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:
