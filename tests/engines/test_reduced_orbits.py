@@ -70,7 +70,7 @@ def test_orbits_at_rest_are_those_of_the_model(cls: Any, constants: dict[str, An
 @pytest.mark.parametrize("seeds", [range(24), pytest.param(range(24, 240), marks=pytest.mark.thorough)], ids=str)
 def test_random_symmetric_models_are_reduced_soundly(tmp_path: Path, seeds: range) -> None:
     """Whatever their steps do: orbits at rest as far away as ever; without a cycle, the same violations and errors."""
-    tried = smaller = 0
+    tried = 0
     for seed in seeds:
         text = (random_distributed if seed % 2 else random_symmetric)(Random(seed))
         try:
@@ -82,10 +82,10 @@ def test_random_symmetric_models_are_reduced_soundly(tmp_path: Path, seeds: rang
             continue
         merged = searched(model, False, 3_000)[0]
         if merged.bound is None and not merged.small:
-            tried, smaller = tried + 1, smaller + (both.distinct < merged.distinct)
+            tried += 1
             assert distances(both) == distances(merged), seed
             assert cyclic(kernel, both) or shown(both) == shown(merged), seed
-    assert tried >= len(seeds) / 8 and smaller >= 1
+    assert tried >= len(seeds) / 8
 
 
 class Elect(Distributed):
