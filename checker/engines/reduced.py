@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -25,6 +26,8 @@ from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
+from checker.frontend.lower import lower
+from checker.ir.footprints.crashing import MAY_CRASH
 from checker.ir.footprints.evaluating import TooMany
 from checker.ir.footprints.instances import Instances
 from checker.ir.model import Function
@@ -32,10 +35,13 @@ from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
+from checker.language.distributed import BUDGETS
+from checker.replay.symmetry import require_symmetric_steps
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
 from checker.search.liveness import strong_components
 from checker.search.numbering import numbering
+from checker.search.projected import projected
 from checker.search.result import SearchResult
 
 MOST_INSTANCES = 512
@@ -85,13 +91,37 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     except OutOfTime as late:
         return unexplored(request.definition, late)
     with request.phases("reduce"):
-        code = aside(partial(_compiled, kernel.model))
+        code = aside(partial(_compiled, searched_model(request, room, kernel.model)))
     result = native.searched(request, code)
     assert code.reduction is not None
     if result.complete and not code.reduction.finite:
         with request.phases("cycles"):
             require_acyclic(code, result)
-    return evolve(native.explored(request, evolve(result, sources=(kernel,))), reduced=kept_open(code))
+    result = evolve(result, sources=(kernel,))
+    of_model = projected(result, kernel.words) if chooses(code.model) else result
+    require_symmetric_steps(request.definition, kernel, of_model)
+    return evolve(native.explored(request, of_model), reduced=said(request, code))
+
+
+def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> Lowered:
+    """The model that is searched for one that was lowered: where somebody may crash, who may is chosen in its initial
+    states."""
+    if not chosen_pays(request.definition.constants):
+        return model
+    chosen = lower(request.definition, dict(room), choosing=True)
+    return chosen if request.adapt is None else request.adapt(chosen)
+
+
+def chosen_pays(constants: Mapping[str, Any]) -> bool:
+    """Whether it pays to choose who may crash: with other budgets, or queues, nearly all steps depend on each other in
+    any case, and each choice has states of its own."""
+    others = any(constants.get(name, 0) for name in BUDGETS if name != "crashes")
+    return bool(constants.get("crashes", 0)) and not others and constants.get("channels") != "fifo"
+
+
+def chooses(model: Lowered) -> bool:
+    """Whether who may crash is chosen in the initial states."""
+    return any(v.name == MAY_CRASH for v in model.variables)
 
 
 def _compiled(model: Lowered) -> NativeKernel:
@@ -102,6 +132,19 @@ def _compiled(model: Lowered) -> NativeKernel:
         raise Irreducible(what, remedy=f"{WITHOUT}, or lower the constants.") from None
     except Unsupported as error:
         raise Irreducible(f"--reduce: {error}", remedy=f"{WITHOUT}.") from None
+
+
+def said(request: Request, kernel: NativeKernel) -> str:
+    """What the report says of a reduction."""
+    constants = request.definition.constants
+    shared = [name for name in BUDGETS if constants.get(name, 0)]
+    texts = [kept_open(kernel)]
+    if chooses(kernel.model):
+        shared.remove("crashes")
+        texts.append("who may crash is chosen in the initial states")
+    if shared:
+        texts.append(f"{' and '.join(shared)}: all of a kind share a budget, so little is left out")
+    return "; ".join(texts)
 
 
 def kept_open(kernel: NativeKernel) -> str:

@@ -2,6 +2,10 @@
 
 A cut is a choice that exists only while the budget lasts; taken, the process crashes and the step ends.  Observers'
 handlers have no cuts.
+
+Instead of a budget that all crashes share, the initial states can choose who may crash, as many as the budget allows
+(`chosen_at_the_start`): each of these may crash at any time, or never.  The runs are the same, each with the sets that
+hold all who crash in it; so crashes of different processes have nothing in common (docs: reduction.md).
 """
 
 from __future__ import annotations
@@ -10,20 +14,27 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from checker.frontend import initial, observers
+from checker.frontend import initial, lattice, observers
 from checker.frontend.coerce import length
+from checker.frontend.program import Program
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.footprints.crashing import MAY_CRASH
 from checker.language.definition import VariableDefinition
 from checker.language.model import anything
 
+MOST_CHOSEN_FROM = 10
+"""Processes, beyond which who may crash is not chosen: all their sets are tried."""
 
-def budget_left(f: Frame) -> e.Expression:
-    """Whether one more process may crash."""
+
+def may_crash(f: Frame, process: e.Expression) -> e.Expression:
+    """Whether the process may crash, if it has not: the budget lasts for one more, or it is one of those chosen."""
+    if f.program.choosing:
+        return build.contains(f.program.may_crash, process)
     return build.compare("<", length(f.program.variable("crashed")), build.integer(f.program.crashes))
 
 
@@ -42,13 +53,30 @@ def cut(f: Frame, node: ast.AST, source: e.Expression | None = None, crash: Call
                 crash()
         f.emit(s.If(line_of(node), chosen, tuple(then)))
     acting = [] if source is None or source == actor else [build.compare("==", source, actor)]
-    when(f, node, build.conjunction([*acting, budget_left(f)]), crashing)
+    when(f, node, build.conjunction([*acting, may_crash(f, actor)]), crashing)
 
 
 def crash_here(f: Frame, node: ast.AST, process: e.Expression) -> None:
     """The process crashes, and the step ends."""
     fail(f, node, process)
     f.emit(s.Stop(line_of(node), crash=True))
+
+
+def can_be_chosen(program: Program) -> bool:
+    """Whether some process may crash, and there are few enough sets of them to choose from."""
+    return program.crashes > 0 and lattice.count(program.types["crashed"]) <= MOST_CHOSEN_FROM
+
+
+def chosen_at_the_start(program: Program) -> tuple[s.Statement, ...]:
+    """The statements that choose who may crash: each set of as many as the budget allows."""
+    chosen = e.Local(program.types["crashed"], MAY_CRASH)
+    most = min(program.crashes, lattice.count(chosen.type))
+    exactly = build.compare("==", length(chosen), build.integer(most))
+    return (
+        s.Choose(0, chosen, build.everything(chosen.type)),
+        s.Require(0, exactly),
+        s.Assign(0, program.may_crash, chosen),
+    )
 
 
 def choose_bool(f: Frame, node: ast.AST, base: str) -> e.Local:

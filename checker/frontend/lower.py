@@ -42,6 +42,7 @@ from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import callees, written
+from checker.ir.footprints.crashing import MAY_CRASH
 from checker.ir.symmetry import Unmergeable, symmetry_of
 from checker.ir.validate import validate
 from checker.ir.visit import walk
@@ -60,15 +61,20 @@ def lower(
     capacities: dict[str, int] | None = None,
     any_state: bool = False,
     asked: Iterable[Asked] = (),
+    choosing: bool = False,
 ) -> m.Model:
     """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from
     states it never reaches, in which processes have crashed that cannot; `asked`: functions that the result has whether
-    or not the model calls them, as far as they can be lowered for these arguments. Refused if something is not in the
-    language or does not fit its types."""
+    or not the model calls them, as far as they can be lowered for these arguments; `choosing`: who may crash is chosen
+    in the initial states, if there are runs in which somebody does and the model leaves it to the language. Refused if
+    something is not in the language or does not fit its types."""
     asked = tuple(asked)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
+    whole.choosing = choosing and faults.can_be_chosen(whole)
     model = _model(whole, asked)
+    if whole.choosing and "crashed" in whole.changed:  # some crash needs no budget, or begins with the run
+        return lower(definition, capacities, any_state, asked)
     if whole.has("crashed") and not whole.failing and _writes(model, "crashed"):
         whole = program(definition, capacities or {})
         whole.failing = True
@@ -134,6 +140,10 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     every = whole.named
     (start,) = starts
     kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints)
+    if whole.choosing:
+        variables += (m.StateVariable(MAY_CRASH, whole.types["crashed"]),)
+        chosen = m.Parameter(MAY_CRASH, whole.types["crashed"])
+        start = evolve(start, body=faults.chosen_at_the_start(whole) + start.body, locals=(*start.locals, chosen))
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
     named = {*answered, *constraints, *(name for p in properties for name in p.predicates)}
     bodies = (start.body, *(a.body for a in actions), *(every[name].body for name in sorted(named)))
@@ -190,7 +200,7 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expres
         case "crash":
             process = e.Local(action.parameters[0].domain.ir, action.parameters[0].name)
             f.emit(s.Require(0, networks.alive(f, process)))
-            f.emit(s.Require(0, faults.budget_left(f)))
+            f.emit(s.Require(0, faults.may_crash(f, process)))
             faults.fail(f, text.node, process)
             return ()
         case "lose" | "duplicate":

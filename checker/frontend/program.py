@@ -18,6 +18,7 @@ from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import types as t
+from checker.ir.footprints.crashing import MAY_CRASH
 from checker.language.definition import Definition, VariableDefinition
 
 BETWEEN = "between(p, q)"
@@ -78,6 +79,7 @@ class Program:
     functions: dict[Any, m.Function] = field(factory=dict)  # by what they are made for; see `add`
     named: dict[str, m.Function] = field(factory=dict)  # the same by name
     failing: bool = False  # processes may crash, so sends and actions must look
+    choosing: bool = False  # who may crash is chosen in the initial states
     # lines where compiled code holds less than Python does: their file, and what to write
     limits: dict[int, tuple[str, str]] = field(factory=dict)
     results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
@@ -129,6 +131,11 @@ class Program:
         """A function that was lowered."""
         self.functions[key] = self.named[function.name] = function
         return function
+
+    @property
+    def may_crash(self) -> e.Variable:
+        """The set of those who may crash, where it is chosen in the initial states."""
+        return e.Variable(self.types["crashed"], MAY_CRASH)
 
     @property
     def crashes(self) -> int:

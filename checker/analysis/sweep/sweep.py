@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 
 from attrs import evolve, frozen
@@ -25,6 +25,7 @@ from checker.analysis.sweep.choices import Choices, combinations
 from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
 from checker.analysis.sweep.implied import ORDERED, Standing, standing
+from checker.analysis.sweep.left_open import decided
 from checker.analysis.vacuity.states import with_states
 from checker.analysis.workers import each_done, shared_out
 from checker.catalogue import find
@@ -42,7 +43,7 @@ from checker.search.limits import Limits
 
 @frozen
 class Task:
-    """What is the same for all configurations."""
+    """What is the same for all configurations.  reduce: where that can be, or nothing is searched (`or_not`)."""
 
     reference: str
     only: list[str] | None
@@ -52,6 +53,7 @@ class Task:
     strict: bool
     implied: bool = False
     reduce: bool = False
+    or_not: bool = False
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
@@ -76,19 +78,21 @@ def sweep(
 ) -> Sweep:
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done,
     all, under way) is called after each. search(task, configurations by place, jobs): search them elsewhere.  implied:
-    do not search what follows from larger budgets.  reduce: leave steps out where that keeps the verdicts.
+    do not search what follows from larger budgets.  reduce: leave steps out where that keeps the verdicts; of a sweep
+    that asks for all states, decide what these searches leave open.
 
     Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
     UsageError if the model refuses every combination.
     """
     start = time.monotonic()
     if reduce:
-        _require_reducible(limits, stop_at_first, strict, implied)
+        _require_reducible(limits)
+    full = not stop_at_first or strict or implied
     accepted = list(_accepted(reference, list(choices), only, implied))
     rows = [row for row, _ in accepted]
     standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
     waiting = [i for i, row in enumerate(rows) if row.verdict is not Swept.SKIPPED]
-    task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce)
+    task = Task(reference, only, engine, shared_out(limits, jobs), stop_at_first, strict, implied, reduce and not full)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     places, interrupted = families({i: c.given for i, c in configurations.items()}) if implied else [], False
     groups = [family(find(reference).cls, {i: standings[i] for i in members}) for members in places]
@@ -109,6 +113,12 @@ def sweep(
             row = _completed(group, place, configurations, rows[place] if place in done else None)
             if place in done or not interrupted or row.verdict is Swept.IMPLIED:
                 rows[place] = row
+    if reduce and full and not interrupted:
+        again = evolve(task, stop_at_first=True, implied=True, reduce=True, or_not=True)
+        with suppress(KeyboardInterrupt):  # what was decided stays
+            for place, row, running in decided(rows, lambda open_: alone(again, open_, jobs), _verdict):
+                rows[place] = row
+                announce(len(done), len(waiting), running)
     rows = [
         evolve(row, verdict=Swept.NOT_REACHED, exit_code=INCONCLUSIVE) if row.verdict is None else row for row in rows
     ]
@@ -246,16 +256,10 @@ def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found
             yield place, row, [waiting[i] for i in running]
 
 
-def _require_reducible(limits: Limits, stop_at_first: bool, strict: bool, implied: bool) -> None:
-    """UsageError for what asks every configuration for all states."""
-    given = {
-        "--all": not stop_at_first,
-        "--strict": strict,
-        "--implied": implied,
-        "--max-depth": limits.max_depth is not None,
-    }
-    for option in (option for option, is_given in given.items() if is_given):
-        what = f"{option} asks about every state, and --reduce leaves some out"
+def _require_reducible(limits: Limits) -> None:
+    """UsageError for what asks every configuration for all states that are near."""
+    if limits.max_depth is not None:
+        what = "--max-depth asks about every state, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out one of the two.")
 
 
@@ -278,6 +282,8 @@ def _examined(task: Task, configuration: Configuration) -> tuple[Examined, str]:
     try:
         return search(reduce=True), ""
     except Irreducible as why:
+        if task.or_not:
+            raise
         return search(), f"searched in full; {why.message}"
 
 

@@ -14,6 +14,7 @@ from attrs import define, fields
 from checker.backends.native.packing import WORD, bits, count, is_atom
 from checker.frozen import frozen
 from checker.ir import types as t
+from checker.ir.footprints.crashing import MAY_CRASH
 from checker.ir.model import Model
 
 
@@ -89,6 +90,7 @@ class UnionNode(Node):
     variants: tuple[tuple[Node, ...], ...]
 
 
+BEHIND = (MAY_CRASH,)
 Allocate = Callable[[int, int], Slot]
 
 
@@ -159,15 +161,22 @@ def slots_of(part: object) -> Iterator[Slot]:
 
 
 def state_layout(model: Model) -> Layout:
-    """Packed layout of a model's variables."""
+    """Packed layout of a model's variables.  Those that only some searches have stand behind the others, in words of
+    their own, so that without these words it is the layout of the model without them."""
     slots: list[Slot] = []
 
     def allocate(width: int, elements: int) -> Slot:
         slots.append(Slot(width, elements))
         return slots[-1]
 
-    nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables}
-    return Layout(nodes, max(1, _place(slots)))
+    nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name not in BEHIND}
+    words, before = max(1, _place(slots)), len(slots)
+    nodes |= {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name in BEHIND}
+    added = slots[before:]
+    more = _place(added)
+    for slot in added:
+        slot.word += words
+    return Layout(nodes, words + more)
 
 
 def temporary_layout(type: t.Type) -> Layout:

@@ -141,7 +141,11 @@ def simulate(**options: Any) -> None:
     "Do not count a property as holding where it holds only vacuously; exit code 3 if that is all that is wrong.",
 )
 @flag("--implied", "Do not search what follows from larger or smaller budgets of faults.")
-@flag("--reduce", "Leave out steps that do not change the verdicts; what cannot be reduced is searched in full.")
+@flag(
+    "--reduce",
+    "Leave out steps that do not change the verdicts; what cannot be reduced is searched in full. With --all, --strict "
+    "or --implied: search in full, then decide so what is left open.",
+)
 @jobs_option("Configurations searched at the same time.")
 @search_options(ENGINES, constants=False, threads=False)
 @option("--master", "Spark: each configuration is a task there.", default="local[*]")

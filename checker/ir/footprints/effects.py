@@ -60,6 +60,7 @@ class Effects:
     sends: dict[Sent, int] = field(factory=dict)
     takes: set[str] = field(factory=set)
     takes_surely: bool = False
+    drops: set[tuple[str, Raw]] = field(factory=set)  # networks, and whose messages
 
     def sent_in(self, node: s.Statement) -> bool:
         """Whether something in a statement sends a message."""

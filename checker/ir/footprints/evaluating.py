@@ -78,6 +78,8 @@ class Evaluation:
     ask: Callable[[e.Expression, Knowledge], Shape] | None = None
     """Tells cases apart where an expression decides whose part is meant."""
     call: Callable[[Function, list[Value]], Shape] | None = None
+    settled: Callable[[Part, e.Contains], Shape | None] | None = None
+    """Tells cases apart by what the initial state settles."""
 
     # -- what constants decide
 
@@ -126,8 +128,8 @@ class Evaluation:
                 return known.locals[name].shape if name in known.locals else ANYTHING
             case e.Variable() | e.Index() if on_maps(node):
                 return self._read(self.part(node, known), known)
-            case e.Contains(_, container, item) if isinstance(container.type, t.Set) and on_maps(container):
-                return self._member(container, item, known)
+            case e.Contains(_, container) if isinstance(container.type, t.Set) and on_maps(container):
+                return self._member(node, known)
             case e.Not(_, inner):
                 shape = self.value(inner, known)
                 return Known(1 - shape.raw) if isinstance(shape, Known) else ANYTHING
@@ -270,9 +272,10 @@ class Evaluation:
         value = known.of(part)
         return ANYTHING if value is None else value.shape
 
-    def _member(self, container: e.Expression, item: e.Expression, known: Knowledge) -> Shape:
-        shape = self.value(item, known)
-        return self._read(member(self.part(container, known), shape), known)
+    def _member(self, node: e.Contains, known: Knowledge) -> Shape:
+        part = member(self.part(node.container, known), self.value(node.item, known))
+        shape = self.settled(part, node) if self.settled is not None else None
+        return self._read(part, known) if shape is None else shape
 
     @contextmanager
     def inside(self, function: str, line: int) -> Iterator[None]:

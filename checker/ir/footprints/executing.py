@@ -19,6 +19,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
+from checker.ir.footprints.crashing import MAY_CRASH, dropping, guarded_sending
 from checker.ir.footprints.effects import MANY, Effects, Write
 from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
@@ -67,6 +68,7 @@ class Run:
     evaluation: Evaluation = field(init=False)
     effects: Effects = field(init=False)
     taken: str = ""  # the local that holds the message received
+    _crashes_drop: bool = False  # every crash drops what is in flight to the process
     _weak: int = 0
     _loops: int = 0  # of any number of rounds
     _left: bool = False  # some execution may have ended or jumped before
@@ -75,7 +77,12 @@ class Run:
 
     def __attrs_post_init__(self) -> None:
         self.evaluation = Evaluation(self.model, self.effort, self.static, ask=self._ask, call=self._call)
+
         self.effects = Effects(self.evaluation, self.networks, self.taken)
+
+    def settle(self, crashes_drop: bool) -> None:
+        """Tell cases apart by what the initial state settles.  crashes_drop: a crash drops what is in flight."""
+        self.evaluation.settled, self._crashes_drop = self._settled, crashes_drop
 
     # -- cases
 
@@ -102,6 +109,17 @@ class Run:
             known.parts[part] = self.facts[part] = Value(Known(raw), e.Const(place.type, raw))
             self.valued[Literal(build.compare("==", closed, e.Const(place.type, raw)))] = None
         return self.evaluation.value(node, known)
+
+    def _settled(self, part: Part, node: e.Contains) -> Shape | None:
+        """Tell apart whether a process may crash, which stays as it is in a run, wherever it is asked."""
+        if part.variable != MAY_CRASH or not part.exact:
+            return None
+        if part not in self.facts:
+            raw = self.script.choose(2)
+            self.facts[part] = Value(Known(raw), build.boolean(bool(raw)))
+            item = e.Const(node.item.type, part.path[-1].item)  # type: ignore[union-attr]
+            self.valued[Literal(build.contains(node.container, item), bool(raw))] = None
+        return self.facts[part].shape
 
     def possible(self) -> bool:
         """Whether the literals can hold together, as far as the values kept apart decide."""
@@ -231,6 +249,8 @@ class Run:
     # -- branches and loops
 
     def _if(self, node: s.If, known: Knowledge) -> Outcomes:
+        if self._crashes_drop and self._sent_if_alive(node, known):
+            return {NEXT: known}
         shape = self.evaluation.value(node.condition, known)
         if isinstance(shape, Known):
             return self.body(node.then if shape.raw else node.other, known)
@@ -254,13 +274,34 @@ class Run:
         self._weak -= 1
         return found
 
+    def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
+        """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing
+        as read, since a crash drops it."""
+        if not guarded_sending(node, self.networks):
+            return False
+        self._weak += 1
+        self.body(node.then, known)
+        self._weak -= 1
+        return True
+
     def _crashing(self, writes: set[Write], reads: set[Read]) -> None:
         """Whatever else was written and read is so only if the acting process crashes."""
         made, noted = self.effects.writes, self.evaluation.reads
         self.effects.writes = {w if w in writes else evolve(w, crash=True): n for w, n in made.items()}
         self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
 
+    def _dropped(self, node: s.For, known: Knowledge) -> bool:
+        """Whether a loop drops what is in flight to a process, and nothing else; then that is noted."""
+        found = dropping(node, self.networks)
+        target = ANYTHING if found is None else self.evaluation.value(found.target, known)
+        if found is None or not isinstance(target, Known):
+            return False
+        self.effects.drops.add((found.network, target.raw))
+        return True
+
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:
+        if self._dropped(node, known):
+            return {NEXT: known}
         items = self.evaluation.items(node.iterable, known)
         if items == [ANYTHING]:
             if not isinstance(self.evaluation.value(node.iterable, known), Known):

@@ -23,6 +23,7 @@ from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Script
 from checker.ir.footprints import shapes
+from checker.ir.footprints.crashing import complete
 from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import Effort, Read, TooMany
 from checker.ir.footprints.executing import Impossible, Literal, Run
@@ -64,7 +65,8 @@ class Head:
 @frozen
 class Instance:
     """A head in one of its cases, with its footprint.  takes: it takes the message from the network.  residual: its
-    guard says more than its literals and that there is such a message.  takes_surely: each run of it does."""
+    guard says more than its literals and that there is such a message.  takes_surely: each run of it does.  drops:
+    networks, and processes to which it drops what is in flight."""
 
     head: Head
     literals: tuple[Literal, ...]
@@ -76,6 +78,7 @@ class Instance:
     copies: tuple[tuple[Kind, int], ...] = ()
     """How many messages of each kind it sends at most."""
     takes_surely: bool = False
+    drops: frozenset[tuple[str, Raw]] = frozenset()
 
 
 @define
@@ -92,6 +95,7 @@ class Instances:
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
+    _crashes_drop: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._networks = {
@@ -99,6 +103,7 @@ class Instances:
             for v in self.model.variables
             if isinstance(v.type, t.Bag) and v.type.grow is not None and is_message(v.type.item)
         }
+        self._crashes_drop = complete(self.model, self._networks)
 
     @classmethod
     def of(cls, model: Model) -> Instances:
@@ -207,6 +212,7 @@ class Instances:
                     run.residual,
                     tuple(copies.items()),
                     run.effects.takes_surely,
+                    frozenset(run.effects.drops),
                 )
             )
 
@@ -215,6 +221,7 @@ class Instances:
         script, more = Script(), True
         while more:
             run = Run(self.model, frozenset(self._networks), self._effort, self._static, script, taken=taken)
+            run.settle(self._crashes_drop)
             try:
                 run.body(action.body, known.copy())
                 possible = run.possible()

@@ -83,7 +83,7 @@ class _Making:
     def made(self) -> Relations:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
-        self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
+        self.networks = [{k.network for k in i.sends} | _from(i) | {n for n, _ in i.drops} for i in self.instances]
         self.occurrences = Occurrences(self.instances, self.origin.initial, self._start, self._exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
@@ -102,6 +102,8 @@ class _Making:
             or self._looks(i, j)
             or self._looks(j, i)
             or self._compete(i, j)
+            or self._drops(i, j)
+            or self._drops(j, i)
         )
 
     def _looks(self, i: int, j: int) -> bool:
@@ -114,6 +116,14 @@ class _Making:
         a, b = self.instances[i], self.instances[j]
         same = isinstance(a.head.opening, Kind) and a.head.opening == b.head.opening
         return same and (a.takes or b.takes)
+
+    def _drops(self, i: int, j: int) -> bool:
+        """Whether one drops what the other is about."""
+        opening, dropped = self.instances[j].head.opening, self.instances[i].drops
+        return isinstance(opening, Kind) and any(
+            opening.network == network and dict(opening.identities).get(("target",), process) == process
+            for network, process in dropped
+        )
 
     def _more(self, i: int) -> int:
         """Who sends another message of the kind that an instance receives, if they can differ."""

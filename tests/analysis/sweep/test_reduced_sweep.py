@@ -87,15 +87,38 @@ def test_a_violation_without_a_shortest_run_has_no_steps() -> None:
     assert any("reduced graphs in 1 of 1 configuration" in plain(text) for text in lines(found))
 
 
-@pytest.mark.parametrize("option", ["--all", "--strict", "--implied", "--max-depth"])
-def test_what_asks_every_configuration_for_all_states_is_refused(option: str) -> None:
-    with pytest.raises(UsageError, match=option):
-        sweep(
-            "isis",
-            choices_of(["workload=1,0"]),
-            reduce=True,
-            stop_at_first=option != "--all",
-            strict=option == "--strict",
-            implied=option == "--implied",
-            limits=Limits(max_depth=3 if option == "--max-depth" else None),
-        )
+def test_depths_are_refused() -> None:
+    """They ask for all states that are near."""
+    with pytest.raises(UsageError, match="--max-depth"):
+        sweep("isis", choices_of(["workload=1,0"]), reduce=True, limits=Limits(max_depth=3))
+
+
+@pytest.mark.parametrize("asked", [{"stop_at_first": False}, {"implied": True}, {"strict": True}], ids=str)
+def test_what_full_searches_leave_open_is_decided_by_reduced_ones(asked: dict[str, bool]) -> None:
+    """Within the same limit: what was decided stays as it is, with its counts; the rest is as in a sweep without a
+    limit, but that a violation has no steps."""
+    choices = ["workload=1,1|1,0,0", "crashes=0..1"]
+    only = ["NoDuplication", "TotalOrder", "Validity"]
+    limits = Limits(max_states=400)
+    complete = sweep("isis", choices_of(choices), only=only, stop_at_first=False)
+    short = sweep("isis", choices_of(choices), only=only, limits=limits, **asked)  # type: ignore[arg-type]
+    longer = sweep("isis", choices_of(choices), only=only, limits=limits, reduce=True, **asked)  # type: ignore[arg-type]
+    more = 0
+    for whole, before, after in zip(complete.rows, short.rows, longer.rows, strict=True):
+        assert (before.distinct, before.transitions) == (after.distinct, after.transitions)
+        for p, q, r in zip(whole.properties, before.properties, after.properties):
+            if q.verdict != "unknown":
+                assert q == r
+            elif r.verdict != "unknown":
+                more += 1
+                assert r.verdict == p.verdict and r.steps in (None, p.steps)
+                assert f"decided by a reduced search: {r.name}" in after.note or f", {r.name}" in after.note
+    assert more >= 2 and sum(s.undecided for s in longer.summaries()) < sum(s.undecided for s in short.summaries())
+
+
+def test_what_cannot_be_reduced_stays_open(here: Path) -> None:
+    """It has a cycle: the reduced search says nothing, and nothing is searched in full again."""
+    (here / "turning.py").write_text(TURNING, encoding="utf-8")
+    limits = Limits(max_states=2)
+    found = sweep("turning.py", choices_of(["round=true"]), reduce=True, stop_at_first=False, limits=limits)
+    assert [p.verdict for p in found.rows[0].properties] == ["unknown"] and not found.rows[0].note

@@ -1,0 +1,70 @@
+"""What full searches of a sweep leave open, decided by reduced ones.
+
+A sweep that asks its configurations for all states (`--all`, `--strict`, `--implied`) searches them in full; where a
+limit ends a search, or a smaller configuration came to it, some properties are not decided.  With `--reduce` these are
+asked once more, of a reduced graph, and alone: a property that is decided is not asked again.  What is violated ends a
+reduced search, so the rest is asked until nothing more comes of it.
+
+Where it stops: in a strict sweep a property that holds is decided only if its condition was true in some state of the
+reduced graph, since a state that was left out may be the only one in which it is.  A violation without a full search
+has no steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+
+from attrs import evolve
+
+from checker.results.sweep import Configuration, Judged, Row
+from checker.results.validated import together
+from checker.results.verdict import REFUTED, Swept, Verdict
+
+Found = Generator[tuple[int, Row, list[Configuration]], None, None]
+NOTE = "decided by a reduced search: "
+
+
+def left_open(row: Row) -> tuple[str, ...]:
+    """The properties that the searches so far left open."""
+    return tuple(p.name for p in row.properties if p.verdict is Verdict.UNKNOWN)
+
+
+def decided(
+    rows: Sequence[Row],
+    ask: Callable[[dict[int, Configuration]], Found],
+    verdict_of: Callable[[set[str], bool], Verdict],
+) -> Generator[tuple[int, Row, list[Configuration]], None, None]:
+    """Rows with more decided, as they are; ask: a reduced search of each, for the properties that it names."""
+    current = dict(enumerate(rows))
+    asked = {place: left_open(row) for place, row in current.items()}
+    while waiting := {place: names for place, names in asked.items() if names}:
+        configurations = {p: evolve(current[p].configuration, only=n, fewer=()) for p, n in waiting.items()}
+        asked = {}
+        with closing(ask(configurations)) as found:
+            for place, row, running in found:
+                known = {p.name: p for p in row.properties if _decides(p, row)}
+                if not known:
+                    continue
+                current[place] = _with(current[place], row, known, verdict_of)
+                if row.violated:
+                    asked[place] = left_open(current[place])
+                yield place, current[place], running
+
+
+def _decides(judged: Judged, row: Row) -> bool:
+    return judged.verdict in (Verdict.HOLDS, *REFUTED) or judged.verdict is Swept.UNTESTED and not row.reduced
+
+
+def _with(row: Row, more: Row, known: Mapping[str, Judged], verdict_of: Callable[[set[str], bool], Verdict]) -> Row:
+    """The row with what a reduced search decided."""
+    own = {p.name for p in row.properties}
+    fresh = (p for n, p in known.items() if n not in own)  # a failure that is no property
+    judged = (*(known.get(p.name, p) if p.verdict is Verdict.UNKNOWN else p for p in row.properties), *fresh)
+    verdict = verdict_of({p.verdict for p in judged}, row.verdict is Verdict.VACUOUS)
+    before, _, named = row.note.partition(NOTE)
+    note = ", ".join([*filter(None, [before.rstrip(", ")]), NOTE + ", ".join([*filter(None, [named]), *known])])
+    validation = together((row.validation, more.validation))
+    return evolve(
+        row, verdict=verdict, exit_code=verdict.exit_code, properties=judged, note=note, validation=validation
+    )

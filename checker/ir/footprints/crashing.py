@@ -1,0 +1,97 @@
+"""What the language itself does about crashes, recognized by its form, so that footprints say no more than it does.
+
+A crash drops what is in flight to the process: messages to others stay what they are.  A message is put in flight only
+if its target lives: that reads who has crashed, but a crash of the target before or after the sending leaves the same
+state, since the message is not in flight then either way.  This holds where every step that lets a process crash also
+drops what is in flight to it, on every network (`complete`).  Where it stops: networks that keep order, and sendings
+that something else stands beside (an observer watches them, the network may be split).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from checker.frozen import frozen
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir.facts import written
+from checker.ir.model import Model
+from checker.ir.visit import walk
+
+CRASHED = "crashed"
+MAY_CRASH = "$may_crash"
+"""The variable that holds who may crash, where that is chosen in the initial states; nothing else writes it."""
+
+
+@frozen
+class Dropping:
+    """Everything in flight to a process is dropped."""
+
+    network: str
+    target: e.Expression
+
+
+def dropping(node: s.For, networks: Iterable[str]) -> Dropping | None:
+    """What a loop drops: `for message in net: if message.target == process: take it`."""
+    match node:
+        case s.For(
+            _,
+            local,
+            e.Variable(_, net, False),
+            (
+                s.If(
+                    _,
+                    e.Compare(_, "==", e.Field(_, of, "target"), target),
+                    (s.BagRemove(_, e.Variable(_, from_, False), taken, _, True),),
+                    (),
+                ),
+            ),
+        ) if of == local == taken and from_ == net and net in networks and local not in walk(target):
+            return Dropping(net, target)
+    return None
+
+
+def guarded_sending(node: s.If, networks: Iterable[str]) -> bool:
+    """Whether a branch is a sending that takes place if the target lives, and nothing else with it."""
+    match node:
+        case s.If(
+            _,
+            e.Not(_, e.Contains(_, e.Variable(_, "crashed", False), target)),
+            (s.BagAdd(_, e.Variable(_, net, False), e.MakeRecord(_, (_, to, *_))),),
+            (),
+        ) if to == target and net in networks:
+            return True
+    return False
+
+
+def complete(model: Model, networks: Iterable[str]) -> bool:
+    """Whether every crash in the model drops what is in flight to the process, on all networks."""
+    return all(_crash_drops(block, tuple(networks)) for action in model.actions for block in _blocks(action.body))
+
+
+def _crash_drops(block: tuple[s.Statement, ...], networks: tuple[str, ...]) -> bool:
+    """The same for what stands in one block of statements."""
+    for number, statement in enumerate(block):
+        place = written(statement)
+        if not isinstance(place, e.Variable) or place.name != CRASHED:
+            continue
+        if not isinstance(statement, s.SetAdd):
+            return False
+        behind = [x for x in block[number:] if isinstance(x, s.For)]
+        if not all(Dropping(net, statement.item) in (dropping(x, networks) for x in behind) for net in networks):
+            return False
+    return True
+
+
+def _blocks(body: Any) -> Iterator[tuple[s.Statement, ...]]:
+    """A body and the bodies of all statements in it."""
+    pending = [body]
+    while pending:
+        block = pending.pop()
+        yield block
+        for statement in block:
+            for name in ("then", "other", "body"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, tuple):
+                    pending.append(inner)
