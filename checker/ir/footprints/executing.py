@@ -9,6 +9,7 @@ may read, write, send and take.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from attrs import define, evolve, field
@@ -123,7 +124,8 @@ class Run:
     # -- calls
 
     def _call(self, function: Function, arguments: list[Value]) -> Shape:
-        known = Knowledge({p.name: a for p, a in zip(function.parameters, arguments)}, self._current.parts)
+        names = {p.name: a for p, a in zip(function.parameters, arguments)}
+        known = Knowledge(names, self._current.parts, self._current.before)
         if self._depth > 20:
             raise RecursionError(function.name)
         self._depth += 1
@@ -262,14 +264,13 @@ class Run:
 
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:
         items = self.evaluation.items(node.iterable, known)
-        if items == [ANYTHING]:
-            if not isinstance(self.evaluation.value(node.iterable, known), Known):
+        if not all(isinstance(item, Known) for item in items):
 
-                def again(k: Knowledge) -> Shape:
-                    k.locals[node.local.name] = Value()
-                    return ANYTHING
+            def again(k: Knowledge) -> Shape:
+                k.locals[node.local.name] = Value(items[0])
+                return ANYTHING
 
-                return self._repeated(known, node.body, again)
+            return self._repeated(known, node.body, again)
         found: Outcomes = {}
         after = known
         for item in items:
@@ -293,12 +294,15 @@ class Run:
         """A loop of any number of rounds."""
         self._weak += 1
         self._loops += 1
-        for x in walk(body):
-            target = getattr(x, "target", None) or getattr(x, "local", None)
-            if isinstance(x, s.Statement) and target is not None and isinstance(r := root(target), e.Local):
-                known.locals[r.name] = Value()
+        changed = {
+            r.name
+            for x in walk(body)
+            if isinstance(x, s.Statement) and (target := getattr(x, "target", None) or getattr(x, "local", None))
+            if isinstance(r := root(target), e.Local)
+        }
+        known.locals.update({name: Value(known.locals.get(name, Value()).shape) for name in changed})
         found: Outcomes = {}
-        for number in range(ROUNDS):
+        for number in count():
             inner = known.copy()
             shape = begin(inner)
             if shape == FALSE:
@@ -311,8 +315,9 @@ class Run:
             if joined == known:
                 break
             known = joined
-            if number == ROUNDS - 2:
+            if number >= ROUNDS - 2:  # so it ends: nothing is known of what the rounds change
                 known.parts = {p: UNKNOWN if v.written else v for p, v in known.parts.items()}
+                known.locals.update(dict.fromkeys(changed, Value()))
         self._weak -= 1
         self._loops -= 1
         _merge(found, {NEXT: known})

@@ -27,11 +27,16 @@ from checker.ir.footprints.evaluating import Effort, Evaluation, on_maps
 from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
+from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
 from checker.ir.stubborn.mending import variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
+
+
+Touched = tuple[list[Part], list[Part]]
+"""What is read, and what is written."""
 
 
 @frozen
@@ -79,12 +84,14 @@ class _Making:
     static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
+    phases: Phases = field(init=False)
 
     def made(self) -> Relations:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) for i in self.instances]
         self.occurrences = Occurrences(self.instances, self.origin.initial, self._start, self._exact)
+        self.phases = Phases(self.origin, self._exact, lambda x, known: self._evaluation().value(x, known))
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
         options = [tuple(self._options(i)) for i in everyone]
@@ -95,19 +102,33 @@ class _Making:
     # -- dependence
 
     def _dependent(self, i: int, j: int) -> bool:
+        whole = self._meeting(i, j, *(self._touched(k) for k in (i, j)))
+        return whole and not any(self._apart(i, j, phase) for k in (i, j) if (phase := self.phases.of(k)) is not None)
+
+    def _apart(self, i: int, j: int, phase: Phase) -> bool:
+        """Whether two instances, which are both enabled in a phase only, are independent there."""
+        both = [phase.footprints.get(k) for k in (i, j)]
+        a, b = ((list(x.reads), [w.part for w in x.writes]) if x is not None else None for x in both)
+        return a is None or b is None or not self._meeting(i, j, a, b)
+
+    def _touched(self, i: int) -> Touched:
+        return self.reads[i], self.writes[i]
+
+    def _meeting(self, i: int, j: int, a: Touched, b: Touched) -> bool:
+        """Whether two instances depend on each other by what they read and write."""
         return (
-            meet(self.writes[i], self.reads[j])
-            or meet(self.reads[i], self.writes[j])
-            or meet(self.writes[i], self.writes[j])
-            or self._looks(i, j)
-            or self._looks(j, i)
+            meet(a[1], b[0])
+            or meet(a[0], b[1])
+            or meet(a[1], b[1])
+            or self._looks(a, j)
+            or self._looks(b, i)
             or self._compete(i, j)
         )
 
-    def _looks(self, i: int, j: int) -> bool:
+    def _looks(self, touched: Touched, j: int) -> bool:
         """Whether one looks at a network, or changes it as a whole, that the other sends to or takes from."""
         networks = self.networks[j]
-        return any(p.variable in networks for p in (*self.reads[i], *self.writes[i]))
+        return any(p.variable in networks for p in (*touched[0], *touched[1]))
 
     def _compete(self, i: int, j: int) -> bool:
         """Whether both are about the same message, and one takes it."""
