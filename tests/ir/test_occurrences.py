@@ -9,6 +9,7 @@ import pytest
 from checker.catalogue import find
 from checker.frontend.lower import lower
 from checker.ir.footprints.instances import Instances
+from checker.ir.footprints.phases import Phases
 from checker.ir.stubborn.occurrences import MANY
 from checker.ir.stubborn.relations import Relations, relations, tables_and_bounds
 from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, initial, on, require, var
@@ -19,7 +20,7 @@ from checker.language.distributed import Distributed
 def bounds(model: type[Any], constants: dict[str, Any]) -> list[int]:
     """How many messages of each kind are ever sent, ascending."""
     lowered = lower(define(model, constants))
-    return sorted(tables_and_bounds(lowered, Instances.of(lowered))[1].messages.values())
+    return sorted(tables_and_bounds(lowered, Phases(Instances.of(lowered)))[1].messages.values())
 
 
 def test_each_message_of_isis_is_sent_once() -> None:

@@ -415,7 +415,13 @@ def _part_known(node: e.Expression, parts: list[Shape]) -> Shape:
                 return shapes.within(found[0] & found[1] if operator == "&" else found[0] | found[1])
         case e.Index(_, base) | e.Slice(_, base) if isinstance(base.type, t.Seq):
             if (inside := shapes.contents(parts[0], base.type)) is not None:
-                return shapes.within(inside) if isinstance(node, e.Slice) else shapes.one_of(inside) if inside else ANYTHING
+                return (
+                    shapes.within(inside)
+                    if isinstance(node, e.Slice)
+                    else shapes.one_of(inside)
+                    if inside
+                    else ANYTHING
+                )
         case e.Length(_, value) if shapes.contents(parts[0], value.type) == frozenset():
             return Known(0)
         case e.Contains(_, container):
@@ -432,7 +438,9 @@ def _key(shape: Shape) -> Any:
 
 def told_by_members(type: t.Type) -> bool:
     """Whether what is in a collection is told member by member: a set or sequence of few numbers or identities."""
-    return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MOST_ITEMS + 1) <= MOST_ITEMS
+    return (
+        isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MOST_ITEMS + 1) <= MOST_ITEMS
+    )
 
 
 def is_scalar(type: t.Type) -> bool:

@@ -14,7 +14,7 @@ Where it stops: facts are single values of parts, so what relates two parts of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import define, evolve, field
@@ -23,8 +23,8 @@ from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, TooMany, told_by_members
-from checker.ir.footprints.executing import Literal
+from checker.ir.footprints.evaluating import Effort, Evaluation, TooMany, on_maps, told_by_members
+from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.places import At, Member, Part
@@ -63,17 +63,15 @@ class Phase:
 
 @define
 class Phases:
-    """The phases of a model.  place_of: the part that an expression certainly is."""
+    """The phases of a model."""
 
     origin: Instances
-    place_of: Callable[[e.Expression], Part | None]
-    judge: Callable[[e.Expression, Knowledge], Any]
-    """What a condition may be, where something is known."""
     gates: dict[int, Gate] = field(init=False)
     """The gates of instances that have one."""
     _needs: list[dict[Part, int]] = field(init=False)
     _found: dict[Gate, Phase | None] = field(factory=dict)
     _effort: Effort = field(factory=lambda: Effort(MOST_WORK))
+    _static: dict[int, Any] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self._needs = [dict(self._equal(x)) for x in self.origin.found]
@@ -84,6 +82,17 @@ class Phases:
             if gate is not None:
                 self.gates[i] = gate
 
+    def evaluation(self) -> Evaluation:
+        """Evaluates conditions of the state, apart from any step."""
+        return Run(self.origin.model, frozenset(), Effort(), self._static, weak=1).evaluation
+
+    def exact(self, place: e.Expression) -> Part | None:
+        """The part that an expression certainly is."""
+        if not on_maps(place):
+            return None
+        part = self.evaluation().part(place, Knowledge())
+        return part if part.exact else None
+
     # -- gates
 
     def _equal(self, instance: Instance) -> Iterator[tuple[Part, int]]:
@@ -91,7 +100,7 @@ class Phases:
         for literal in instance.literals:
             match literal:
                 case Literal(e.Compare(_, "==", place, e.Const(_, at)), True) if isinstance(place.type, t.Int):
-                    if (part := self.place_of(place)) is not None:
+                    if (part := self.exact(place)) is not None:
                         yield part, at
 
     def _is_gate(self, part: Part) -> bool:
@@ -153,10 +162,10 @@ class Phases:
         known, taken = self.origin.opened(instance.head)
         known.before = facts
         for literal in instance.literals:
-            shape = self.judge(literal.condition, Knowledge(before=facts))
+            shape = self.evaluation().value(literal.condition, Knowledge(before=facts))
             if isinstance(shape, Known) and bool(shape.raw) != literal.holds:
                 return None
-            known.parts.update(self.said(literal))
+        known.parts.update(self.said(i))
         reads, writes, sends, possible = dict[Part, None](), dict[Write, None](), set[Kind](), False
         for run in self.origin.runs(self.origin.model.actions[instance.head.action], known, taken, self._effort):
             possible = True
@@ -165,14 +174,17 @@ class Phases:
             sends |= self.origin.kinds_sent(run)
         return Footprint(tuple(reads), tuple(writes), frozenset(sends)) if possible else None
 
-    def said(self, literal: Literal) -> Iterator[tuple[Part, Value]]:
-        """The value of a part that a literal tells."""
+    def said(self, i: int) -> dict[Part, Value]:
+        """The values of parts that the literals of an instance tell."""
+        return dict(x for literal in self.origin.found[i].literals for x in self._told(literal))
+
+    def _told(self, literal: Literal) -> Iterator[tuple[Part, Value]]:
         match literal:
             case Literal(e.Compare(_, "==", place, e.Const(_, raw) as const), True):
-                if (part := self.place_of(place)) is not None:
+                if (part := self.exact(place)) is not None:
                     yield part, Value(Known(raw), const)
             case Literal(e.Contains(_, container, e.Const(_, raw)), holds) if isinstance(container.type, t.Set):
-                if (part := self.place_of(container)) is not None:
+                if (part := self.exact(container)) is not None:
                     yield Part(part.variable, (*part.path, Member(raw))), Value(TRUE if holds else FALSE)
 
 
