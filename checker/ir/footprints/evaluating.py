@@ -23,12 +23,15 @@ from checker.ir.evaluate.statements import call
 from checker.ir.facts import fails_itself, variables_read, within
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
-from checker.ir.footprints.places import ANY, At, Member, Part
+from checker.ir.footprints.making import made
+from checker.ir.footprints.places import At, Member, Part, key_of
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 from checker.ir.model import Function, Model
 from checker.ir.values import Raw, values
 from checker.ir.visit import children, walk, with_children
 
+MANY = 1 << 20
+"""Stands for any number."""
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
 MOST_EXPRESSIONS = 300_000
@@ -182,29 +185,8 @@ class Evaluation:
 
     def _made(self, node: e.Expression, parts: list[Shape]) -> Shape:
         """A value from its parts."""
-        match node:
-            case e.Field(_, base, name):
-                assert isinstance(base.type, t.Record)
-                return shapes.field(parts[0], base.type, name)
-            case e.VariantField(_, base, variant, name):
-                assert isinstance(base.type, t.Union)
-                return shapes.variant_field(parts[0], base.type, variant, name)
-            case e.IsVariant(_, base, variant):
-                assert isinstance(base.type, t.Union)
-                return shapes.is_variant(parts[0], base.type, variant)
-            case e.IsNone():
-                return shapes.is_none(parts[0])
-            case e.Unwrap():
-                return shapes.unwrap(parts[0])
-            case e.Some():
-                return shapes.present(parts[0])
-            case e.MakeRecord():
-                return shapes.record(tuple(parts))
-            case e.MakeVariant(type, variant, _):
-                assert isinstance(type, t.Union)
-                return shapes.case([v.name for v in type.variants].index(variant), tuple(parts))
-        if not all(isinstance(p, Known) for p in parts):
-            return _part_known(node, parts)
+        if (found := made(node, parts)) is not None:
+            return found
         names = {f"${i}": p.raw for i, p in enumerate(parts) if isinstance(p, Known)}
         places = iter(range(len(parts)))
         return self._decided(with_children(node, lambda x: e.Local(x.type, f"${next(places)}")), names)
@@ -268,7 +250,7 @@ class Evaluation:
         path: list[At | Member] = []
         while isinstance(place, e.Index):
             key = self.value(place.key, known)
-            path.append(At(_key(key)))
+            path.append(At(key_of(key)))
             place = place.base
         assert isinstance(place, e.Variable)
         return Part(place.name, tuple(reversed(path)))
@@ -397,50 +379,12 @@ def _bound(nodes: Iterable[Any]) -> frozenset[str]:
 
 def member(of: Part, item: Shape) -> Part:
     """Whether a value is in a set that is a part of the state."""
-    return Part(of.variable, (*of.path, Member(_key(item))))
-
-
-def _part_known(node: e.Expression, parts: list[Shape]) -> Shape:
-    """A value some of whose parts are not constants."""
-    match node:
-        case e.Narrow():
-            return parts[0]
-        case e.SetOperation(_, operator, left, right):
-            found = [shapes.contents(x, kind.type) for x, kind in zip(parts, (left, right))]
-            if operator == "&" and None in found and found != [None, None]:
-                return shapes.within(found[1] if found[0] is None else found[0])  # type: ignore[arg-type]
-            if operator == "-" and found[0] is not None:
-                return shapes.within(found[0])
-            if found[0] is not None and found[1] is not None:
-                return shapes.within(found[0] & found[1] if operator == "&" else found[0] | found[1])
-        case e.Index(_, base) | e.Slice(_, base) if isinstance(base.type, t.Seq):
-            if (inside := shapes.contents(parts[0], base.type)) is not None:
-                return (
-                    shapes.within(inside)
-                    if isinstance(node, e.Slice)
-                    else shapes.one_of(inside)
-                    if inside
-                    else ANYTHING
-                )
-        case e.Length(_, value) if shapes.contents(parts[0], value.type) == frozenset():
-            return Known(0)
-        case e.Contains(_, container):
-            inside, wanted = shapes.contents(parts[0], container.type), shapes.options(parts[1])
-            if inside is not None and wanted is not None and inside.isdisjoint(wanted):
-                return shapes.FALSE
-    return ANYTHING
-
-
-def _key(shape: Shape) -> Any:
-    """The key of a part, as far as it is known."""
-    return shape.raw if isinstance(shape, Known) else shape if isinstance(shape, shapes.OneOf) else ANY
+    return Part(of.variable, (*of.path, Member(key_of(item))))
 
 
 def told_by_members(type: t.Type) -> bool:
     """Whether what is in a collection is told member by member: a set or sequence of few numbers or identities."""
-    return (
-        isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MOST_ITEMS + 1) <= MOST_ITEMS
-    )
+    return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MANY) <= MOST_ITEMS
 
 
 def is_scalar(type: t.Type) -> bool:

@@ -20,8 +20,8 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
-from checker.ir.footprints.effects import MANY, Effects, Write
-from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
+from checker.ir.footprints.effects import Effects, Write
+from checker.ir.footprints.evaluating import MANY, MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape

@@ -9,7 +9,7 @@ holds are not kept apart from the whole.
 from __future__ import annotations
 
 from checker.frozen import frozen
-from checker.ir.footprints.shapes import OneOf
+from checker.ir.footprints.shapes import Known, OneOf, Shape
 from checker.ir.values import Raw
 
 
@@ -71,3 +71,8 @@ def _meets(a: At | Member, b: At | Member) -> bool:
         return True
     some, others = (k.raws if isinstance(k, OneOf) else {k} for k in (x, y))
     return not some.isdisjoint(others)
+
+
+def key_of(shape: Shape) -> Raw:
+    """The key of a part, as far as it is known."""
+    return shape.raw if isinstance(shape, Known) else shape if isinstance(shape, OneOf) else ANY

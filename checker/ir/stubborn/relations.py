@@ -222,7 +222,7 @@ def parted(literal: Literal) -> Iterable[Literal]:
             for raw in values(kind):
                 item = e.Const(kind, raw)
                 inside = [e.Contains(BOOL, x, item) for x in (left, right)]
-                yield Literal(e.Or(BOOL, (build.negate(inside[0]), inside[1])))
+                yield Literal(build.disjunction((build.negate(inside[0]), inside[1])))
         case _:
             yield literal
 
