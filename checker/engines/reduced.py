@@ -124,7 +124,7 @@ def kept_open(kernel: NativeKernel) -> str:
 
 def reduction(model: Lowered) -> Reduction:
     """The reduction of a model for the properties that it has.  TooMany."""
-    instances = Instances.of(model)
+    instances = Instances.of(model).by_process()
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
     return reduction_of(model, Phases(instances), partial(_fails, model))

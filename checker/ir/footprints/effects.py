@@ -100,8 +100,12 @@ class Effects:
         put = member(part, given.shape) if base is target and isinstance(node, s.SeqAppend) else None
         write = Write(part, way, node.line, decided, raw, rise=_rise(node, way, decided, raw), sure=sure, put=put)
         self.writes[write] = self.writes.get(write, 0) + times
-        inside = contents(value.shape, target.type) if known.before and isinstance(node, s.Assign) else None
-        if inside is not None and isinstance(target.type, t.Set) and part.exact and told_by_members(target.type):
+        inside = contents(value.shape, target.type) if isinstance(node, s.Assign) else None
+        if not known.before or not part.exact or not told_by_members(target.type):
+            known.write(part, value)
+        elif put is not None:
+            known.write(put, UNKNOWN)
+        elif inside is not None:
             known.write_members(part, values(target.type.item), inside)
         else:
             known.write(part, value)

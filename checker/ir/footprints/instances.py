@@ -37,6 +37,7 @@ MOST_HEADS = 512
 MOST_OPENING = 64
 
 
+NOBODY = -1
 OPEN = "open"
 """Stands for a parameter whose values are not kept apart."""
 
@@ -59,6 +60,14 @@ class Head:
     action: int
     arguments: tuple[Raw, ...]
     opening: Kind | Raw = None
+
+    @property
+    def process(self) -> int:
+        """A number that is the same for the steps of one process: the target of the message, or the first argument."""
+        found = self.arguments[0] if self.arguments else NOBODY
+        if isinstance(self.opening, Kind):
+            found = dict(self.opening.identities).get(("target",), found)
+        return found if isinstance(found, int) else NOBODY
 
 
 @frozen
@@ -108,6 +117,12 @@ class Instances:
         while instances._pending:
             instances._follow(instances._pending.pop(0))
         return instances
+
+    def by_process(self) -> Instances:
+        """The same, those of one process behind each other: where several sets of steps are as small, a search stays
+        with one process."""
+        self.found.sort(key=lambda instance: instance.head.process)
+        return self
 
     # -- heads
 

@@ -1,11 +1,11 @@
 """What holds until a step that happens once: a phase of every run, and what steps read and change in it.
 
-A number that only rises, and that each of its writers needs at one value, makes a *gate* of each value: until some step
-raises the number above it, what other steps can do is limited.  A message that has not been sent yet is in no network,
-in no set and in no log.  What the variables begin with, and what no step before the gate changes, are *facts* of the
-phase.  They are found as in C. Flanagan and K. R. M. Leino, "Houdini, an Annotation Assistant for ESC/Java" (FME 2001):
-all of the initial state is taken for true, the steps possible under it are executed over what is known, what they
-change is struck out, until nothing is.  That is an invariant by induction on the length of runs.
+A number that never falls makes a *gate* of each value, if all steps that need it there raise it: until one of them, or
+of those that need it higher, has occurred, what steps can do is limited.  A message that has not been sent yet is in no
+network, in no set and in no log.  What the variables begin with, and what no step before the gate changes, are *facts*
+of the phase.  They are found as in C. Flanagan and K. R. M. Leino, "Houdini, an Annotation Assistant for ESC/Java" (FME
+2001): all of the initial state is taken for true, the steps possible under it are executed over what is known, what
+they change is struck out, until nothing is.  That is an invariant by induction on the length of runs.
 
 A step that needs the number at the value is enabled in the phase only.  So two steps, of which one is such, are both
 enabled in states of the phase alone, and what they have to do with each other is decided by their footprints there.
@@ -77,9 +77,8 @@ class Phases:
         self._needs = [dict(self._equal(x)) for x in self.origin.found]
         self.gates = {}
         for i, needed in enumerate(self._needs):
-            found = (Gate(part, at) for part, at in needed.items() if self._is_gate(part))
-            gate = next((g for g in found if any(w.part == g.part for w in self.origin.found[i].writes)), None)
-            if gate is not None:
+            found = (Gate(part, at) for part, at in needed.items() if self._is_gate(part, at))
+            if (gate := next(found, None)) is not None:
                 self.gates[i] = gate
 
     def evaluation(self) -> Evaluation:
@@ -103,18 +102,19 @@ class Phases:
                     if (part := self.exact(place)) is not None:
                         yield part, at
 
-    def _is_gate(self, part: Part) -> bool:
-        """Whether a number only rises, and each of its writers needs it at one value and raises it for good."""
+    def _is_gate(self, part: Part, at: int) -> bool:
+        """Whether a number never falls, and each step that needs it at a value raises it for good."""
         for i, instance in enumerate(self.origin.found):
             writes = [w for w in instance.writes if w.part.overlaps(part)]
-            if writes and not (part in self._needs[i] and all(_raises(w, part, self._needs[i][part]) for w in writes)):
+            if any(w.way != "grows" for w in writes):
+                return False
+            if self._needs[i].get(part) == at and not any(_raises(w, part, at) for w in writes):
                 return False
         return True
 
     def _passes(self, i: int, gate: Gate) -> bool:
-        """Whether an instance raises the number of a gate above its value."""
-        at = self._needs[i].get(gate.part)
-        return at is not None and at >= gate.at and any(w.part == gate.part for w in self.origin.found[i].writes)
+        """Whether an instance is possible only until it has occurred, or after that."""
+        return self._needs[i].get(gate.part, -1) >= gate.at
 
     # -- phases
 
@@ -190,8 +190,8 @@ class Phases:
 
 def _raises(write: Write, part: Part, at: int) -> bool:
     """Whether a write certainly raises a number above a value."""
-    above = write.rise is not None and write.rise > 0 or write.known and write.raw > at
-    return write.part == part and write.way == "grows" and write.sure and not write.crash and above
+    above = bool(write.rise) or write.known and write.raw > at
+    return write.part == part and write.sure and not write.crash and above
 
 
 def keeps(write: Write, part: Part, raw: Raw) -> bool:

@@ -55,5 +55,5 @@ def _mending(phases: Phases, function: str, fails: bool) -> tuple[int, ...]:
     return tuple(
         i
         for i, instance in enumerate(phases.origin.found)
-        if mends(instance, changes) and not unaffected(phases, i, function, fails)
+        if mends(instance, changes) and (fails or not unaffected(phases, i, function))
     )

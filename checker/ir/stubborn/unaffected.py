@@ -4,7 +4,7 @@ A step that happens once is possible in a phase only (`checker.ir.footprints.pha
 that the invariant looks at nothing that the step changes: before a message is multicast nobody has delivered it, so
 nobody asks whether it was multicast.  Loops over known items are followed item by item; what has the same known value
 before and after is not affected.  Where it stops: facts of the phase, and the values that the step's own conditions
-tell.
+tell, are all that is known; an invariant whose evaluation may be an error is not looked at.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known, Shape
 
 
-def unaffected(phases: Phases, i: int, function: str, fails: bool) -> bool:
-    """Whether an instance, where it is possible, leaves the value of an invariant as it is; fails: evaluating it may be
-    an error, which counts as a value."""
+def unaffected(phases: Phases, i: int, function: str) -> bool:
+    """Whether an instance, where it is possible, leaves the value of an invariant that cannot fail as it is."""
     phase = phases.of(i)
     if phase is None or i not in phase.footprints:
         return False
@@ -39,7 +38,7 @@ def unaffected(phases: Phases, i: int, function: str, fails: bool) -> bool:
     for write in footprint.writes:
         agreed = write.known and all(w == write for w in footprint.writes if w.part.overlaps(write.part))
         after.write(write.part, Value(Known(write.raw), None, True) if agreed else UNKNOWN)
-    judging = _Judging(phases, changed, fails)
+    judging = _Judging(phases, changed)
     return not judging.function(function, (), before, after)
 
 
@@ -47,7 +46,6 @@ def unaffected(phases: Phases, i: int, function: str, fails: bool) -> bool:
 class _Judging:
     phases: Phases
     changed: list[Part]
-    fails: bool
 
     def function(self, name: str, given: tuple[Value, ...], before: Knowledge, after: Knowledge) -> bool:
         """Whether what a function returns is affected."""
@@ -66,7 +64,7 @@ class _Judging:
         other, more = self._seen(node, after)
         if not any(a.overlaps(b) for a in (*reads, *more) for b in self.changed):
             return False
-        if not self.fails and isinstance(shape, Known) and shape == other:
+        if isinstance(shape, Known) and shape == other:
             return False
         match node:
             case e.Not(_, value):
