@@ -120,14 +120,14 @@ class Falls(Attribute):
 
 
 class Perhaps(Attribute):
-    """It may be said again if nothing was heard."""
+    """It may be said again unless something else happened."""
 
     tries = var(Map[Process, Int(0, 2)], 0)
 
     def told(self, p):
         require(self.tries[p] < 2)
         self.tries[p] += 1
-        if self.sum > 0:
+        if self.other:
             self.said[p] += 1
 
 
@@ -216,6 +216,20 @@ class Relayed(Attribute):
             self.sum = self.added(p)
 
 
+class RelayedBack(Attribute):
+    """p3 tells p1 what it heard, and p1 says it of p2."""
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        if p != self.Process[2]:
+            self.net.send(p, self.Process[2], self.Wire.Say(self.Process[1]))
+            return
+        self.known[p].add(who)
+        self.sum = self.added(p)
+        if who == self.Process[0]:
+            self.net.send(p, self.Process[0], self.Wire.Say(who))
+
+
 class Unlocked(Attribute):
     """Once it is unlocked, everything is read."""
 
@@ -297,6 +311,7 @@ TOGETHER = [
     Guessed,
     Replaced,
     Relayed,
+    RelayedBack,
     Unlocked,
     LoggedUnheard,
     Absent,

@@ -186,7 +186,29 @@ class Rounds(_Sender):
             self.put()
 
 
-REPEATED = (Perhaps, Again, Down, Broken, Same, Unlike, Unless, Rounds)
+class RoundsOfSome(_Sender):
+    """As many copies as a filter leaves members."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step += 1
+        for _ in {q for q in self.some if q != self.Process[0]}:
+            self.put()
+
+
+class Hundred(_Sender):
+    """More rounds than are followed one by one."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step += 1
+        for _ in range(100):
+            self.put()
+
+
+REPEATED = (Perhaps, Again, Down, Broken, Same, Unlike, Unless, Rounds, RoundsOfSome, Hundred)
 
 
 @pytest.mark.parametrize(
