@@ -10,15 +10,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.catalogue import find
 from checker.engines.reduced import reduction
 from checker.frontend.lower import lower
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir.build import BOOL
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.instances import Kind
-from checker.ir.footprints.phases import keeps
+from checker.ir.footprints.instances import Instances, Kind
+from checker.ir.footprints.knowledge import Knowledge
+from checker.ir.footprints.phases import initial_facts, keeps
 from checker.ir.footprints.places import At, Member, Part
 from checker.ir.stubborn.reduction import Reduction
+from checker.ir.visit import walk
 from checker.language import (
     Bool,
     Int,
@@ -149,19 +155,6 @@ class HeardFromTheStart(Attribute):
         self.known[self.Process[2]].add(self.Process[1])
 
 
-class HeardInSomeRuns(Attribute):
-    """Of the runs of the initial state one sends, and in the other p3 has heard of p2."""
-
-    early = var(Bool, anything)
-
-    @initial
-    def begin(self):
-        if self.early:
-            self.net.send(self.Process[0], self.Process[2], self.Wire.Say(self.Process[0]))
-        else:
-            self.known[self.Process[2]].add(self.Process[1])
-
-
 class SentFromTheStart(Attribute):
     """What p2 says is on its way before it says it."""
 
@@ -270,13 +263,24 @@ class Absent(Attribute):
         self.sum = sum(self.mark[w] for w in self.Process if w not in self.known[p])
 
 
+class Itself(Attribute):
+    """Hearing puts p2 into some set, perhaps into the one that it reads."""
+
+    whose = var(Process, anything)
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        self.known[self.whose].add(self.Process[1])
+        self.sum = self.added(p)
+
+
 class RoundByRound(Attribute):
     """A loop goes from one to the next: whom the first round names, the second one reads."""
 
     @on(Attribute.net, Attribute.Wire.Say)
     def hear(self, p, q, who):
         at = self.Process[0]
-        for w in {w for w in self.Process if w != who}:
+        for w in {w for w in self.Process if w != who and w not in self.known[p]}:
             self.sum = self.mark[at]
             at = w
 
@@ -305,7 +309,6 @@ TOGETHER = [
     Perhaps,
     AnotherSays,
     HeardFromTheStart,
-    HeardInSomeRuns,
     SentFromTheStart,
     AnyStart,
     Guessed,
@@ -315,6 +318,7 @@ TOGETHER = [
     Unlocked,
     LoggedUnheard,
     Absent,
+    Itself,
     RoundByRound,
 ]
 
@@ -434,6 +438,31 @@ def test_a_fact_ends_with_what_may_change_it() -> None:
         write(whole, "grows", put=inside), inside, 0
     )
     assert not keeps(write(whole, "grows"), whole, 0)
+
+
+def test_facts_begin_with_what_is_there() -> None:
+    """Members one by one."""
+    found = Instances.of(lower(define(Attribute, THREE)))
+    found.start["known"] = (frozenset(), frozenset(), frozenset({1}))
+    facts = initial_facts(found)
+    assert [facts[Part("known", (At(2), Member(raw)))] for raw in range(3)] == [0, 1, 0]
+
+
+def test_of_a_set_that_is_replaced_it_is_known_what_may_be_in_it() -> None:
+    known, whole = Knowledge(before={Part("known", (At(2), Member(0))): 0}), Part("known", (At(2),))
+    assert known.members(whole, range(3)) == {1, 2}
+    known.write_members(whole, range(3), frozenset({1}))
+    assert known.members(whole, range(3)) == {1}
+
+
+def test_what_only_one_of_several_runs_begins_with_is_no_fact() -> None:
+    """A model has one run to its initial states as long as no condition there is one of a state before."""
+    model = lower(define(Attribute, THREE))
+    send = next(x for a in model.actions for x in walk(a.body) if isinstance(x, s.BagAdd))
+    split = s.If(0, e.Variable(BOOL, "other"), (send,), ())
+    begun = evolve(model, initial=evolve(model.initial, body=(split, *model.initial.body)))
+    assert Instances.of(model).start["known"] == (frozenset(),) * 3
+    assert Instances.of(begun).start == {}
 
 
 # -- subsets

@@ -300,7 +300,6 @@ class Run:
             if isinstance(x, s.Statement) and (target := getattr(x, "target", None) or getattr(x, "local", None))
             if isinstance(r := root(target), e.Local)
         }
-        known.locals.update({name: Value(known.locals.get(name, Value()).shape) for name in changed})
         found: Outcomes = {}
         for number in count():
             inner = known.copy()
