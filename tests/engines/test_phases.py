@@ -22,7 +22,8 @@ from checker.ir.footprints.effects import Write
 from checker.ir.footprints.instances import Instances, Kind
 from checker.ir.footprints.knowledge import Knowledge
 from checker.ir.footprints.phases import initial_facts, keeps
-from checker.ir.footprints.places import At, Member, Part
+from checker.ir.footprints.places import ANY, At, Member, Part
+from checker.ir.footprints.shapes import FALSE
 from checker.ir.stubborn.reduction import Reduction
 from checker.ir.visit import walk
 from checker.language import (
@@ -386,11 +387,11 @@ class MarkedOrNot(Attribute):
 
 
 class Dividing(Attribute):
-    """An invariant that fails before something is said."""
+    """An invariant that fails before something is said, and says the same whatever it divides by."""
 
     @invariant
     def shared(self) -> bool:
-        return all(8 // self.said[w] > 0 for w in self.Process if w == self.Process[1])
+        return (2 if 8 // self.said[self.Process[1]] > 9 else 3) > 1
 
 
 @pytest.mark.parametrize(
@@ -453,6 +454,14 @@ def test_of_a_set_that_is_replaced_it_is_known_what_may_be_in_it() -> None:
     assert known.members(whole, range(3)) == {1, 2}
     known.write_members(whole, range(3), frozenset({1}))
     assert known.members(whole, range(3)) == {1}
+
+
+def test_what_a_step_may_have_written_is_no_longer_known() -> None:
+    part = Part("known", (At(2), Member(0)))
+    known = Knowledge(before={part: 0})
+    assert known.of(part) == Value(FALSE)
+    known.write(Part("known", (At(ANY), Member(0))), UNKNOWN)
+    assert known.of(part) == UNKNOWN
 
 
 def test_what_only_one_of_several_runs_begins_with_is_no_fact() -> None:

@@ -137,7 +137,7 @@ def test_counts_are_the_same_for_all_threads() -> None:
 @pytest.mark.parametrize(
     ("reference", "constants", "only", "states"),
     [
-        ("causal_broadcast:Retested", {"workload": (1, 1, 1)}, ["NoDuplication", "FifoOrder"], 1_687),
+        ("causal_broadcast:Retested", {"workload": (1, 1, 1)}, ["NoDuplication", "FifoOrder"], 1_691),
         ("s_toto", {"workload": (1, 1, 1)}, ["PrefixOrder"], 254),
     ],
 )
