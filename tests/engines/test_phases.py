@@ -20,7 +20,7 @@ from checker.ir import statements as s
 from checker.ir.build import BOOL
 from checker.ir.footprints.effects import Write
 from checker.ir.footprints.instances import Instances, Kind
-from checker.ir.footprints.knowledge import Knowledge
+from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.phases import initial_facts, keeps
 from checker.ir.footprints.places import ANY, At, Member, Part
 from checker.ir.footprints.shapes import FALSE
