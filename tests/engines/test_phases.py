@@ -391,7 +391,7 @@ class Dividing(Attribute):
 
     @invariant
     def shared(self) -> bool:
-        return (2 if 8 // self.said[self.Process[1]] > 9 else 3) > 1
+        return (2 if 8 // self.said[self.Process[1]] > 9 else 2) > 1
 
 
 @pytest.mark.parametrize(
