@@ -30,10 +30,10 @@ from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import MAY_CRASH
 from checker.ir.footprints.evaluating import TooMany
 from checker.ir.footprints.instances import Instances
+from checker.ir.footprints.phases import Phases
 from checker.ir.model import Function
 from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
-from checker.ir.stubborn.mending import mended_by, mends
 from checker.ir.stubborn.reduction import Reduction, reduction_of
 from checker.language.distributed import BUDGETS
 from checker.replay.symmetry import require_symmetric_steps
@@ -153,8 +153,8 @@ def kept_open(kernel: NativeKernel) -> str:
     model, instances = kernel.model, kernel.reduction.tables.instances
     texts, mending, every = [], set[str](), {a.name for a in model.actions if not a.fault}
     for p in model.properties:
-        changes = mended_by(model, p.function, _fails(model, p.function)) if p.kind == "invariant" else frozenset()
-        names = dict.fromkeys(model.actions[i.head.action].name for i in instances if mends(i, changes))
+        numbers = kernel.reduction.mending.get(p.name, ())
+        names = dict.fromkeys(model.actions[instances[i].head.action].name for i in numbers)
         if mine := [n for n in names if n in every]:
             texts.append(f"{', '.join(mine)} may mend {p.name}")
             mending.update(mine)
@@ -166,21 +166,10 @@ def kept_open(kernel: NativeKernel) -> str:
 
 def reduction(model: Lowered) -> Reduction:
     """The reduction of a model for the properties that it has.  TooMany."""
-    instances = Instances.of(model)
+    instances = Instances.of(model).by_process()
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
-    changes = frozenset(
-        c
-        for p in model.properties
-        if p.kind == "invariant"
-        for c in mended_by(model, p.function, _fails(model, p.function))
-    )
-    keyed = sum(
-        1 << n
-        for n, instance in enumerate(instances.found)
-        if not model.actions[instance.head.action].fault and not mends(instance, changes)
-    )
-    return reduction_of(model, instances, keyed)
+    return reduction_of(model, Phases(instances), partial(_fails, model))
 
 
 def _fails(model: Lowered, function: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from checker.catalogue import find
 from checker.frontend.lower import lower
 from checker.ir.footprints.instances import Instances
+from checker.ir.footprints.phases import Phases
 from checker.ir.stubborn.occurrences import MANY
 from checker.ir.stubborn.relations import Relations, relations, tables_and_bounds
 from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, initial, on, require, var
@@ -19,7 +20,7 @@ from checker.language.distributed import Distributed
 def bounds(model: type[Any], constants: dict[str, Any]) -> list[int]:
     """How many messages of each kind are ever sent, ascending."""
     lowered = lower(define(model, constants))
-    return sorted(tables_and_bounds(lowered, Instances.of(lowered))[1].messages.values())
+    return sorted(tables_and_bounds(lowered, Phases(Instances.of(lowered)))[1].messages.values())
 
 
 def test_each_message_of_isis_is_sent_once() -> None:
@@ -185,7 +186,29 @@ class Rounds(_Sender):
             self.put()
 
 
-REPEATED = (Perhaps, Again, Down, Broken, Same, Unlike, Unless, Rounds)
+class RoundsOfSome(_Sender):
+    """As many copies as a filter leaves members."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step += 1
+        for _ in {q for q in self.some if q != self.Process[0]}:
+            self.put()
+
+
+class Hundred(_Sender):
+    """More rounds than are followed one by one."""
+
+    @action
+    def say(self):
+        require(self.step == 0)
+        self.step += 1
+        for _ in range(100):
+            self.put()
+
+
+REPEATED = (Perhaps, Again, Down, Broken, Same, Unlike, Unless, Rounds, RoundsOfSome, Hundred)
 
 
 @pytest.mark.parametrize(

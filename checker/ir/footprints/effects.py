@@ -11,15 +11,12 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import Evaluation, member, on_maps
+from checker.ir.footprints.evaluating import MANY, Evaluation, member, on_maps, told_by_members
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
-from checker.ir.footprints.shapes import ANYTHING, Known, Shape
-from checker.ir.values import Raw
+from checker.ir.footprints.shapes import ANYTHING, Known, Shape, contents
+from checker.ir.values import Raw, values
 from checker.ir.visit import walk
-
-MANY = 1 << 20
-"""Stands for any number of times."""
 
 
 @frozen
@@ -27,7 +24,8 @@ class Write:
     """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value
     it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step.
     rise: by how much a number rises, 0 if it does not, None if that is not known.  sure: each run of the instance
-    writes it.  times: at most so often, MANY if it is not known how often."""
+    writes it.  times: at most so often, MANY if it is not known how often.  put: the member that a sequence gets at its
+    end, if nothing else of it changes."""
 
     part: Part
     way: str
@@ -38,6 +36,7 @@ class Write:
     rise: int | None = None
     sure: bool = False
     times: int = 1
+    put: Part | None = None
 
 
 @frozen
@@ -99,9 +98,18 @@ class Effects:
             self.evaluation.note(part)
         decided = isinstance(value.shape, Known) and part.exact
         raw = value.shape.raw if isinstance(value.shape, Known) and part.exact else None
-        write = Write(part, way, node.line, decided, raw, rise=_rise(node, way, decided, raw), sure=sure)
+        put = member(part, given.shape) if base is target and isinstance(node, s.SeqAppend) else None
+        write = Write(part, way, node.line, decided, raw, rise=_rise(node, way, decided, raw), sure=sure, put=put)
         self.writes[write] = self.writes.get(write, 0) + times
-        known.write(part, value)
+        inside = contents(value.shape, target.type) if isinstance(node, s.Assign) else None
+        if not known.before or not part.exact or not told_by_members(target.type):
+            known.write(part, value)
+        elif put is not None:
+            known.write(put, UNKNOWN)
+        elif inside is not None:
+            known.write_members(part, values(target.type.item), inside)
+        else:
+            known.write(part, value)
 
     def _given(self, node: Any, known: Knowledge) -> Value:
         """What a statement puts there; all of its operands are read."""

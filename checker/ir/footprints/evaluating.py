@@ -15,18 +15,22 @@ from attrs import define, evolve, field
 from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.evaluate.statements import call
 from checker.ir.facts import fails_with_calls, variables_read, within
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
-from checker.ir.footprints.places import ANY, At, Member, Part
+from checker.ir.footprints.making import made
+from checker.ir.footprints.places import At, Member, Part, key_of
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 from checker.ir.model import Function, Model
-from checker.ir.values import Raw
+from checker.ir.values import Raw, values
 from checker.ir.visit import children, walk, with_children
 
+MANY = 1 << 20
+"""Stands for any number."""
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
 MOST_EXPRESSIONS = 300_000
@@ -127,7 +131,7 @@ class Evaluation:
             case e.Local(_, name):
                 return known.locals[name].shape if name in known.locals else ANYTHING
             case e.Variable() | e.Index() if on_maps(node):
-                return self._read(self.part(node, known), known)
+                return self._place(node, known)
             case e.Contains(_, container) if isinstance(container.type, t.Set) and on_maps(container):
                 return self._member(node, known)
             case e.Not(_, inner):
@@ -140,8 +144,7 @@ class Evaluation:
             case e.IfElse(_, condition, then, other):
                 return self._either(condition, then, other, known)
             case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
-                self._loop(node, known)
-                return ANYTHING
+                return self._loop(node, known)
             case e.Call(_, name, arguments):
                 assert self.call is not None
                 return self.call(self.model.function(name), [self.whole(a, known) for a in arguments])
@@ -183,72 +186,62 @@ class Evaluation:
 
     def _made(self, node: e.Expression, parts: list[Shape]) -> Shape:
         """A value from its parts."""
-        match node:
-            case e.Field(_, base, name):
-                assert isinstance(base.type, t.Record)
-                return shapes.field(parts[0], base.type, name)
-            case e.VariantField(_, base, variant, name):
-                assert isinstance(base.type, t.Union)
-                return shapes.variant_field(parts[0], base.type, variant, name)
-            case e.IsVariant(_, base, variant):
-                assert isinstance(base.type, t.Union)
-                return shapes.is_variant(parts[0], base.type, variant)
-            case e.IsNone():
-                return shapes.is_none(parts[0])
-            case e.Unwrap():
-                return shapes.unwrap(parts[0])
-            case e.Some():
-                return shapes.present(parts[0])
-            case e.MakeRecord():
-                return shapes.record(tuple(parts))
-            case e.MakeVariant(type, variant, _):
-                assert isinstance(type, t.Union)
-                return shapes.case([v.name for v in type.variants].index(variant), tuple(parts))
-        if not all(isinstance(p, Known) for p in parts):
-            return parts[0] if isinstance(node, e.Narrow) else ANYTHING
+        if (found := made(node, parts)) is not None:
+            return found
         names = {f"${i}": p.raw for i, p in enumerate(parts) if isinstance(p, Known)}
         places = iter(range(len(parts)))
         return self._decided(with_children(node, lambda x: e.Local(x.type, f"${next(places)}")), names)
 
     # -- loops
 
-    def _loop(self, node: Any, known: Knowledge) -> None:
+    def _loop(self, node: Any, known: Knowledge) -> Shape:
         match node:
             case e.MapOf(type, local, body):
                 assert isinstance(type, t.Map)
                 domain = e.Domain(t.Set(type.key))
-                self._generators((e.Generator(local, domain),), (body,), known)
+                self._generators((e.Generator(local, domain),), body, known)
             case e.Sorted(_, value, local, by):
-                self.value(value, known)
+                shape = self.value(value, known)
                 if local is not None and by is not None:
-                    self._generators((e.Generator(local, value),), (by,), known)
+                    self._generators((e.Generator(local, value),), by, known)
+                found = shapes.contents(shape, value.type)
+                return ANYTHING if found is None else shapes.within(found)
             case e.Aggregate(_, _, generators, body, default):
-                self._generators(generators, (body,), known)
+                self._generators(generators, body, known)
                 if default is not None:
                     self.value(default, known)
+            case e.Quantifier(_, operator, generators, body):
+                other = shapes.TRUE if operator == "all" else shapes.FALSE
+                return other if set(self._generators(generators, body, known)) <= {other} else ANYTHING
             case _:
-                self._generators(node.generators, (node.body,), known)
+                each = [shapes.options(x) for x in self._generators(node.generators, node.body, known)]
+                if is_scalar(node.body.type) and None not in each:
+                    return shapes.within(frozenset().union(*(x for x in each if x is not None)))
+        return ANYTHING
 
     def _generators(
-        self, generators: tuple[e.Generator, ...], bodies: tuple[e.Expression, ...], known: Knowledge
-    ) -> None:
+        self, generators: tuple[e.Generator, ...], body: e.Expression, known: Knowledge
+    ) -> dict[Shape, None]:
+        """What the body may be in the rounds there may be."""
         if not generators:
-            for body in bodies:
-                self.value(body, known)
-            return
+            return {self.value(body, known): None}
         first, *rest = generators
+        found: dict[Shape, None] = {}
         for item in self.items(first.iterable, known):
             inner = known.copy()
             inner.locals[first.local.name] = Value(item)
             conditions = [self.value(c, inner) for c in first.conditions]
             if shapes.FALSE not in conditions:
-                self._generators(tuple(rest), bodies, inner)
+                found.update(self._generators(tuple(rest), body, inner))
+        return found
 
     def items(self, iterable: e.Expression, known: Knowledge) -> list[Shape]:
         """The items of an iterable, one by one if they are known and few; else any item."""
         shape = self.value(iterable, known)
         if isinstance(shape, Known) and len(found := items(iterable.type, shape.raw)) <= MOST_ITEMS:
             return [Known(raw) for raw in found]
+        if isinstance(shape, shapes.Within):
+            return [shapes.one_of(shape.raws)] if shape.raws else []
         return [ANYTHING]
 
     # -- parts of the state
@@ -258,7 +251,7 @@ class Evaluation:
         path: list[At | Member] = []
         while isinstance(place, e.Index):
             key = self.value(place.key, known)
-            path.append(At(key.raw if isinstance(key, Known) else ANY))
+            path.append(At(key_of(key)))
             place = place.base
         assert isinstance(place, e.Variable)
         return Part(place.name, tuple(reversed(path)))
@@ -272,10 +265,24 @@ class Evaluation:
         value = known.of(part)
         return ANYTHING if value is None else value.shape
 
+    def _place(self, node: e.Expression, known: Knowledge) -> Shape:
+        part = self.part(node, known)
+        shape = self._read(part, known)
+        if known.before and not isinstance(shape, Known) and part.exact and told_by_members(node.type):
+            return shapes.within(known.members(part, values(node.type.item)))  # type: ignore[attr-defined]
+        return shape
+
     def _member(self, node: e.Contains, known: Knowledge) -> Shape:
-        part = member(self.part(node.container, known), self.value(node.item, known))
-        shape = self.settled(part, node) if self.settled is not None else None
-        return self._read(part, known) if shape is None else shape
+        item, of = self.value(node.item, known), self.part(node.container, known)
+        if not isinstance(item, shapes.OneOf):
+            part = member(of, item)
+            settled = None if known.of(part) is not None else self.settled
+            shape = None if settled is None else settled(part, node)
+            return self._read(part, known) if shape is None else shape
+        self.note(member(of, item))
+        each = [known.of(member(of, Known(raw))) for raw in item.raws]
+        found = {ANYTHING if value is None else value.shape for value in each}
+        return found.pop() if len(found) == 1 else ANYTHING
 
     @contextmanager
     def inside(self, function: str, line: int) -> Iterator[None]:
@@ -364,7 +371,12 @@ def _bound(nodes: Iterable[Any]) -> frozenset[str]:
 
 def member(of: Part, item: Shape) -> Part:
     """Whether a value is in a set that is a part of the state."""
-    return Part(of.variable, (*of.path, Member(item.raw if isinstance(item, Known) else ANY)))
+    return Part(of.variable, (*of.path, Member(key_of(item))))
+
+
+def told_by_members(type: t.Type) -> bool:
+    """Whether what is in a collection is told member by member: a set or sequence of few numbers or identities."""
+    return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MANY) <= MOST_ITEMS
 
 
 def is_scalar(type: t.Type) -> bool:

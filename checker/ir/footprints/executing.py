@@ -9,6 +9,7 @@ may read, write, send and take.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from attrs import define, evolve, field
@@ -20,8 +21,8 @@ from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
 from checker.ir.facts import root
 from checker.ir.footprints.crashing import MAY_CRASH, dropping, guarded_sending
-from checker.ir.footprints.effects import MANY, Effects, Write
-from checker.ir.footprints.evaluating import MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
+from checker.ir.footprints.effects import Effects, Write
+from checker.ir.footprints.evaluating import MANY, MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
@@ -141,7 +142,8 @@ class Run:
     # -- calls
 
     def _call(self, function: Function, arguments: list[Value]) -> Shape:
-        known = Knowledge({p.name: a for p, a in zip(function.parameters, arguments)}, self._current.parts)
+        names = {p.name: a for p, a in zip(function.parameters, arguments)}
+        known = Knowledge(names, self._current.parts, self._current.before)
         if self._depth > 20:
             raise RecursionError(function.name)
         self._depth += 1
@@ -303,14 +305,13 @@ class Run:
         if self._dropped(node, known):
             return {NEXT: known}
         items = self.evaluation.items(node.iterable, known)
-        if items == [ANYTHING]:
-            if not isinstance(self.evaluation.value(node.iterable, known), Known):
+        if not all(isinstance(item, Known) for item in items):
 
-                def again(k: Knowledge) -> Shape:
-                    k.locals[node.local.name] = Value()
-                    return ANYTHING
+            def again(k: Knowledge) -> Shape:
+                k.locals[node.local.name] = Value(items[0])
+                return ANYTHING
 
-                return self._repeated(known, node.body, again)
+            return self._repeated(known, node.body, again)
         found: Outcomes = {}
         after = known
         for item in items:
@@ -334,12 +335,14 @@ class Run:
         """A loop of any number of rounds."""
         self._weak += 1
         self._loops += 1
-        for x in walk(body):
-            target = getattr(x, "target", None) or getattr(x, "local", None)
-            if isinstance(x, s.Statement) and target is not None and isinstance(r := root(target), e.Local):
-                known.locals[r.name] = Value()
+        changed = {
+            r.name
+            for x in walk(body)
+            if isinstance(x, s.Statement) and (target := getattr(x, "target", None) or getattr(x, "local", None))
+            if isinstance(r := root(target), e.Local)
+        }
         found: Outcomes = {}
-        for number in range(ROUNDS):
+        for number in count():
             inner = known.copy()
             shape = begin(inner)
             if shape == FALSE:
@@ -352,8 +355,9 @@ class Run:
             if joined == known:
                 break
             known = joined
-            if number == ROUNDS - 2:
+            if number >= ROUNDS - 2:  # so it ends: nothing is known of what the rounds change
                 known.parts = {p: UNKNOWN if v.written else v for p, v in known.parts.items()}
+                known.locals.update(dict.fromkeys(changed, Value()))
         self._weak -= 1
         self._loops -= 1
         _merge(found, {NEXT: known})

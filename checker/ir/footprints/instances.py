@@ -38,6 +38,7 @@ MOST_HEADS = 512
 MOST_OPENING = 64
 
 
+NOBODY = -1
 OPEN = "open"
 """Stands for a parameter whose values are not kept apart."""
 
@@ -60,6 +61,14 @@ class Head:
     action: int
     arguments: tuple[Raw, ...]
     opening: Kind | Raw = None
+
+    @property
+    def process(self) -> int:
+        """A number that is the same for the steps of one process: the target of the message, or the first argument."""
+        found = self.arguments[0] if self.arguments else NOBODY
+        if isinstance(self.opening, Kind):
+            found = dict(self.opening.identities).get(("target",), found)
+        return found if isinstance(found, int) else NOBODY
 
 
 @frozen
@@ -91,19 +100,19 @@ class Instances:
     kinds: dict[Kind, None] = field(factory=dict)
     initial: dict[Kind, int] = field(factory=dict)  # how many messages of each there may be in an initial state
     start: dict[str, Raw] = field(factory=dict)  # variables that begin with this value in every initial state
-    _networks: dict[str, t.Type] = field(init=False)
+    networks: dict[str, t.Type] = field(init=False)
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
     _crashes_drop: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._networks = {
+        self.networks = {
             v.name: v.type.item
             for v in self.model.variables
             if isinstance(v.type, t.Bag) and v.type.grow is not None and is_message(v.type.item)
         }
-        self._crashes_drop = complete(self.model, self._networks)
+        self._crashes_drop = complete(self.model, self.networks)
 
     @classmethod
     def of(cls, model: Model) -> Instances:
@@ -114,10 +123,16 @@ class Instances:
             instances._follow(instances._pending.pop(0))
         return instances
 
+    def by_process(self) -> Instances:
+        """The same, those of one process behind each other: where several sets of steps are as small, a search stays
+        with one process."""
+        self.found.sort(key=lambda instance: instance.head.process)
+        return self
+
     # -- heads
 
     def _start(self) -> None:
-        runs = list(self._runs(self.model.initial, Knowledge(), ""))
+        runs = list(self.runs(self.model.initial, Knowledge(), ""))
         for run in runs:
             for kind, copies in self._copies(run).items():
                 self.initial[kind] = max(copies, self.initial.get(kind, 0))
@@ -129,7 +144,7 @@ class Instances:
                 for arguments in self._arguments(action):
                     for value in self._openings(opening):
                         self._add(Head(number, arguments, value))
-            elif opening.iterable.name not in self._networks:
+            elif opening.iterable.name not in self.networks:
                 self._add_each(number, None)
 
     def _note_start(self, run: Run) -> None:
@@ -164,7 +179,7 @@ class Instances:
 
     def _send(self, network: str, shape: Shape) -> frozenset[Kind]:
         """The kinds that a message of this shape may be of; new ones have receivers."""
-        kinds = frozenset(kinds_of(network, self._networks[network], shape))
+        kinds = frozenset(kinds_of(network, self.networks[network], shape))
         for kind in sorted(kinds - set(self.kinds), key=repr):
             self.kinds[kind] = None
             for number, action in enumerate(self.model.actions):
@@ -183,23 +198,29 @@ class Instances:
 
     # -- runs
 
-    def _follow(self, head: Head) -> None:
+    def opened(self, head: Head) -> tuple[Knowledge, str]:
+        """What is known where a head begins, and the local that holds what its first choice takes."""
         action = self.model.actions[head.action]
-        known = Knowledge(
-            {
-                p.name: Value(ANYTHING if raw is OPEN else Known(raw))
-                for p, raw in zip(action.parameters, head.arguments)
-            }
-        )
+        given = zip(action.parameters, head.arguments)
+        known = Knowledge({p.name: Value(ANYTHING if raw is OPEN else Known(raw)) for p, raw in given})
         opening, taken = opening_of(action), ""
         if opening is not None and isinstance(head.opening, Kind):
             taken = opening.local.name
-            message = self._networks[head.opening.network]
+            message = self.networks[head.opening.network]
             known.locals[taken] = Value(shape_of(head.opening, message))
         elif opening is not None and head.opening is not None:
             taken = opening.local.name
             known.locals[taken] = Value(Known(head.opening))
-        for run in self._runs(action, known, taken):
+        return known, taken
+
+    def kinds_sent(self, run: Run) -> frozenset[Kind]:
+        """The kinds of messages that a run may send."""
+        return frozenset(k for x in run.effects.sends for k in kinds_of(x.network, self.networks[x.network], x.shape))
+
+    def _follow(self, head: Head) -> None:
+        action = self.model.actions[head.action]
+        known, taken = self.opened(head)
+        for run in self.runs(action, known, taken):
             copies = self._copies(run)
             self.found.append(
                 Instance(
@@ -216,11 +237,11 @@ class Instances:
                 )
             )
 
-    def _runs(self, action: Action, known: Knowledge, taken: str) -> Iterator[Run]:
+    def runs(self, action: Action, known: Knowledge, taken: str, effort: Effort | None = None) -> Iterator[Run]:
         """The possible cases of an action."""
         script, more = Script(), True
         while more:
-            run = Run(self.model, frozenset(self._networks), self._effort, self._static, script, taken=taken)
+            run = Run(self.model, frozenset(self.networks), effort or self._effort, self._static, script, taken=taken)
             run.settle(self._crashes_drop)
             try:
                 run.body(action.body, known.copy())
@@ -282,7 +303,7 @@ def kinds_of(network: str, message: t.Type, shape: Shape) -> Iterator[Kind]:
         leaves += [(("body", *p), k, _at(inner, type, p)) for p, k in _places(type)]
         identities = [(p, k, x) for p, k, x in leaves if isinstance(k, t.Ids | t.Enum)]
         exact = len(identities) == len(leaves)
-        options = [[x.raw] if isinstance(x, Known) else list(values(k)) for _, k, x in identities]
+        options = [sorted(shapes.options(x) or values(k)) for _, k, x in identities]
         for chosen in product(*options):
             yield Kind(network, number, tuple((p, raw) for (p, _, _), raw in zip(identities, chosen)), exact)
 

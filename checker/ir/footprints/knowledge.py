@@ -1,16 +1,21 @@
 """What is known in the middle of a step: of locals, and of the parts of the state that it has written or asked for.
 
+What is known of the state before the step may be given with it (`before`): facts that hold in a phase of all runs.
+
 A value has a shape and, if there is one, a closed expression: it gives the value in the state before the step.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from attrs import Factory, define
 
 from checker.frozen import frozen
 from checker.ir.expressions import Expression
-from checker.ir.footprints.places import Part
-from checker.ir.footprints.shapes import ANYTHING, Shape, join
+from checker.ir.footprints.places import Member, Part
+from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape, join
+from checker.ir.values import Raw
 
 
 @frozen
@@ -31,16 +36,25 @@ class Knowledge:
 
     locals: dict[str, Value] = Factory(dict)
     parts: dict[Part, Value] = Factory(dict)
+    before: Mapping[Part, Raw] = Factory(dict)  # values of parts in the state before the step
 
     def copy(self) -> Knowledge:
         """The same, to be changed apart."""
-        return Knowledge(dict(self.locals), dict(self.parts))
+        return Knowledge(dict(self.locals), dict(self.parts), self.before)
 
     def of(self, part: Part) -> Value | None:
         """What is known of a part; None if the step has not touched it and nothing was asked of it."""
         known = self.parts.get(part) if part.exact else None
-        touched = [p for p, v in self.parts.items() if v.written and p != part and p.overlaps(part)]
-        return UNKNOWN if touched else known
+        touched = any(v.written and p != part and p.overlaps(part) for p, v in self.parts.items())
+        return UNKNOWN if touched else known if known is not None else self._given(part)
+
+    def _given(self, part: Part) -> Value | None:
+        return Value(Known(self.before[part])) if part in self.before else None
+
+    def members(self, part: Part, items: Iterable[Raw]) -> frozenset[Raw]:
+        """Which of these items may be in a set that is a part, whose members are known one by one if at all."""
+        found = ((raw, self.of(Part(part.variable, (*part.path, Member(raw))))) for raw in items)
+        return frozenset(raw for raw, value in found if value is None or value.shape != FALSE)
 
     def write(self, part: Part, value: Value) -> None:
         """The part has this value from here on."""
@@ -48,18 +62,26 @@ class Knowledge:
             del self.parts[other]
         self.parts[part] = value if part.exact else UNKNOWN
 
+    def write_members(self, part: Part, items: Iterable[Raw], inside: frozenset[Raw]) -> None:
+        """The part is a set of some of these from here on; items: all that could be in it."""
+        self.write(part, UNKNOWN)
+        del self.parts[part]
+        for raw in items:
+            value = UNKNOWN if raw in inside else Value(FALSE, written=True)
+            self.parts[Part(part.variable, (*part.path, Member(raw)))] = value
+
     def joined(self, other: Knowledge) -> Knowledge:
         """What is known where the one or the other is."""
         names = {**self.locals, **other.locals}  # what one of them does not have is not read behind it
         locals = {n: _joined(self.locals.get(n, v), other.locals.get(n, v)) for n, v in names.items()}
         parts: dict[Part, Value] = {}
         for part in (*self.parts, *other.parts):
-            a, b = self.parts.get(part), other.parts.get(part)
+            a, b = (known.parts.get(part, known._given(part)) for known in (self, other))
             if a is not None and b is not None:
                 parts[part] = _joined(a, b)
             elif (a or b or UNKNOWN).written:
                 parts[part] = UNKNOWN
-        return Knowledge(locals, parts)
+        return Knowledge(locals, parts, self.before)
 
 
 def _joined(a: Value, b: Value) -> Value:

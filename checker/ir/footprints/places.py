@@ -1,13 +1,15 @@
 """Parts of the state that a step reads or writes.
 
 A part is a variable with the keys of its maps on the way, as far as they are known: `held[p1][m1.1]`, `held[p1][*]`,
-`held`.  Whether one value is a member of a set is a part of its own, since putting in another value does not change it.
-Fields of records, items of sequences and what an optional holds are not kept apart from the whole.
+`held`, and `held[p1][m1.1 or m2.1]` where the key is one of a few.  Whether one value is a member of a set is a part of
+its own, since putting in another value does not change it.  Fields of records, items of sequences and what an optional
+holds are not kept apart from the whole.
 """
 
 from __future__ import annotations
 
 from checker.frozen import frozen
+from checker.ir.footprints.shapes import Known, OneOf, Shape
 from checker.ir.values import Raw
 
 
@@ -45,7 +47,7 @@ class Part:
     @property
     def exact(self) -> bool:
         """Whether all keys on the way are known."""
-        return all((step.key if isinstance(step, At) else step.item) is not ANY for step in self.path)
+        return not any(_open(step.key if isinstance(step, At) else step.item) for step in self.path)
 
     def overlaps(self, other: Part) -> bool:
         """Whether the two may have something in common."""
@@ -58,7 +60,19 @@ class Part:
         return self.exact and self.variable == other.variable and other.path[: len(self.path)] == self.path
 
 
+def _open(key: Raw) -> bool:
+    return key is ANY or isinstance(key, OneOf)
+
+
 def _meets(a: At | Member, b: At | Member) -> bool:
     x = a.key if isinstance(a, At) else a.item
     y = b.key if isinstance(b, At) else b.item
-    return x is ANY or y is ANY or bool(x == y)
+    if x is ANY or y is ANY:
+        return True
+    some, others = (k.raws if isinstance(k, OneOf) else {k} for k in (x, y))
+    return not some.isdisjoint(others)
+
+
+def key_of(shape: Shape) -> Raw:
+    """The key of a part, as far as it is known."""
+    return shape.raw if isinstance(shape, Known) else shape if isinstance(shape, OneOf) else ANY

@@ -1,8 +1,8 @@
 """What is known of a value before the model runs: all of it, some of its parts, or nothing.
 
 Values are abstract in the sense of abstract interpretation (P. Cousot and R. Cousot, POPL 1977), in the plainest
-lattice that keeps the parts of a message apart: a constant, a record or variant with known parts, anything.  Where it
-stops: sets, sequences and maps are known whole or not at all.
+lattice that keeps the parts of a message apart: a constant, one of a few constants, a record or variant with known
+parts, a set or sequence of a few constants, anything.  Where it stops: maps are known whole or not at all.
 """
 
 from __future__ import annotations
@@ -47,12 +47,58 @@ class Present(Shape):
 
 
 @frozen
+class OneOf(Shape):
+    """A number or identity that is one of these."""
+
+    raws: frozenset[Raw]
+
+
+@frozen
+class Within(Shape):
+    """A set or sequence that has no other items than these."""
+
+    raws: frozenset[Raw]
+
+
+@frozen
 class _Anything(Shape):
     pass
 
 
 ANYTHING: Shape = _Anything()
 TRUE, FALSE = Known(1), Known(0)
+MOST_KEPT = 64
+"""More values than these are not told apart."""
+
+
+def one_of(raws: frozenset[Raw]) -> Shape:
+    """One of some values, of which there is at least one."""
+    if len(raws) == 1:
+        return Known(next(iter(raws)))
+    return OneOf(raws) if len(raws) <= MOST_KEPT else ANYTHING
+
+
+def within(raws: frozenset[Raw]) -> Shape:
+    """A set or sequence of some of these values."""
+    return Within(raws) if len(raws) <= MOST_KEPT else ANYTHING
+
+
+def options(shape: Shape) -> frozenset[Raw] | None:
+    """The numbers or identities that a value may be; None if that is not known."""
+    match shape:
+        case Known(int() as raw):
+            return frozenset({raw})
+        case OneOf(raws):
+            return raws
+    return None
+
+
+def contents(shape: Shape, kind: t.Type) -> frozenset[Raw] | None:
+    """The numbers or identities that may be in a set or sequence of a type; None if that is not known."""
+    if isinstance(shape, Within):
+        return shape.raws
+    of_numbers = isinstance(kind, t.Set | t.Seq) and kind.item.__class__ in t.SCALARS
+    return frozenset(shape.raw) if of_numbers and isinstance(shape, Known) else None
 
 
 def record(fields: tuple[Shape, ...]) -> Shape:
@@ -135,4 +181,9 @@ def join(a: Shape, b: Shape) -> Shape:
             return case(m, tuple(map(join, xs, ys)))
         case Present(x), Present(y):
             return present(join(x, y))
-    return ANYTHING
+        case Within(xs), Within(ys):
+            return within(xs | ys)
+        case (Within(xs), Known(frozenset() as ys)) | (Known(frozenset() as ys), Within(xs)):
+            return within(xs | ys)
+    found = [options(a), options(b)]
+    return ANYTHING if None in found else one_of(frozenset().union(*(x for x in found if x is not None)))

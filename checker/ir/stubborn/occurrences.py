@@ -147,12 +147,12 @@ class Occurrences:
             groups.setdefault(together, []).append(i)
         found = self.initial.get(kind, 0)
         for together, members in groups.items():
+            apart = {g: max(senders[i] for i in members if self.group(i) == g) for g in map(self.group, members)}
+            often = sum(self.bound(g) * copies for g, copies in apart.items())
             if isinstance(together, tuple):
                 level = next(x for x in self._levels[members[0]] if (x.part, x.at) == together)
-                often = self._reaching(level)
-            else:
-                often = self.bound(together)
-            found += often * max(senders[i] for i in members)
+                often = min(often, self._reaching(level) * max(apart.values()))
+            found += often
         return min(found, MANY)
 
     # -- levels

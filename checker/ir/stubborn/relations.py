@@ -18,20 +18,27 @@ from typing import Any
 from attrs import define, field
 
 from checker.frozen import frozen
+from checker.ir import build
 from checker.ir import expressions as e
+from checker.ir.build import BOOL
 from checker.ir.evaluate.environment import Environment
 from checker.ir.evaluate.expressions import evaluate
 from checker.ir.evaluate.statements import call
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, Evaluation, on_maps
-from checker.ir.footprints.executing import Literal, Run
+from checker.ir.footprints.evaluating import told_by_members
+from checker.ir.footprints.executing import Literal
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
+from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
 from checker.ir.stubborn.mending import variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
+from checker.ir.values import values
+
+Touched = tuple[list[Part], list[Part]]
+"""What is read, and what is written."""
 
 
 @frozen
@@ -58,12 +65,12 @@ class Relations:
 
 def relations(model: Model, instances: Instances) -> Relations:
     """The tables of a model."""
-    return tables_and_bounds(model, instances)[0]
+    return tables_and_bounds(model, Phases(instances))[0]
 
 
-def tables_and_bounds(model: Model, instances: Instances) -> tuple[Relations, Occurrences]:
+def tables_and_bounds(model: Model, phases: Phases) -> tuple[Relations, Occurrences]:
     """The tables of a model, and how often its steps occur."""
-    making = _Making(model, tuple(instances.found), instances)
+    making = _Making(model, tuple(phases.origin.found), phases)
     return making.made(), making.occurrences
 
 
@@ -71,12 +78,11 @@ def tables_and_bounds(model: Model, instances: Instances) -> tuple[Relations, Oc
 class _Making:
     model: Model
     instances: tuple[Instance, ...]
-    origin: Instances
+    phases: Phases
     facts: dict[e.Expression | Kind, int] = field(factory=dict)
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
     networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
-    static: dict[int, Any] = field(factory=dict)
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
 
@@ -84,7 +90,7 @@ class _Making:
         self.reads = [list(dict.fromkeys(r.part for r in i.reads)) for i in self.instances]
         self.writes = [list(dict.fromkeys(w.part for w in i.writes)) for i in self.instances]
         self.networks = [{k.network for k in i.sends} | _from(i) | {n for n, _ in i.drops} for i in self.instances]
-        self.occurrences = Occurrences(self.instances, self.origin.initial, self._start, self._exact)
+        self.occurrences = Occurrences(self.instances, self.phases.origin.initial, self._start, self.phases.exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
         options = [tuple(self._options(i)) for i in everyone]
@@ -95,21 +101,35 @@ class _Making:
     # -- dependence
 
     def _dependent(self, i: int, j: int) -> bool:
+        whole = self._meeting(i, j, *(self._touched(k) for k in (i, j)))
+        return whole and not any(self._apart(i, j, phase) for k in (i, j) if (phase := self.phases.of(k)) is not None)
+
+    def _apart(self, i: int, j: int, phase: Phase) -> bool:
+        """Whether two instances, which are both enabled in a phase only, are independent there."""
+        both = [phase.footprints.get(k) for k in (i, j)]
+        a, b = ((list(x.reads), [w.part for w in x.writes]) if x is not None else None for x in both)
+        return a is None or b is None or not self._meeting(i, j, a, b)
+
+    def _touched(self, i: int) -> Touched:
+        return self.reads[i], self.writes[i]
+
+    def _meeting(self, i: int, j: int, a: Touched, b: Touched) -> bool:
+        """Whether two instances depend on each other by what they read and write."""
         return (
-            meet(self.writes[i], self.reads[j])
-            or meet(self.reads[i], self.writes[j])
-            or meet(self.writes[i], self.writes[j])
-            or self._looks(i, j)
-            or self._looks(j, i)
+            meet(a[1], b[0])
+            or meet(a[0], b[1])
+            or meet(a[1], b[1])
+            or self._looks(a, j)
+            or self._looks(b, i)
             or self._compete(i, j)
             or self._drops(i, j)
             or self._drops(j, i)
         )
 
-    def _looks(self, i: int, j: int) -> bool:
+    def _looks(self, touched: Touched, j: int) -> bool:
         """Whether one looks at a network, or changes it as a whole, that the other sends to or takes from."""
         networks = self.networks[j]
-        return any(p.variable in networks for p in (*self.reads[i], *self.writes[i]))
+        return any(p.variable in networks for p in (*touched[0], *touched[1]))
 
     def _compete(self, i: int, j: int) -> bool:
         """Whether both are about the same message, and one takes it."""
@@ -142,27 +162,21 @@ class _Making:
         if isinstance(instance.head.opening, Kind):
             yield Option(self._fact(instance.head.opening), True, self._senders(instance.head.opening))
         for literal in instance.literals:
-            yield Option(self._fact(literal.condition), literal.holds, self._makers(literal))
+            for part in parted(literal):
+                yield Option(self._fact(part.condition), part.holds, self._makers(part))
             yield from self._counted(i, literal)
 
     def _counted(self, i: int, literal: Literal) -> Iterable[Option]:
         """That a counter is still so low: the step waits for each of so many others that too few are left without."""
-        level = level_of(literal, self._exact)
+        level = level_of(literal, self.phases.exact)
         if level is not None:
             for value, sets in self.occurrences.below(i, level):
                 fact = self._fact(at_most(level.place, value))
                 yield from (Option(fact, False, mask(some)) for some in sets)
 
-    def _exact(self, place: e.Expression) -> Part | None:
-        """The part that an expression certainly is."""
-        if not on_maps(place):
-            return None
-        part = self._evaluation().part(place, Knowledge())
-        return part if part.exact else None
-
     def _start(self, place: e.Expression) -> Any:
         """The value of a place in all initial states, or None."""
-        start = self.origin.start
+        start = self.phases.origin.start
         return (
             evaluate(Environment(self.model, start, start, call=call), place) if variable_of(place) in start else None
         )
@@ -181,12 +195,9 @@ class _Making:
         return mask(j for j in range(len(self.instances)) if self._changes(j, parts) and self._can(j, literal, parts))
 
     def _parts(self, condition: e.Expression) -> list[Part]:
-        evaluation = self._evaluation()
+        evaluation = self.phases.evaluation()
         evaluation.value(condition, Knowledge())
         return list(dict.fromkeys(r.part for r in evaluation.reads))
-
-    def _evaluation(self) -> Evaluation:
-        return Run(self.model, frozenset(), Effort(), self.static, weak=1).evaluation
 
     def _changes(self, j: int, parts: list[Part]) -> bool:
         return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
@@ -197,7 +208,7 @@ class _Making:
         for write in self.instances[j].writes:
             if any(write.part.overlaps(p) for p in parts):
                 known.write(write.part, self._written(j, write))
-        shape = self._evaluation().value(literal.condition, known)
+        shape = self.phases.evaluation().value(literal.condition, known)
         return not isinstance(shape, Known) or bool(shape.raw) == literal.holds
 
     def _written(self, j: int, write: Write) -> Value:
@@ -211,6 +222,19 @@ class _Making:
         opening = self.instances[i].head.opening
         senders = self._senders(opening) if isinstance(opening, Kind) else 0
         return senders | mask(j for j in range(len(self.instances)) if self._changes(j, self.reads[i]))
+
+
+def parted(literal: Literal) -> Iterable[Literal]:
+    """The conditions that a literal is the conjunction of: of a subset, one for each item that could be in it."""
+    match literal:
+        case Literal(e.Subset(_, left, right, False), True) if told_by_members(left.type):
+            kind = left.type.item  # type: ignore[attr-defined]
+            for raw in values(kind):
+                item = e.Const(kind, raw)
+                inside = [e.Contains(BOOL, x, item) for x in (left, right)]
+                yield Literal(build.disjunction((build.negate(inside[0]), inside[1])))
+        case _:
+            yield literal
 
 
 def _from(instance: Instance) -> set[str]:
