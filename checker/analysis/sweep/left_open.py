@@ -12,7 +12,7 @@ has no steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from contextlib import closing
 
 from attrs import evolve
@@ -33,7 +33,7 @@ def left_open(row: Row) -> tuple[str, ...]:
 def decided(
     rows: Sequence[Row],
     ask: Callable[[dict[int, Configuration]], Found],
-    verdict_of: Callable[[set[str], bool], Verdict],
+    verdict_of: Callable[[Set[Verdict | Swept], bool], Verdict],
 ) -> Generator[tuple[int, Row, list[Configuration]], None, None]:
     """Rows with more decided, as they are; ask: a reduced search of each, for the properties that it names."""
     current = dict(enumerate(rows))
@@ -56,7 +56,9 @@ def _decides(judged: Judged, row: Row) -> bool:
     return judged.verdict in (Verdict.HOLDS, *REFUTED) or judged.verdict is Swept.UNTESTED and not row.reduced
 
 
-def _with(row: Row, more: Row, known: Mapping[str, Judged], verdict_of: Callable[[set[str], bool], Verdict]) -> Row:
+def _with(
+    row: Row, more: Row, known: Mapping[str, Judged], verdict_of: Callable[[Set[Verdict | Swept], bool], Verdict]
+) -> Row:
     """The row with what a reduced search decided."""
     own = {p.name for p in row.properties}
     fresh = (p for n, p in known.items() if n not in own)  # a failure that is no property
