@@ -20,6 +20,7 @@ from checker.importing import bringing, check_meanings, import_as, look_beside, 
 from checker.language.errors import UsageError
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
+from checker.wording import Advice, question
 
 MODEL_FILES = "A model is a file of Python; `checker list` shows the models known by name."
 
@@ -71,7 +72,8 @@ def _called_wrongly(error: BaseException) -> str | None:
     takes = [n for n in inspect.signature(getattr(language, named[1])).parameters if not n.startswith("_")]
     unknown = re.search(r"argument '(\w+)'", str(error))
     near = difflib.get_close_matches(unknown[1], takes, 1) if unknown else []
-    return f"{named[1]} takes {', '.join(takes)}." + (f" Did you mean {near[0]}?" if near else "")
+    known, asked = f"{named[1]} takes {', '.join(takes)}.", question(near)
+    return Advice(f"{known} {asked}".strip(), asked.meant)
 
 
 def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -> str | None:
@@ -89,7 +91,7 @@ def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
     if near:
-        return f"Did you mean {' or '.join(near)}? Names are defined above their use."
+        return question(near).then("Names are defined above their use.")
     return "Define it above its use, or import it."
 
 
@@ -161,7 +163,7 @@ def suggestion(name: str, known: list[str]) -> str:
     """The nearest of the names there are, else all."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     near = near or [k for k in known if name.lower() in k.lower()][:3]
-    return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(sorted(known)) or 'none'}."
+    return question(near) or f"There are: {', '.join(sorted(known)) or 'none'}."
 
 
 def _located(error: BaseException, path: Path, message: str, remedy: str | None = None) -> UsageError:

@@ -1,8 +1,38 @@
-"""Wording that every page and line shares.  It imports nothing, so every layer may use it."""
+"""Wording that every page and line shares, and advice.  It imports nothing, so every layer may use it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+
+class Advice(str):
+    """What to do, in words, with what an editor needs to do it.
+
+    meant: names, of which one was meant; write: what to write instead, in full.
+    """
+
+    meant: tuple[str, ...]
+    write: str
+
+    def __new__(cls, text: str = "", meant: Sequence[str] = (), write: str = "") -> Advice:
+        """The words alone are what is printed and compared."""
+        advice = super().__new__(cls, text)
+        advice.meant, advice.write = tuple(meant), write
+        return advice
+
+    def then(self, more: str) -> Advice:
+        """The same with more words behind it."""
+        return Advice(f"{self} {more}".strip(), self.meant, self.write)
+
+
+def question(meant: Sequence[str]) -> Advice:
+    """Which of a few names was meant; nothing if there is none."""
+    return Advice(f"Did you mean {' or '.join(meant)}?" if meant else "", meant)
+
+
+def write_instead(expression: str) -> Advice:
+    """What to write instead."""
+    return Advice(f"Write {expression}.", write=expression)
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,9 +1,9 @@
 """Edits that do what a message says is to be done, where that is mechanical.
 
-A misspelt name ("Did you mean due?"), an expression to write ("Write self.number."), a method that overrides nothing
-because of its name, an edit that edits nothing, a count of an expectation that is another now.  What a remedy leaves
-open (which of two names, what a rule should say) has no edit.  Each says what stands in the text now: where that is
-gone, it is not offered.
+A misspelt name, an expression to write instead, a method that overrides nothing because of its name, an edit that edits
+nothing, a count of an expectation that is another now.  What is meant is data beside the words of the message
+(`checker.wording.Advice`); what a remedy leaves open (what a rule should say) has no edit.  Each says what stands in
+the text now: where that is gone, it is not offered.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from checker.editor.source import Edit, Source
 from checker.frozen import frozen
 from checker.language.errors import UsageError
 from checker.results.vacuity import Vacuity
+from checker.wording import Advice
 
 NEAR = 0.5
-MEANT = re.compile(r"[Dd]id you mean ([^\W\d]\w*(?: or [^\W\d]\w*)*)\?")
-WRITE = re.compile(r"^Write (\S.*?)\.(?: |$)")
 
 
 @frozen
@@ -32,14 +31,13 @@ class Fix:
 
 def of_error(source: Source, error: UsageError) -> tuple[Fix, ...]:
     """What mends an error at its line; of several names that may be meant, a fix for each."""
-    line, remedy = error.line or 0, error.remedy or ""
-    if meant := MEANT.search(remedy):
-        spoken = f"{error.message} {error.fragment}"
-        return tuple(filter(None, (_renamed(source, line, spoken, name) for name in meant[1].split(" or "))))
-    write = WRITE.match(remedy)
-    if write and _is_expression(write[1]):
-        return tuple(filter(None, [_written(source, line, error.fragment.strip(), write[1])]))
-    return ()
+    line, advice = error.line or 0, error.remedy
+    if not isinstance(advice, Advice):
+        return ()
+    spoken = f"{error.message} {error.fragment}"
+    renamed = [_renamed(source, line, spoken, name) for name in advice.meant]
+    written = _written(source, line, error.fragment.strip(), advice.write) if advice.write else None
+    return tuple(filter(None, [*renamed, written]))
 
 
 def _renamed(source: Source, line: int, message: str, new: str) -> Fix | None:
@@ -66,28 +64,18 @@ def _written(source: Source, line: int, old: str, new: str) -> Fix | None:
     return Fix(f"Write {new}", (source.replaced((number, match.start()), (number, match.end()), new),))
 
 
-def _is_expression(text: str) -> bool:
-    if "..." in text:
-        return False
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True
-
-
 def of_finding(source: Source, cls: str, finding: Vacuity) -> Fix | None:
     """What mends a finding of a class."""
     if finding.kind == "edits-nothing":
         return _without_class(source, cls)
-    meant = MEANT.search(finding.text)
+    meant = finding.text.meant if isinstance(finding.text, Advice) else ()
     owner, _, name = finding.subject.rpartition(".")
     node = source.method(owner or cls, name)
-    if meant is None or node is None:
+    if not meant or node is None:
         return None
     lines = range(node.lineno, node.body[0].lineno + 1)
     places = [(a, b) for n in lines for word, a, b in source.words(n) if word == name]
-    return Fix(f"Rename {name} to {meant[1]}", (source.replaced(*places[0], meant[1]),)) if places else None
+    return Fix(f"Rename {name} to {meant[0]}", (source.replaced(*places[0], meant[0]),)) if places else None
 
 
 def _without_class(source: Source, cls: str) -> Fix | None:

@@ -12,6 +12,7 @@ from checker.ir import types as t
 from checker.language.definition import ActionDefinition
 from checker.language.domains import Domain, EnumDomain
 from checker.language.errors import near
+from checker.wording import write_instead
 
 PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil": "None"}
 
@@ -19,7 +20,7 @@ PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil
 def instead(f: Frame, name: str) -> str:
     """What to write instead of a bare name that means nothing."""
     if name in PYTHON:
-        return f"Write {PYTHON[name]}."
+        return write_instead(PYTHON[name])
     for action in f.program.definition.actions:
         if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
             fields = _fields_of(f, action)
@@ -28,7 +29,7 @@ def instead(f: Frame, name: str) -> str:
                 also = f" The variable of that name is self.{name}." if name in declared(f) else ""
                 return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given}).{also}"
     if name in declared(f):
-        return f"Write self.{name}."
+        return write_instead(f"self.{name}")
     return _variant(f, name) or _member(f, name) or _identity(f, name) or _parameter(f, name)
 
 
@@ -68,7 +69,7 @@ def _member(f: Frame, name: Any) -> str:
     known = f.source.function.__globals__.values()
     enums = [e for e in (*f.program.definition.enums, *known) if isinstance(e, type) and issubclass(e, enum.Enum)]
     named = sorted({e.__name__ for e in enums if name in e.__members__})
-    return f"Write {named[0]}.{name}." if named else ""
+    return write_instead(f"{named[0]}.{name}") if named else ""
 
 
 def instead_of_string(f: Frame, text: Any) -> str:

@@ -30,6 +30,7 @@ from checker.language.definition import MethodDefinition
 from checker.language.domains import Domain, EnumDomain
 from checker.language.types import Generic, Ids, Int, Record, Union
 from checker.language.values import Id
+from checker.wording import write_instead
 
 BUILTINS = (
     "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum "
@@ -96,7 +97,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> m.Result:
         if isinstance(value, ModuleType):
             remedy = "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."
         if isinstance(node, ast.Name) and node.id in misspelt.declared(f):
-            remedy = f"Write self.{node.id}."
+            remedy = write_instead(f"self.{node.id}")
         remedy = remedy or "Use the model's own types, variables, rules and helpers."
         f.refuse(node, f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use", remedy)
     return result

@@ -9,6 +9,7 @@ import ast
 
 from checker.frontend import lattice
 from checker.ir import types as t
+from checker.wording import write_instead
 
 USES = {
     "choose": "One collection or type: choose(self.Process), choose({1, 2}).",
@@ -48,7 +49,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
             return "Write 1 if ... else 0."
         case t.Int(), t.Bool():
             if isinstance(node, ast.Constant):
-                return f"Write {bool(node.value)}."
+                return write_instead(str(bool(node.value)))
             return "Write a comparison, such as x != 0."
         case t.Int(), t.Ids(name, _, symmetric) if not symmetric:
             return f"Write self.{name}[i] for the member at place i, or loop over self.{name} itself."

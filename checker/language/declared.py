@@ -31,7 +31,7 @@ def fix_constants(
     another kind."""
     for name in given:
         if name not in declared:
-            remedy = f"{near(name, declared)} {has(declared)}".strip()
+            remedy = near(name, declared).then(has(declared))
             raise UsageError(f"{cls.__name__} has no constant {name}", remedy=remedy)
     _check_given(cls, declared, given)
     values: dict[str, Any] = {}

@@ -298,7 +298,7 @@ class _Reader:
         known = self._property_names()
         for name in self.only or ():
             if name not in known:
-                remedy = f"{near(name, known)} {has(known)}".strip()
+                remedy = near(name, known).then(has(known))
                 raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=remedy)
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
         if (
@@ -306,9 +306,9 @@ class _Reader:
             and any(map(is_symmetric, self.attributes.values()))
             and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)])
         ):
-            remedy = "Set symmetry=false, or choose other properties with --property."
+            otherwise = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(
-                f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy
+                f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=otherwise
             )
         result = [
             d.PropertyDefinition(

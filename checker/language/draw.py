@@ -97,7 +97,7 @@ def __getattr__(name: str) -> NoReturn:
     if name.startswith("_"):
         raise AttributeError(name)
     words = "lane", "clock", "badge", "step", "aside"
-    remedy = f"{near(name, words)} {has(words)}".strip()
+    remedy = near(name, words).then(has(words))
     raise UsageError(f"draw.{name}: there is no such entry of a picture", remedy=remedy)
 
 

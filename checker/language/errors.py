@@ -14,6 +14,8 @@ from typing import ClassVar
 
 from attrs import define, field
 
+from checker.wording import Advice, question
+
 
 def shown(file: str | None) -> str | None:
     """A path as messages show it: relative to the working directory if it lies below."""
@@ -31,10 +33,9 @@ def meant(name: str, known: Iterable[str]) -> str:
     return near(name, known) or has(known)
 
 
-def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> Advice:
     """The nearest name there is, as a question; empty if none is near."""
-    found = difflib.get_close_matches(name, list(known), 1, cutoff)
-    return f"Did you mean {found[0]}?" if found else ""
+    return question(difflib.get_close_matches(name, list(known), 1, cutoff))
 
 
 def has(known: Iterable[str]) -> str:

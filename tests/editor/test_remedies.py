@@ -8,6 +8,7 @@ from checker.editor import remedies
 from checker.editor.source import Source
 from checker.language.errors import UsageError
 from checker.results.vacuity import Vacuity
+from checker.wording import Advice, question, write_instead
 
 TEXT = '''from base import Base
 
@@ -43,17 +44,17 @@ def fixed(text: str, fix: remedies.Fix) -> str:
     ("error", "old", "new"),
     [
         (
-            UsageError("there is no number", line=9, remedy="Write self.number.", fragment="number"),
+            UsageError("there is no number", line=9, remedy=write_instead("self.number"), fragment="number"),
             "number",
             "self.number",
         ),
-        (UsageError("a string", line=9, remedy="Write Shade.v. It has more.", fragment="'v'"), None, None),
-        (UsageError("a string", line=9, remedy="Write Shade.v.", fragment='"v"'), '"v"', "Shade.v"),
-        (UsageError("it has no seen", line=9, remedy="Did you mean scene?", fragment="self.seen"), "seen", "scene"),
-        (UsageError("Edit.expect names save", line=5, remedy="Did you mean safe?"), None, None),
-        (UsageError("no such thing", line=9, remedy="Write some expectation."), None, None),
+        (UsageError("a string", line=9, remedy=write_instead("Shade.v"), fragment="'v'"), None, None),
+        (UsageError("a string", line=9, remedy=write_instead("Shade.v"), fragment='"v"'), '"v"', "Shade.v"),
+        (UsageError("it has no seen", line=9, remedy=question(["scene"]), fragment="self.seen"), "seen", "scene"),
+        (UsageError("Edit.expect names save", line=5, remedy=question(["safe"])), None, None),
+        (UsageError("no such thing", line=9, remedy="Write self.seen."), None, None),
         (UsageError("no such thing", line=9, remedy="Make it smaller."), None, None),
-        (UsageError("no line", remedy="Did you mean scene?", fragment="self.seen"), None, None),
+        (UsageError("no line", remedy=question(["scene"]), fragment="self.seen"), None, None),
     ],
 )
 def test_an_error_is_mended_where_one_place_is_meant(error: UsageError, old: str | None, new: str | None) -> None:
@@ -67,7 +68,7 @@ def test_an_error_is_mended_where_one_place_is_meant(error: UsageError, old: str
 
 def test_several_names_that_may_be_meant_are_several_edits() -> None:
     """The editor asks which."""
-    error = UsageError("it has no seen", line=9, remedy="Did you mean scene or been?", fragment="self.seen")
+    error = UsageError("it has no seen", line=9, remedy=question(["scene", "been"]), fragment="self.seen")
     titles = [fix.title for fix in remedies.of_error(Source.of(TEXT), error)]
     assert titles == ["Change seen to scene", "Change seen to been"]
 
@@ -75,7 +76,7 @@ def test_several_names_that_may_be_meant_are_several_edits() -> None:
 def test_a_rule_that_overrides_nothing_is_renamed_at_its_definition() -> None:
     """Not in its text; without a name that was meant there is nothing to offer."""
     text = "dew overrides nothing and nothing calls it"
-    finding = Vacuity("never-called", "dew", f"{text}; did you mean due?")
+    finding = Vacuity("never-called", "dew", Advice(f"{text}; did you mean due?", ["due"]))
     fix = remedies.of_finding(Source.of(TEXT), "Edit", finding)
     assert fix is not None and fixed(TEXT, fix) == TEXT.replace("def dew", "def due")
     assert remedies.of_finding(Source.of(TEXT), "Edit", Vacuity("never-called", "dew", text)) is None

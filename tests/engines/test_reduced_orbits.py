@@ -45,7 +45,7 @@ def searched(model: Lowered, reduce: bool, most: int = 200_000) -> tuple[SearchR
 
 
 MODELS: list[tuple[Any, dict[str, Any], int]] = [
-    (Hello, {}, 30),
+    (Hello, {}, 40),
     (Hello, {"processes": 2, "crashes": 1}, 100),
     (Hello, {"processes": 2, "losses": 1}, 200),
     (Handover, {}, 100),

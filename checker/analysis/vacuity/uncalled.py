@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -22,6 +22,7 @@ from checker.language.events import events_of
 from checker.language.model import Model
 from checker.language.places import is_own
 from checker.language.property_body import PARTS
+from checker.wording import Advice
 
 
 def uncalled(definition: Definition) -> Iterator[tuple[str, str]]:
@@ -46,9 +47,7 @@ def _of_model(definition: Definition, method: MethodDefinition) -> str:
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
     if any(issubclass(base, Model) and not is_own(base.__module__) for base in model.__mro__[1:]):
         known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        return f"{name} overrides nothing and nothing calls it{hint}"
+        return _asking(f"{name} overrides nothing and nothing calls it", difflib.get_close_matches(name, known, 1))
     if not method.rule and not method.parameters:
         return f"nothing calls {name}: is @invariant, @quiescent or @reachable missing above it?"
     return f"nothing calls {name}"
@@ -60,13 +59,17 @@ def _of_property(definition: Definition, key: str, method: MethodDefinition) -> 
         event, emitted = method.name.removeprefix("on_"), events_emitted(definition)
         near = difflib.get_close_matches(event, emitted, 1, 0.75)
         if event not in emitted and near:
-            yield key, f"nothing emits {event}, which {key} watches for; did you mean on_{near[0]}?"
+            yield key, _asking(f"nothing emits {event}, which {key} watches for", [f"on_{near[0]}"])
         return
     cls = next(c for c in definition.model.properties if c.__name__ == method.owner)
     if method.function.__qualname__ != f"{cls.__qualname__}.{method.name}":
         return  # a base class offers it to others
     near = difflib.get_close_matches(method.name.lower(), PARTS, 1, 0.75)
-    yield key, f"nothing calls {key}" + (f"; did you mean {near[0]}?" if near else "")
+    yield key, _asking(f"nothing calls {key}", near)
+
+
+def _asking(text: str, near: Sequence[str]) -> Advice:
+    return Advice(f"{text}; did you mean {near[0]}?" if near else text, near)
 
 
 def _is_function(method: MethodDefinition) -> bool:

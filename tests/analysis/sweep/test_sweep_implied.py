@@ -16,6 +16,7 @@ from checker.analysis.sweep.own_text import hindrance, reads_channels, text
 from checker.catalogue import find
 from checker.language.define import define
 from checker.language.model import Model
+from checker.results.verdict import Verdict
 from tests.cli.commands import Ran
 
 Checker = Callable[..., Ran]
@@ -374,11 +375,10 @@ def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) ->
 
     count = 0
     while (step := found.next()) is not None:
-        found.note(
-            step[0], {name: "violated" if breaks(step[0], name) else "holds" for name in step[1]}, unfinished=False
-        )
+        said = {name: Verdict.VIOLATED if breaks(step[0], name) else Verdict.HOLDS for name in step[1]}
+        found.note(step[0], said, unfinished=False)
         count += 1
-    outcome = [{name: found.sources(i, name)[0] == "violated" for name in borders} for i in places]
+    outcome = [{name: found.sources(i, name)[0] is Verdict.VIOLATED for name in borders} for i in places]
     assert outcome == [{name: breaks(i, name) for name in borders} for i in places]
     return count, outcome
 
