@@ -6,6 +6,9 @@ Python's own, so that no neighbour takes the place of a library.  Only `models` 
 first: run from a clone, the checker's own folders of these names are in the path too.  Where a name of the file's own
 folders means a library, the file is refused.
 
+What is executed is the text of a file, never the bytecode that Python keeps beside it: that is taken for the text's if
+the time, in whole seconds, and the size are the same, so a number changed within a second would still be the old one.
+
 A file is executed once, under whatever names its neighbours import it.  Several projects may be read in one process:
 what the earlier one calls `properties` steps aside for that of the later one.  Where it stops: going back to a file of
 the earlier project executes its neighbours once more.
@@ -24,14 +27,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from checker.language.errors import UsageError
 from checker.language.places import statements, tree
 
 SHIPPED = "checker.models"
+OWN = Path(__file__).resolve().parent
 FOLDER = "models"
 """Where models known by name are, below the working directory; a folder of this name is taken for a package."""
 FIRST = ("models", "properties")
@@ -50,6 +62,24 @@ class _Beside(MetaPathFinder):
         """None for every other name, and where no place has it."""
         specs = (PathFinder.find_spec(fullname, [place]) for place in self.places if fullname in FIRST)
         return next((spec for spec in specs if spec is not None), None)
+
+
+class _FromText(SourceFileLoader):
+    """Reads a module from its text; bytecode is neither read nor written."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The compiled text."""
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def _reading_text(directory: str) -> FileFinder:
+    """The finder of a directory below the places of model files, but for libraries and this package."""
+    path = Path(directory)
+    inside = any(path.is_relative_to(place) for place in _beside.places)
+    if not inside or path.is_relative_to(OWN) or not {"site-packages", "dist-packages"}.isdisjoint(path.parts):
+        raise ImportError(f"{directory} is no folder of models")
+    return FileFinder(directory, (ExtensionFileLoader, EXTENSION_SUFFIXES), (_FromText, SOURCE_SUFFIXES))
 
 
 _beside = _Beside()
@@ -75,10 +105,19 @@ def look_beside(path: Path) -> None:
         return
     places = [str(place) for place in places_of(path)]
     _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
+    _read_texts_in(places_of(path)[-1])
     new = [place for place in places if place not in sys.path or place in _added]
     _added[:] = dict.fromkeys((*new, *_added))
     sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if os.path.isdir(p)]
     _set_aside(places_of(path))
+
+
+def _read_texts_in(folder: Path) -> None:
+    """From now on modules below a place of model files are read from their texts."""
+    if _reading_text not in sys.path_hooks:
+        sys.path_hooks.insert(0, _reading_text)
+    for known in [entry for entry in sys.path_importer_cache if Path(entry).is_relative_to(folder)]:
+        del sys.path_importer_cache[known]
 
 
 def _set_aside(places: list[Path]) -> None:
@@ -211,7 +250,7 @@ def import_as(name: str, path: Path) -> ModuleType:
 
 def _execute(name: str, path: Path) -> ModuleType:
     """Import a file that stands in no package; it may import its neighbours."""
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_FromText(name, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module

@@ -1,14 +1,16 @@
-"""Modules of a model file's neighbours that make room for those of another project."""
+"""Modules of model files and their neighbours: read from their texts, and making room for those of another project."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from checker.importing import rename
+from checker.reading import load
 
 
 def test_folders_without_a_package_file_have_their_path_under_another_name(
@@ -27,3 +29,37 @@ def test_folders_without_a_package_file_have_their_path_under_another_name(
     finally:
         for name in names:
             del sys.modules[f"{name} set aside"]
+
+
+@pytest.mark.parametrize(
+    "changed", ["kept_model.py", "kept_neighbour.py", "kept_package/inner.py"], ids=["file", "neighbour", "package"]
+)
+def test_a_change_within_a_second_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
+    """A text of the same size and time in seconds as the one before: Python would execute the old one's bytecode."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    texts = {
+        "kept_model.py": "from kept_neighbour import B\nfrom kept_package.inner import C\nA = 1\n",
+        "kept_neighbour.py": "B = 1\n",
+        "kept_package/__init__.py": "",
+        "kept_package/inner.py": "C = 1\n",
+    }
+    (tmp_path / "kept_package").mkdir()
+
+    def forget() -> None:
+        own = [n for n, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(str(tmp_path))]
+        for name in own:
+            del sys.modules[name]
+
+    def read() -> int:
+        forget()
+        for file, text in texts.items():
+            (tmp_path / file).write_text(text)
+            os.utime(tmp_path / file, (1_700_000_000, 1_700_000_000))
+        importlib.invalidate_caches()
+        module = load(tmp_path / "kept_model.py")
+        return int(module.A + module.B + module.C)
+
+    assert read() == 3
+    texts[changed] = texts[changed].replace("= 1", "= 2")
+    assert read() == 4
+    forget()
