@@ -104,8 +104,9 @@ def look_beside(path: Path) -> None:
     if is_shipped(path):
         return
     places = [str(place) for place in places_of(path)]
+    if places[-1] not in _beside.places:
+        _read_texts_in(Path(places[-1]))
     _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
-    _read_texts_in(places_of(path)[-1])
     new = [place for place in places if place not in sys.path or place in _added]
     _added[:] = dict.fromkeys((*new, *_added))
     sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if os.path.isdir(p)]

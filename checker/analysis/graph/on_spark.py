@@ -114,10 +114,8 @@ class OnSpark:
         except TasksFailed as error:
             raise UsageError(str(error)) from None
         predicates.confirm([sample for _, sample in done])
-        for name in {*(own / "stated").names()} - {
-            writer.name,
-            *(name for name, _ in done),
-        }:  # of attempts that were repeated
+        written = {writer.name, *(name for name, _ in done)}
+        for name in set((own / "stated").names()) - written:  # of attempts that were repeated
             (own / "stated").remove(name)
         near = _near(own, self.tasks, ("stated",))
         _parquet(self.tasks.session, near / "stated").createOrReplaceTempView("stated")
