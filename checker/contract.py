@@ -28,6 +28,12 @@ FindingKind = Literal["invariant", "reachable", "step", "quiescence", "error", "
 NEVER = 1 << 62
 """What `first[f]` holds while finding f has not shown."""
 
+PARTS = 3
+"""Parts of `first`, each with a place for every finding: what a step shows, what a cut successor shows, and what a
+quiescent state shows when it is expanded."""
+
+STEPS, CUT, QUIET = range(PARTS)
+
 
 @frozen
 class Finding:
@@ -96,8 +102,10 @@ class Source(Protocol):
         parents     (capacity,), out: the row of successor k's parent, counted from the start of `states`.
         counters    (2A + 3,), added to, with A actions: [0:A] states in which the action was enabled; [A:2A]
                     transitions of the action; [2A] transitions; [2A + 1] quiescent states; [2A + 2] cut successors.
-        first       (2F,), lowered, with F findings: first[f] = smallest row at which f shows (kinds step, quiescence,
-                    error); first[F + f] = smallest row that has a cut successor at which f shows.
+        first       (3F,), lowered, with F findings: first[f] = smallest row with a step that shows f (kinds step,
+                    error, assert, grow); first[F + f] = smallest row that has a cut successor at which f shows;
+                    first[2F + f] = smallest quiescent row at which f shows (kind quiescence, and what goes wrong where
+                    such a property is evaluated).
         quiescent   (n,), out for rows [start, next_row): 1 where no action but faults is enabled, else 0; such a state
                     may have successors, and one whose successors are all cut need not be quiescent.
 
@@ -114,7 +122,7 @@ class Source(Protocol):
 
 def nowhere(source: Source) -> NDArray[np.int64]:
     """What `first` holds while nothing has shown."""
-    return np.full(2 * len(source.findings) + 1, NEVER, np.int64)
+    return np.full(PARTS * len(source.findings) + 1, NEVER, np.int64)
 
 
 def uncounted(source: Source) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.contract import NEVER, Source, States
+from checker.contract import NEVER, PARTS, Source, States
 from checker.search import control as word
 from checker.search import parts_native as columns
 from checker.search import ranges_native as ranges
@@ -123,7 +123,7 @@ class Batches:
         self.source = source
         self._quiescent = np.zeros(0, dtype=np.bool_)
         self._ranges = np.zeros(0, dtype=np.int64)
-        self._first = np.zeros((0, 2 * self.findings), dtype=np.int64)
+        self._first = np.zeros((0, PARTS * self.findings), dtype=np.int64)
         pieces = 1 if threads.size == 1 else PIECES_PER_THREAD * threads.size
         self._cuts = np.zeros(pieces + 1, dtype=np.int64)
         self._shown = np.full((pieces, self.findings), NEVER, dtype=np.int64)
@@ -150,7 +150,7 @@ class Batches:
     def _describe(self, pieces: int) -> None:
         """Set the shared words that no batch changes."""
         control, pool, store, seen = self._control, self.pool, self.store, self.seen
-        control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, 2 * self.findings
+        control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, PARTS * self.findings
         control[[word.POOL, word.ADDRESSES]] = pool.table.ctypes.data, pool.addresses.ctypes.data
         control[[word.STATES, word.PARENTS]] = self._states, store.parents.ctypes.data
         control[[word.TABLES, word.TABLE_BITS, word.YIELD]] = seen.tables_address, seen.table_bits, _YIELD
@@ -235,7 +235,7 @@ class Batches:
         """Have a row of every table for so many ranges, and for their rows."""
         if count > len(self._first):
             self._ranges = np.zeros(count * ranges.RANGE_COLUMNS, dtype=np.int64)
-            self._first = np.full((count, 2 * self.findings), NEVER, dtype=np.int64)
+            self._first = np.full((count, PARTS * self.findings), NEVER, dtype=np.int64)
         elif rows <= self._quiescent.size:
             return
         self._quiescent = np.zeros(max(rows, self._quiescent.size), dtype=np.bool_)

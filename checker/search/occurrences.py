@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from checker.contract import Source
+from checker.contract import CUT, QUIET, Source
 from checker.search.result import Violation
 from checker.search.store import Store
 
@@ -33,9 +33,8 @@ class Occurrences:
     def expanded(self, shown: list[tuple[int, int]], level: int) -> None:
         """What the expansion of states of a level showed."""
         for code, index in shown:
-            cut, number = divmod(code, len(self.source.findings))
-            beyond = bool(cut) or self.source.findings[number].kind != "quiescence"
-            self.record(number, level + beyond, index, index, beyond, bool(cut))
+            part, number = divmod(code, len(self.source.findings))
+            self.record(number, level + (part != QUIET), index, index, part != QUIET, part == CUT)
 
     def checked(self, shown: list[tuple[int, int]], level: int, store: Store) -> None:
         """What the states of a level showed."""

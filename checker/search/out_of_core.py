@@ -20,7 +20,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.contract import Source, States
+from checker.contract import QUIET, Source, States
 from checker.search.batch import Batches, Tally
 from checker.search.breadth_first import Interrupts
 from checker.search.checkpoint import least
@@ -272,8 +272,8 @@ class _Search:
         findings = self.source.findings
         steps = [{number: level + 1} for number, _ in shown]
         for code, _ in tally.shown:
-            cut, number = divmod(code, len(findings))
-            steps.append({number: level + (bool(cut) or findings[number].kind != "quiescence")})
+            part, number = divmod(code, len(findings))
+            steps.append({number: level + (part != QUIET)})
         self.found = least(self.found, *steps)
         if any(findings[number].kind == "grow" for number in self.found):
             raise _Stopped

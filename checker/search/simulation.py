@@ -18,7 +18,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.contract import NEVER, Finding, Source, States, nowhere
+from checker.contract import CUT, NEVER, QUIET, Finding, Source, States, nowhere
 from checker.search.expansions import expansions, successors_of
 
 WALKERS = 1 << 10
@@ -173,11 +173,11 @@ class _Simulation:
 
     def _found(self, found: tuple[int, int, bool], here: States) -> Walked:
         number, walker, beyond = found
-        cut, number = divmod(number, len(self.source.findings))
+        part, number = divmod(number, len(self.source.findings))
         age = int(self.ages[walker])
         walk = np.stack([states[walker] for states in self.history[len(self.history) - 1 - age :]])
         finding = self.source.findings[number]
-        return self._result(None, finding, self._shortened(walk), beyond and finding.kind != "quiescence", bool(cut))
+        return self._result(None, finding, self._shortened(walk), beyond and part != QUIET, part == CUT)
 
     def _shortened(self, walk: States) -> States:
         """A shortest way from the start of a walk to its end over states of the walk."""

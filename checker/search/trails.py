@@ -20,7 +20,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.contract import NEVER, Source, States, nowhere
+from checker.contract import CUT, NEVER, QUIET, STEPS, Source, States, nowhere
 from checker.search.expansions import expansions, successors_of
 from checker.search.numbering import Numbering, numbering
 
@@ -77,16 +77,18 @@ class Trail:
 
 @frozen
 class Request:
-    """What to look for in a piece: rows where findings show, and rows with a successor in a set."""
+    """What to look for in a piece: rows where findings show (in the state, over a step out of it, since it is
+    quiescent), and rows with a successor in a set."""
 
     piece: Piece
     checked: Numbers = frozenset()
     expanded: Numbers = frozenset()
+    resting: Numbers = frozenset()
     targets: Mapping[int, Sequence[Piece]] = field(factory=dict)
 
 
 Found = dict[tuple[str, int], States]
-"""(what was asked: "checked", "expanded" or "leading", finding) -> the states of the piece it is true of."""
+"""(what was asked: "checked", "expanded", "resting" or "leading", finding) -> the states of the piece it is true of."""
 
 Run = Callable[[Sequence[Request]], Iterable[Found]]
 
@@ -114,18 +116,22 @@ class _Rebuild:
     run: Run
 
     def trails(self, wanted: Mapping[int, int]) -> list[Trail]:
-        resting = {n for n in wanted if self.source.findings[n].kind == "quiescence"}
         ends: dict[int, dict[int, States]] = {}
         shown: dict[int, States] = {}
+        resting: set[int] = set()
         for level in sorted(set(wanted.values())):
             here = {n for n, steps in wanted.items() if steps == level}
-            for n, states in self._ask(level, "checked", here - resting).items():
+            moving = {n for n in here if self.source.findings[n].kind != "quiescence"}
+            for n, states in self._ask(level, "checked", moving).items():
                 ends.setdefault(n, {})[level] = states
-            for n, states in self._ask(level, "expanded", here & resting).items():
-                ends.setdefault(n, {})[level] = states
-            for n, states in self._ask(level - 1, "expanded", here - resting).items():
+            for n, states in self._ask(level - 1, "expanded", moving).items():
                 shown[n] = states
                 ends.setdefault(n, {})[level - 1] = states
+            # a state that is expanded comes after all that its level was reached by; initial states are in order
+            for n, states in self._ask(level, "resting", here - set(ends) if level else here).items():
+                resting.add(n)
+                known = ends.setdefault(n, {}).get(level)
+                ends[n][level] = states if known is None else np.concatenate([known, states])
         if set(ends) < set(wanted):
             raise NotShown(min(set(wanted) - set(ends)))
         sets = self.backward(ends)
@@ -201,8 +207,9 @@ def answer(source: Source, request: Request) -> Found:
     for start in range(0, len(states), BLOCK):
         block = np.ascontiguousarray(states[start : start + BLOCK])
         shown = {
-            "checked": _showing(source, block, request.checked, source.check),
-            "expanded": _showing(source, block, request.expanded, partial(_expand_into, source)),
+            "checked": _showing(source, block, request.checked, source.check, (STEPS,)),
+            "expanded": _showing(source, block, request.expanded, partial(_expand_into, source), (STEPS, CUT)),
+            "resting": _showing(source, block, request.resting, partial(_expand_into, source), (QUIET,)),
             "leading": _leading(source, block, targets) if targets else {},
         }
         for what, found in shown.items():
@@ -219,15 +226,18 @@ def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> Non
 Look = Callable[[States, NDArray[np.int64]], None]
 
 
-def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dict[int, NDArray[np.intp]]:
-    """All rows at which findings show. A source tells only the first, so what shows something is looked at in parts."""
+def _showing(
+    source: Source, block: States, numbers: Numbers, look: Look, parts: tuple[int, ...]
+) -> dict[int, NDArray[np.intp]]:
+    """All rows at which findings show in parts of `first`. A source tells only the first, so what shows something is
+    looked at piece by piece."""
     rows: dict[int, list[int]] = {n: [] for n in numbers}
     waiting = [(0, len(block))] if numbers else []
     while waiting:
         start, stop = waiting.pop()
         first = nowhere(source)
         look(block[start:stop], first)
-        shown = [n for n in numbers if min(first[n], first[n + len(source.findings)]) != NEVER]
+        shown = [n for n in numbers if min(first[n + part * len(source.findings)] for part in parts) != NEVER]
         if stop - start == 1:
             for n in shown:
                 rows[n].append(start)

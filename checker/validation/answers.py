@@ -34,8 +34,8 @@ class Answer:
     """What one side finds in a state.
 
     after: the successors that are kept, in order; fired: how many steps each action has, those that fail or are cut
-    included; shown: what shows over a step or in a quiescent state; shown_cut: what shows in a successor that is cut;
-    here: what shows in the state itself.
+    included; shown: what shows over a step; shown_cut: what shows in a successor that is cut; at_rest: what shows since
+    the state is quiescent; here: what shows in any state.
     """
 
     after: tuple[Raw, ...] = field(metadata={"words": "successors"})
@@ -44,12 +44,18 @@ class Answer:
     cut: int = field(metadata={"words": "successors cut by a constraint"})
     shown: Shown = field(metadata={"words": "what the steps show"})
     shown_cut: Shown = field(metadata={"words": "what successors outside a constraint show"})
+    at_rest: Shown = field(metadata={"words": "what the quiescent state shows"})
     here: Shown = field(metadata={"words": "what the state shows"})
 
     @property
     def steps(self) -> int:
         """Steps compared."""
         return sum(n for _, n in self.fired)
+
+    @property
+    def everything(self) -> Shown:
+        """What shows, wherever."""
+        return self.shown | self.shown_cut | self.at_rest | self.here
 
 
 def named(kind: str, name: str, line: int) -> Failed:
@@ -69,8 +75,8 @@ def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer,
     """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
     Python does where the model comes."""
     if meaning != answer:
-        expected_here = meaning.shown | meaning.shown_cut | meaning.here
-        for kind, where in (answer.shown | answer.shown_cut | answer.here) - expected_here:
+        expected_here = meaning.everything
+        for kind, where in answer.everything - expected_here:
             if kind == "error":
                 refuse_limit(definition, int(where))
     for attribute in fields(Answer):
@@ -135,7 +141,7 @@ class Executing(Generic[S]):
 
     def found(self, model: Definition | Lowered, state: S) -> Answer:
         """What this side finds in a state of its model."""
-        shown, shown_cut, here = set[Failed](), set[Failed](), set[Failed]()
+        shown, shown_cut, at_rest, here = (set[Failed]() for _ in range(4))
         after, cut, steps = list[Raw](), 0, self.taken(state)
 
         def note(kinds: tuple[str, ...], state: S, before: S | None, noted: set[Failed]) -> None:
@@ -158,11 +164,11 @@ class Executing(Generic[S]):
             else:
                 after.append(self.raw(following))
         quiescent = not any(progress for *_, progress in steps)
-        note(("quiescence",) if quiescent else (), state, None, shown)
+        note(("quiescence",) if quiescent else (), state, None, at_rest)
         note(("invariant", "reachable"), state, None, here)
         fired = Counter(action for action, *_ in steps)
         counts = tuple((a.name, fired[a.name]) for a in model.actions)
-        return Answer(tuple(after), counts, quiescent, cut, *map(frozenset, (shown, shown_cut, here)))
+        return Answer(tuple(after), counts, quiescent, cut, *map(frozenset, (shown, shown_cut, at_rest, here)))
 
 
 @define

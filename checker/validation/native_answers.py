@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
-from checker.contract import NEVER, States, nowhere, uncounted
+from checker.contract import NEVER, PARTS, States, nowhere, uncounted
 from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.search.expansions import TooMany, expansions
@@ -78,7 +78,7 @@ class Probe:
         if any(first[number] != NEVER for number in self._full):
             return None
         kernel.check(block, here)
-        shows = first[: 2 * findings] != NEVER, here[:findings] != NEVER
+        shows = first[: PARTS * findings] != NEVER, here[:findings] != NEVER
         return Look(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
     def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Look]]:
@@ -108,10 +108,9 @@ class Probe:
         actions = len(self.kernel.actions)
         fired = dict(zip(self.kernel.actions, look.counters[actions : 2 * actions].tolist()))
         after = tuple(self._successor(row, look.row, state) for row in look.successors)
-        half = len(self.kernel.findings)
+        parts = np.split(look.shows, PARTS)
         counts = tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions)
-        shows = map(self._named, (look.shows[:half], look.shows[half:], look.here))
-        return Answer(after, counts, look.quiescent, int(look.counters[-1]), *shows)
+        return Answer(after, counts, look.quiescent, int(look.counters[-1]), *map(self._named, (*parts, look.here)))
 
     def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
         """A successor in raw values; what has the same bits as before it has the same value."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
-from checker.contract import NEVER
+from checker.contract import NEVER, PARTS
 from checker.ir.evaluate.environment import Failure, State
 from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model
@@ -51,29 +51,31 @@ def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> l
     steps = evaluator.successors(state)
     faults = {a.name for a in evaluator.model.actions if a.fault}
     quiet = all(step.crashed or step.action in faults for step in steps)
-    kept, cut, shown, shown_cut = judged(evaluator, state, steps, quiet)
+    kept, cut, *shown = judged(evaluator, state, steps, quiet)
     block = np.array([row])
     capacity = len(steps) + 5000
     successors, parents = np.zeros((capacity, kernel.words), np.uint64), np.zeros(capacity, np.uint32)
     counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    first, quiescent = np.full(2 * len(kernel.findings), NEVER, np.int64), np.zeros(1, np.uint8)
+    first, quiescent = np.full(PARTS * len(kernel.findings), NEVER, np.int64), np.zeros(1, np.uint8)
     assert kernel.expand(block, 0, successors, parents, counters, first, quiescent) == (1, len(kept))
     assert [kernel.decode(r) for r in successors[: len(kept)]] == kept
     assert [r.tobytes() for r in successors[: len(kept)]] == [kernel.encode(k).tobytes() for k in kept]
     fired = [sum(step.action == a for step in steps) for a in kernel.actions]
     assert list(counters) == [*(int(n > 0) for n in fired), *fired, len(steps), int(quiet), cut]
     assert bool(quiescent[0]) == quiet
-    half = len(kernel.findings)
-    assert found(kernel, first[:half]) == shown, (found(kernel, first[:half]), shown)
-    assert found(kernel, first[half:]) == shown_cut
+    compiled = [found(kernel, part) for part in np.split(first, PARTS)]
+    assert compiled == shown, (compiled, shown)
     return kept
 
 
-def judged(evaluator: Evaluator, state: State, steps: list[Step], quiet: bool) -> tuple[list[State], int, Shown, Shown]:
-    """Successors that are kept, number of those cut, findings of the step, findings of cut successors."""
+def judged(
+    evaluator: Evaluator, state: State, steps: list[Step], quiet: bool
+) -> tuple[list[State], int, Shown, Shown, Shown]:
+    """Successors that are kept, number of those cut; findings of the steps, of cut successors, of a quiescent state."""
     kept, cut = [], 0
     shown: Shown = set()
     shown_cut: Shown = set()
+    at_rest: Shown = set()
     for step in steps:
         if step.failure is not None:
             shown.add((step.failure.kind, step.failure.name, step.failure.line))
@@ -87,8 +89,8 @@ def judged(evaluator: Evaluator, state: State, steps: list[Step], quiet: bool) -
         for kind in ("invariant", "reachable"):
             evaluate(evaluator, kind, step.after, step.after, shown_cut)
     if quiet:
-        evaluate(evaluator, "quiescence", state, state, shown)
-    return kept, cut, shown, shown_cut
+        evaluate(evaluator, "quiescence", state, state, at_rest)
+    return kept, cut, shown, shown_cut, at_rest
 
 
 def constrained(evaluator: Evaluator, state: State, shown: Shown) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from checker.backends.native.kernel import NativeKernel
-from checker.contract import NEVER
+from checker.contract import NEVER, PARTS
 
 
 @frozen
@@ -24,7 +24,7 @@ class Explored:
 def explore(kernel: NativeKernel, capacity: int = 1 << 12, limit: int = 10_000_000) -> Explored:
     """All reachable states."""
     counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    first = np.full(2 * len(kernel.findings), NEVER, np.int64)
+    first = np.full(PARTS * len(kernel.findings), NEVER, np.int64)
     frontier = np.unique(kernel.initial(), axis=0)
     seen = {row.tobytes() for row in frontier}
     kernel.check(frontier, first)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from checker.analysis.check import check
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language import (
     Int,
     Model,
@@ -19,9 +21,11 @@ from checker.language import (
     invariant,
     quiescent,
     require,
+    rule,
     step_invariant,
     var,
 )
+from checker.language.define import define
 
 
 class Counts(Model):
@@ -86,6 +90,43 @@ def test_an_error_in_a_property_is_shown_where_it_was_asked(protocol: Any, name:
     (error,) = [p for p in report.properties if p.kind == "error"]
     assert report.verdict == "violated" and error.name.startswith(name) and error.steps == steps
     assert error.trace is not None and len(error.trace.steps) == steps
+
+
+class Sooner(Model):
+    """Two ways to the same line: at rest one step after `stop`, and over the third `up`."""
+
+    x = var(Int(0, 3), 0)
+    log = var(Seq[Int(0, 3), 2])
+
+    @rule
+    def first(self):
+        return self.log[0]
+
+    @action
+    def stop(self):
+        require(self.x == 0)
+        self.x = 3
+
+    @action
+    def up(self):
+        require(self.x < 3)
+        self.x += 1 if self.x < 2 else self.first()
+
+    @quiescent
+    def begun(self) -> bool:
+        return self.first() == 0
+
+
+class SoonerFromTheStart(Sooner):
+    x = var(Int(0, 3), anything)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+@pytest.mark.parametrize(("protocol", "steps"), [(Sooner, 1), (SoonerFromTheStart, 0)])
+def test_an_error_at_rest_is_found_at_its_state_and_not_a_step_later(protocol: Any, steps: int, engine: str) -> None:
+    """Else the same error over a step would come first, and the run shown would not be a shortest one."""
+    (found,) = explore(Request(define(protocol), engine=engine, stop_at_first=False)).found
+    assert (found.shown.kind, found.shown.beyond, found.steps, len(found.path())) == ("error", False, steps, steps + 1)
 
 
 class Grows(StepInvariant):

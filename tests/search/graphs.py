@@ -14,7 +14,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.contract import Finding, States
+from checker.contract import CUT, PARTS, QUIET, Finding, States
 from checker.search.result import SearchResult
 
 INVARIANT, REACHABLE, STEP, QUIESCENCE, ERROR = range(5)
@@ -40,6 +40,7 @@ class Graph:
     bad_ends: frozenset[int] = frozenset()
     failing: frozenset[int] = frozenset()
     failing_checks: frozenset[int] = frozenset()
+    failing_ends: frozenset[int] = frozenset()
     cut: frozenset[int] = frozenset()
 
     def shows(self, finding: int, node: int) -> bool:
@@ -96,7 +97,7 @@ class GraphSource:
             _array(successors, (capacity, self.words), np.uint64),
             _array(parents, (capacity,), np.uint32),
             _array(counters, (2 * len(self.graph.actions) + 3,), np.int64),
-            _array(first, (2 * len(self.findings),), np.int64),
+            _array(first, (PARTS * len(self.findings),), np.int64),
             _array(quiescent, (n,), np.uint8),
         )
         _array(written, (1,), np.int64)[0] = count
@@ -156,12 +157,15 @@ class GraphSource:
                     counters[2 * actions + 2] += 1
                     for finding in (INVARIANT, REACHABLE):
                         if graph.shows(finding, target):
-                            first[findings + finding] = min(first[findings + finding], row)
+                            place = CUT * findings + finding
+                            first[place] = min(first[place], row)
             counters[2 * actions] += len(edges)
             quiescent[row] = not edges
             counters[2 * actions + 1] += not edges
-            if not edges and node in graph.bad_ends:
-                first[QUIESCENCE] = min(first[QUIESCENCE], row)
+            for finding, ends in ((QUIESCENCE, graph.bad_ends), (ERROR, graph.failing_ends)):
+                if not edges and node in ends:
+                    place = QUIET * findings + finding
+                    first[place] = min(first[place], row)
             if node in graph.failing:
                 first[ERROR] = min(first[ERROR], row)
         return len(states), written
@@ -195,12 +199,15 @@ def explore(
     graph: Graph, *, stop_at_first: bool = False, max_depth: int | None = None, max_states: int | None = None
 ) -> Expected:
     """The textbook search with one queue, level by level. Of occurrences with as many steps the first to be met counts,
-    where a state is met when its parent is expanded, before what its parent's own steps show."""
+    where a state is met when its parent is expanded (an initial one when it is itself), before what its parent's own
+    steps show."""
     expected = Expected()
     seen: set[int] = set()
+    met: dict[int, tuple[int, int]] = {}
 
-    def find(finding: int, steps: int, node: int, beyond: bool, cut: bool) -> None:
-        if finding not in expected.found or expected.found[finding][0] > steps:
+    def find(finding: int, steps: int, anchor: int, node: int, beyond: bool, cut: bool) -> None:
+        if finding not in met or (steps, anchor) < met[finding]:
+            met[finding] = steps, anchor
             expected.found[finding] = (steps, node, beyond, cut)
 
     def discover(node: int, parent: int | None, level: int) -> None:
@@ -209,7 +216,7 @@ def explore(
         expected.parents.append(parent)
         for finding in (INVARIANT, REACHABLE, ERROR):
             if graph.shows(finding, node):
-                find(finding, level, node, False, False)
+                find(finding, level, len(expected.order) - 1 if parent is None else parent, node, False, False)
 
     for node in graph.initial:
         if node not in seen:
@@ -241,21 +248,23 @@ def explore(
                 expected.fired[action] = expected.fired.get(action, 0) + 1
                 expected.first_level.setdefault(action, level + 1)
                 if (node, place) in graph.bad_steps:
-                    find(STEP, level + 1, node, True, False)
+                    find(STEP, level + 1, index, node, True, False)
                 if target in graph.cut:
                     expected.cut += 1
                     for finding in (INVARIANT, REACHABLE):
                         if graph.shows(finding, target):
-                            find(finding, level + 1, node, True, True)
+                            find(finding, level + 1, index, node, True, True)
             for action in {action for action, _ in edges}:
                 expected.enabled[action] = expected.enabled.get(action, 0) + 1
             expected.transitions += len(edges)
             if not edges:
                 expected.quiescent.append(index)
                 if node in graph.bad_ends:
-                    find(QUIESCENCE, level, node, False, False)
+                    find(QUIESCENCE, level, index, node, False, False)
+                if node in graph.failing_ends:
+                    find(ERROR, level, index, node, False, False)
             if node in graph.failing:
-                find(ERROR, level + 1, node, True, False)
+                find(ERROR, level + 1, index, node, True, False)
             expected.expanded += 1
         expected.levels.append(len(seen) - stop)
     return expected

@@ -51,6 +51,7 @@ def graphs(draw: st.DrawFn) -> Graph:
         bad_ends=draw(some),
         failing=draw(some),
         failing_checks=draw(some),
+        failing_ends=draw(some),
         cut=draw(some),
     )
 

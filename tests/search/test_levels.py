@@ -14,7 +14,7 @@ from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
 from checker.search.trails import Held, Request, Trail, answer, trails
-from tests.search.graphs import INVARIANT, QUIESCENCE, Graph, GraphSource, counting
+from tests.search.graphs import ERROR, INVARIANT, QUIESCENCE, Graph, GraphSource, counting
 
 
 @define
@@ -113,16 +113,24 @@ def test_all_states_of_a_level_that_show_something_are_listed_once() -> None:
     n, bad = 150, [0, 63, 64, 149]
     source = GraphSource(
         Graph(
-            [[] if node in bad else [(0, node)] for node in range(n)], [0], bad=frozenset(bad), bad_ends=frozenset(bad)
+            [[] if node in bad else [(0, node)] for node in range(n)],
+            [0],
+            bad=frozenset(bad),
+            bad_ends=frozenset(bad),
+            failing=frozenset(bad),
         ),
         counting(n, 2),
     )
-    found = answer(
-        source, Request(Held(source.encoding), checked=frozenset({INVARIANT}), expanded=frozenset({QUIESCENCE}))
-    )
+    asked = {
+        "checked": frozenset({INVARIANT}),
+        "expanded": frozenset({ERROR}),
+        "resting": frozenset({QUIESCENCE, ERROR}),
+    }
+    found = answer(source, Request(Held(source.encoding), **asked))
     assert {kind: source.nodes(states) for kind, states in found.items()} == {
         ("checked", INVARIANT): bad,
-        ("expanded", QUIESCENCE): bad,
+        ("expanded", ERROR): bad,
+        ("resting", QUIESCENCE): bad,
     }
 
 

@@ -94,6 +94,12 @@ class ModuleContext:
             self.temporaries[type] = temporary_layout(type)
         return self.temporaries[type]
 
+    @property
+    def constants(self) -> str:
+        """What emitted functions read: a state of zeros; how many findings there are, known when all are emitted."""
+        zeros = f"@zero = internal constant [{self.layout.words} x i64] zeroinitializer, align 8"
+        return f"{zeros}\n@findings = internal constant i64 {len(self.findings.table)}, align 8\n"
+
     def function(self, name: str) -> Function:
         """The model's function of that name."""
         return self.model.function(name)

@@ -49,8 +49,7 @@ def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Finding
     module.texts.append(start.text())
     expanding = _expanding(module, actions, reduction)
     kernel = [*symmetric(module), judge(module), *expanding, check(module), _initial(module)]
-    zero = f"@zero = internal constant [{module.layout.words} x i64] zeroinitializer, align 8\n"
-    return "\n".join([RUNTIME, zero, *module.texts, *kernel]), module.findings
+    return "\n".join([RUNTIME, module.constants, *module.texts, *kernel]), module.findings
 
 
 def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:

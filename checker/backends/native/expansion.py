@@ -17,6 +17,7 @@ from checker.backends.native.functions import CRASHED, DONE
 from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_kind
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import SCRIPT_WORDS
+from checker.contract import QUIET
 from checker.frozen import frozen
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -256,7 +257,7 @@ class Expansion:
         with b.when(quiet):
             self._count(2 * actions + 1, 1)
             for p in of_kind(self.module, "quiescence"):
-                evaluate(self.f, p, self.source, self.source, self.row)
+                evaluate(self.f, p, self.source, self.source, self.row, QUIET)
 
     def _count(self, counter: int, amount: Operand) -> None:
         b = self.b

@@ -32,7 +32,7 @@ from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
-from checker.contract import NEVER, Finding, States
+from checker.contract import NEVER, PARTS, Finding, States
 from checker.frozen import frozen
 from checker.ir.model import Model
 
@@ -82,7 +82,8 @@ class GraphKernel:
         """All steps out of states (n, words), in order; fills ends (n,) on the way: whether a run may end there,
         because nothing is owed."""
         successors, parents, labels = self._buffers(CAPACITY)
-        counters, first = np.zeros(2 * self.actions + 3, np.int64), np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        counters = np.zeros(2 * self.actions + 3, np.int64)
+        first = np.full(PARTS * len(self.findings) + 1, NEVER, np.int64)
         written = np.zeros(1, np.int64)
         row = 0
         while row < len(states):
@@ -137,7 +138,7 @@ class GraphKernel:
 
     def _judged(self, states: States) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         truth = np.zeros((len(states), len(self.functions)), np.uint8)
-        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        first = np.full(PARTS * len(self.findings) + 1, NEVER, np.int64)
         self._predicates(address_of(states), len(states), address_of(first), address_of(truth))
         return truth, first
 
@@ -182,4 +183,4 @@ def compile_graph(
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
     actions = emitted_actions(module, received)
     kernel = [*symmetric(module), Expansion(module, actions, 1 + received).emit(), predicates(module, functions)]
-    return "\n".join([RUNTIME, *module.texts, *kernel])
+    return "\n".join([RUNTIME, module.constants, *module.texts, *kernel])

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from checker.assembly import Assembly, Operand
 from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import call, compiled
+from checker.contract import CUT, STEPS
 from checker.ir.model import Property
 
 FAILED = 2
 """What `predicates` writes where a function is an error."""
 
 
-def holds(f: Context, function: str, after: str, before: str, row: Operand, offset: int) -> Operand:
+def holds(f: Context, function: str, after: str, before: str, row: Operand, part: int = STEPS) -> Operand:
     """Truth of a property's function; an error is noted and counts as true."""
     b, rule = f.b, compiled(f.module, function)
     value, status = call(f, rule, True, [after, before])
@@ -25,28 +26,30 @@ def holds(f: Context, function: str, after: str, before: str, row: Operand, offs
         return value
     failed = b.compare("ne", status, 0)
     with b.when(failed):
-        note(f, b.add(status, offset - 1), row)
+        note(f, b.add(status, -1), row, part)
     return b.bit_or(value, failed)
 
 
-def note(f: Context, finding: Operand, row: Operand) -> None:
-    """Note that a finding shows at a row (of the array `%first`)."""
-    f.b.call("@note", "%first", finding, row, result="void")
+def note(f: Context, finding: Operand, row: Operand, part: int = STEPS) -> None:
+    """Note that a finding shows at a row, in a part of the array `%first`."""
+    b = f.b
+    place = b.add(finding, b.mul(b.load("@findings"), part)) if part else finding
+    b.call("@note", "%first", place, row, result="void")
 
 
-def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, offset: int = 0) -> None:
+def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, part: int = STEPS) -> None:
     """Note a property's finding if it shows."""
-    number = f.module.findings.number(p.kind, p.name, p.line) + offset
+    number = f.module.findings.number(p.kind, p.name, p.line)
     if p.kind == "reachable":
         rule = compiled(f.module, p.function)
         value, status = call(f, rule, True, [after, before])
         with f.b.when(f.b.compare("ne", status, 0)):
-            note(f, f.b.add(status, offset - 1), row)
+            note(f, f.b.add(status, -1), row, part)
         shows = value
     else:
-        shows = f.b.negate(holds(f, p.function, after, before, row, offset))
+        shows = f.b.negate(holds(f, p.function, after, before, row, part))
     with f.b.when(shows):
-        note(f, number, row)
+        note(f, number, row, part)
 
 
 def of_kind(module: ModuleContext, *kinds: str) -> list[Property]:
@@ -70,10 +73,10 @@ def judge(module: ModuleContext) -> str:
         evaluate(f, p, "%state", "%before", "%row")
     keep: Operand = 1
     for name in module.model.constraints:
-        keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row", 0))
+        keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row"))
     with b.when(b.negate(keep)):
         for p in of_kind(module, "invariant", "reachable"):
-            evaluate(f, p, "%state", "%state", "%row", len(module.findings.table))
+            evaluate(f, p, "%state", "%state", "%row", CUT)
     b.give(f"i64 {keep}")
     return b.text()
 

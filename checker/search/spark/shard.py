@@ -17,7 +17,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.contract import NEVER, Source, States, nowhere, uncounted
+from checker.contract import NEVER, QUIET, Source, States, nowhere, uncounted
 from checker.search.disk import Disk, Page, PagedFile
 from checker.search.memory import reservation, reserve
 from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
@@ -270,7 +270,7 @@ class Shard:
         self.router.flush(send)
         found: dict[int, int] = {}
         for code in np.flatnonzero(first != NEVER):
-            cut, number = divmod(int(code), findings)
-            steps = self.level + (bool(cut) or source.findings[number].kind != "quiescence")
+            part, number = divmod(int(code), findings)
+            steps = self.level + (part != QUIET)
             found[number] = min(steps, found.get(number, steps))
         return counters, found

@@ -10,6 +10,7 @@ from checker.backends.native import codec
 from checker.backends.native.kernel import compile_model
 from checker.backends.native.layout import slots_of, state_layout
 from checker.backends.native.packing import WORD, bits, dense, is_atom
+from checker.contract import PARTS
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
@@ -98,7 +99,7 @@ def test_the_successors_of_a_choice_are_not_written_behind_the_buffer() -> None:
     """Two actions without parameters have eleven successors here, of which three fit."""
     kernel = compile_model(lower(define(Picking)), cache=False)
     counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    first, quiescent = np.full(2 * len(kernel.findings), 1 << 62, np.int64), np.zeros(1, np.uint8)
+    first, quiescent = np.full(PARTS * len(kernel.findings), 1 << 62, np.int64), np.zeros(1, np.uint8)
     for capacity, expected in ((3, (0, 0)), (10, (0, 0)), (11, (1, 11))):
         successors, parents = np.full((20, 1), 77, np.uint64), np.zeros(20, np.uint32)
         assert (
