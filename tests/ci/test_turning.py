@@ -122,18 +122,15 @@ def test_a_build_gives_the_slice_what_is_left_of_45_minutes(tmp_path: Path, spen
     """Twenty minutes at most, and seven less than are left: the last test may take five, and starting takes time."""
     code, calls = built(tmp_path, spent)
     assert code == 0
-    assert f"-p tests.turning -m thorough --turning {seconds} tests/" in calls[-1]
+    assert f"-p tests.turning -m thorough --turning {seconds} tests" in calls[-1]
     assert [call.split()[0] for call in calls] == ["pytest", "ruff", "ruff", "mypy", "checker", "checker", "python"]
 
 
 def test_the_slice_is_of_all_tests_but_those_apart(tmp_path: Path) -> None:
     """Which are files and folders that exist, of thorough tests; each is in a slice of it or of its part, if that is
     asked for."""
-    _, calls = built(tmp_path, 600, FROM="tests")
+    _, calls = built(tmp_path, 600)
     assert calls[-1].endswith(" tests") and apart(["tests"]) == apart([str(ROOT)]) == APART
-    _, calls = built(tmp_path / "usual", 600)
-    places = [ROOT / word for word in calls[-1].split() if word.startswith("tests/")]
-    assert len(places) > 3 and all(place.exists() for place in places)
     for part in APART:
         file, _, test = part.partition("::")
         files = [ROOT / file] if test or file.endswith(".py") else list((ROOT / file).glob("test_*.py"))
