@@ -209,3 +209,25 @@ class AcknowledgeOnce(Acknowledged):
         violates(AllAcknowledged, at={"workload": (1,), "losses": 1}, steps=5),
         violates(AllAcknowledged, at={"workload": (1, 0), "losses": 1}),
     ]
+
+
+class Gathering(Acknowledged):
+    """VARIANT: the sender takes the acknowledgements of a message in one step, when all are there: a quorum reception.
+    What a repetition makes a receiver acknowledge again stays in flight, and changes nothing."""
+
+    @rule
+    def waited_for(self, p: Process, m: Message):
+        """Whose acknowledgements of m the sender waits for; those of who has crashed may never come."""
+        return {q for q in self.unacknowledged[p][m] if self.live(q)}
+
+    @on(Acknowledged.net, Acknowledged.Wire.Ack, each=waited_for, same="m")
+    def acknowledged(self, p, senders, m):
+        self.unacknowledged[p][m] -= senders
+
+    expect = [
+        holds(at={"workload": (1, 1), "losses": 1}, distinct=359, transitions=898),
+        holds(at={"workload": (1, 1, 0), "losses": 1}, distinct=1_953, transitions=6_404),
+        holds(at={"workload": (1, 1, 1)}, distinct=10_430, transitions=28_848),
+        holds(at={"workload": (1, 0), "losses": 1, "duplicates": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}),
+    ]
