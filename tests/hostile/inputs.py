@@ -7,6 +7,7 @@ executes them in forked children with a limit on memory, `faults` judges how the
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import random
@@ -20,7 +21,9 @@ from pathlib import Path
 import click
 
 from checker.catalogue import catalogue
+from checker.cli import explore
 from checker.cli.commands import TABLE, command
+from checker.cli.serving import Served
 from checker.language.define import constants_of
 from checker.language.distributed import BUDGETS
 from tests.damage import forked
@@ -368,7 +371,9 @@ def run(some: Sequence[Input], place: Path) -> list[Ended]:
 
 
 def main() -> None:
-    """As tests.damage.forked, with a limit on memory."""
+    """As tests.damage.forked, with a limit on memory; a page is served to nobody, and `explore` ends there."""
+    setattr(Served, "serve", lambda _: None)
+    setattr(explore, "opened", lambda *_: contextlib.nullcontext())
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     forked.main()
 
