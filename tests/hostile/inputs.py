@@ -7,7 +7,6 @@ executes them in forked children with a limit on memory, `faults` judges how the
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import random
@@ -17,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 
@@ -372,10 +372,9 @@ def run(some: Sequence[Input], place: Path) -> list[Ended]:
 
 def main() -> None:
     """As tests.damage.forked, with a limit on memory; a page is served to nobody, and `explore` ends there."""
-    setattr(Served, "serve", lambda _: None)
-    setattr(explore, "opened", lambda *_: contextlib.nullcontext())
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    forked.main()
+    with patch.object(Served, "serve"), patch.object(explore, "opened"):
+        forked.main()
 
 
 def shown(words: Input) -> str:
