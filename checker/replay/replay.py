@@ -60,7 +60,6 @@ class Replay:
         path = self.unfolded(path)
         known = len(path) - len(taken)
         steps = [*self.steps(path[:known]), *map(self._placed_step, path[known - 1 :], path[known:], taken)]
-        shown = self._placed(path[-1], shown)
         if shown.beyond:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
@@ -116,7 +115,6 @@ class Replay:
 
     def confirm(self, path: Sequence[Raw], shown: Shown) -> None:
         """Disagreement unless a run that ends in these states shows this."""
-        shown = self._placed(path[-1], shown)
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
     def failure(self, path: Sequence[Raw], shown: Shown) -> Failure | None:
@@ -126,8 +124,8 @@ class Replay:
         failing = self._failing(state, shown)
         if failing is not None:
             return failing.failure
-        asked = (self.interpreter.violated(p, state) for p in self.definition.properties if p.kind != "step")
-        return next((f for f in asked if isinstance(f, Failure) and f.line == shown.line), None)
+        found = self.interpreter.failing(state, shown.line)
+        return found and found[1]
 
     def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
         """A run through states that stand for others becomes one of the model; any other stays as it is."""
@@ -149,14 +147,6 @@ class Replay:
         if place >= len(steps) or steps[place].after != after:
             raise self._differs(f"for the interpreter step {place} is not one between", before, after)
         return steps[place]
-
-    def _placed(self, state: Raw, shown: Shown) -> Shown:
-        """The same, in the state itself if that is where it shows: a compiled search looks for quiescence while it
-        takes steps, and finds its errors there."""
-        if not shown.beyond or shown.kind not in ("error", "assert") or self._failing(state, shown) is not None:
-            return shown
-        failures = [self.interpreter.violated(p, state) for p in self.definition.properties if p.kind == "quiescence"]
-        return evolve(shown, beyond=not any(isinstance(f, Failure) and f.line == shown.line for f in failures))
 
     def _failing(self, state: Raw, shown: Shown) -> Step | None:
         """A step that goes wrong in this line: itself, in a constraint, or in a property that is asked of it."""
@@ -203,8 +193,7 @@ class Replay:
         if shown.kind in ("error", "assert"):
             if shown.beyond:
                 return
-            asked = (p for p in self.definition.properties if p.kind not in ("step", "leads-to"))
-            if not any(isinstance(self.interpreter.violated(p, states[-1]), Failure) for p in asked):
+            if self.interpreter.failing(states[-1], shown.line) is None:
                 if shown.kind == "error":
                     refuse_limit(self.definition, shown.line)
                 raise self._differs("the interpreter evaluates every property in", states[-1])

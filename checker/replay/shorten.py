@@ -40,7 +40,7 @@ class _Shortening:
 
     def run(self) -> tuple[Raw, ...]:
         size = max(1, len(self.labels) // 2)
-        while size and time.perf_counter() < self.deadline:
+        while self.labels and size and time.perf_counter() < self.deadline:
             if not self._pass(size):
                 size //= 2
         return self.path

@@ -187,7 +187,11 @@ class Run:
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
             return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
-        if shown.kind in ("error", "assert", "reachable"):
+        if shown.kind in ("error", "assert"):
+            failing = None if shown.beyond else self.interpreter.failing(states[-1], shown.line)
+            told = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
+            return told or "", FrozenMap()
+        if shown.kind == "reachable":
             return "", FrozenMap()
         property = property_of(self.definition, shown.name)
         viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)

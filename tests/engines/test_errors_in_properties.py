@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from checker.analysis.check import check
+from checker.analysis.simulate import simulation
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language import (
@@ -127,6 +128,21 @@ def test_an_error_at_rest_is_found_at_its_state_and_not_a_step_later(protocol: A
     """Else the same error over a step would come first, and the run shown would not be a shortest one."""
     (found,) = explore(Request(define(protocol), engine=engine, stop_at_first=False)).found
     assert (found.shown.kind, found.shown.beyond, found.steps, len(found.path())) == ("error", False, steps, steps + 1)
+
+
+def test_random_walks_show_an_error_at_rest_where_the_model_is_at_rest() -> None:
+    """Nothing is left out of the run that leads there: in the initial state the property is not asked."""
+    found = simulation(Sooner, "x", runs=10, depth=5, seed=1)
+    assert found.trace is not None and [step.action for step in found.trace.steps] == ["stop"]
+    assert found.trace.witness.endswith("where begun is evaluated")
+
+
+def test_nothing_is_left_out_of_a_walk_without_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is in the initial state, so there is no shorter run to look for."""
+    monkeypatch.setattr("checker.replay.shorten.SECONDS", 1e9)
+    monkeypatch.setattr("checker.replay.shorten._Shortening._run", lambda *_: pytest.fail("a run without steps"))
+    found = simulation(SoonerFromTheStart, "x", runs=1, depth=5, seed=0)  # which begins at 3
+    assert found.trace is not None and not found.trace.steps
 
 
 class Grows(StepInvariant):

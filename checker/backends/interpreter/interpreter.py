@@ -279,6 +279,16 @@ class Interpreter:
         asked = property.kind == "invariant" or property.kind == "quiescence" and self.quiescent(state)
         return asked and self.violated(property, state)
 
+    def failing(self, state: Raw, line: int) -> tuple[PropertyDefinition, Failure] | None:
+        """The first property that is asked of the state and goes wrong in this line, and how."""
+        at_rest = self.quiescent(state)
+        for p in self.definition.properties:
+            if p.kind != "step" and (p.kind != "quiescence" or at_rest):
+                found = self.violated(p, state)
+                if isinstance(found, Failure) and found.line == line:
+                    return p, found
+        return None
+
     def kept(self, state: Raw) -> bool:
         """Whether the state satisfies every constraint; one that cannot be evaluated there cuts nothing."""
         return not any(self.constrains(c, state) is False for c in self.definition.constraints)
