@@ -147,6 +147,10 @@ def collected(
     with watch:
         try:
             return [pickle.loads(result) for result in numbers.collect()]
+        except KeyboardInterrupt:
+            with suppress(Exception):
+                context.cancelJobGroup(group)
+            raise
         except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
             if watch.idle:
                 raise NobodyWorks(

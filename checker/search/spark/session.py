@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 import socket
 import socketserver
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -99,7 +101,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        **({"spark.python.unix.domain.socket.enabled": "true"} if _room_for_sockets() else {}),
+        **(_sockets() if local else {}),
         "spark.sql.adaptive.enabled": "false",
         "spark.locality.wait": "10s",  # for the executor that has a shard; to build it again takes longer
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
@@ -113,16 +115,34 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         chosen = chosen.config(name, value)
     _quiet(log)
     try:
-        with _errors_to(log):
+        with _errors_to(log), _interrupts_kept():
             return chosen.getOrCreate()
     except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
         where = f"; see {log}" if log else ""
         raise SparkUnavailable(f"Spark does not start on {master}: {_reason(error, log)}{where}") from error
 
 
-def _room_for_sockets() -> bool:
-    """Whether the names of sockets in the directory of temporary files are short enough for the system."""
-    return len(os.fsencode(tempfile.gettempdir())) + len("/.00000000-0000-0000-0000-000000000000.sock") < LONGEST_SOCKET
+def _sockets() -> dict[str, str]:
+    """Java and Python on this machine talk through sockets with names, in a directory of this process alone: PySpark
+    leaves names behind where it is interrupted, and the directory is removed.  Nothing where names would be too long
+    for the system."""
+    name = "/checker-00000000/.00000000-0000-0000-0000-000000000000.sock"
+    if len(os.fsencode(tempfile.gettempdir())) + len(name) >= LONGEST_SOCKET:
+        return {}
+    place = str(private_directory())
+    return {"spark.python.unix.domain.socket.enabled": "true", "spark.python.unix.domain.socket.dir": place}
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Let Ctrl-C stay what it is: PySpark asks Java to cancel all jobs within the handler of the signal, in the middle
+    of whatever is executed.  `recurring.collected` cancels its own."""
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if handler is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)
 
 
 def _java_as_it_comes() -> bool:

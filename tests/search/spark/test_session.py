@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -94,13 +95,27 @@ def test_options_of_java_in_the_environment_keep_ours_away(variable: str, monkey
     assert not session._java_as_it_comes()
 
 
-@pytest.mark.parametrize("length, room", [(20, True), (90, False)])
-def test_sockets_with_names_are_used_where_their_names_have_room(
-    length: int, room: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Spark puts them in the directory of temporary files; the system allows some hundred bytes."""
-    monkeypatch.setattr(tempfile, "tempdir", "/" + (length - 1) * "t")
-    assert session._room_for_sockets() == room
+def test_sockets_with_names_are_used_where_their_names_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are in a directory of this process alone below that of temporary files; the system allows some hundred
+    bytes."""
+    monkeypatch.setattr(tempfile, "tempdir", "/" + 89 * "t")
+    assert session._sockets() == {}
+    monkeypatch.setattr(tempfile, "tempdir", "/tmp")
+    place = Path(session._sockets()["spark.python.unix.domain.socket.dir"])
+    assert place.parent == Path("/tmp") and place.stat().st_mode & 0o777 == 0o700
+    assert len(str(place / ".00000000-0000-0000-0000-000000000000.sock")) < session.LONGEST_SOCKET
+    place.rmdir()
+
+
+def test_ctrl_c_stays_what_it_is_when_spark_starts() -> None:
+    """Whatever is called meanwhile; PySpark asks Java something within the handler that it installs."""
+    former = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with session._interrupts_kept():
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, former)
 
 
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:9", "k8s://https://127.0.0.1:9"])
