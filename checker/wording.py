@@ -36,8 +36,11 @@ def write_instead(expression: str) -> Advice:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: "1 step", "1,200 steps"."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    """A number of things: "1 step", "1,200 steps", "2 properties"."""
+    if number == 1:
+        return f"1 {noun}"
+    stem, ending = (noun[:-1], "ies") if noun.endswith("y") else (noun, "es" if noun.endswith("s") else "s")
+    return f"{number:,} {stem}{ending}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

@@ -110,7 +110,7 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
         said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
     yield from ((f"  {text}", "") for text in said)
-    states = f", {after.counts['states']:,} states" if after.counts else ""
+    states = f", {counted(after.counts['states'], 'state')}" if after.counts else ""
     if after.verdict != before.verdict:
         former = f"{before.verdict} → " if before.verdict else ""
         yield f"{former}{after.verdict}{states}", after.style

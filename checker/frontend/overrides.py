@@ -119,7 +119,9 @@ def _containing(definition: Definition, refused: Refused) -> tuple[type | None, 
             text = source(function)
         except Refused:
             continue
-        if text.file == refused.file and text.node.lineno <= (refused.line or 0) <= (text.node.end_lineno or 0):
+        if refused.file in (text.file, shown(text.filename)) and text.node.lineno <= (refused.line or 0) <= (
+            text.node.end_lineno or 0
+        ):
             return cls, text
     return None
 

@@ -286,7 +286,7 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
         verbs[lane or "environment", text.split()[0].split("(")[0]] += 1
     counts = sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
     parts = ", ".join(f"{lane} {verb}" + (f" × {count}" if count > 1 else "") for (lane, verb), count in counts)
-    first = Line(f"{span.last - span.first + 1} steps left out: {parts}", italic=True)
+    first = Line(f"{counted(span.last - span.first + 1, 'step')} left out: {parts}", italic=True)
     rest = _change_lines(trace, other_changes(trace, trace.states[span.first - 1], trace.states[span.last]), "")
     return Row(f"{span.first}-{span.last}", changes=(first, *rest), folded=True)
 
@@ -331,6 +331,6 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:
-        steps = f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them"
+        steps = f"{left_out} of {counted(len(trace.steps), 'step')} left out, with the messages between them"
         notes.append(f"{steps}; the trace file has all")
     return notes

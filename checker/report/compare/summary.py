@@ -181,7 +181,7 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
 
 
 def _cost(c: Comparison) -> Iterator[Entry]:
-    before, after = f"{c.base.distinct:,}", f"{c.edit.distinct:,} states"
+    before, after = f"{c.base.distinct:,}", counted(c.edit.distinct, "state")
     if c.base.reduced or c.edit.reduced:
         parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
     else:

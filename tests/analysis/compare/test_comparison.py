@@ -294,7 +294,7 @@ def test_that_no_step_is_new_is_said_where_all_were_looked_at() -> None:
 def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with() -> None:
     """No step was forbidden before."""
     assert said(compared(lock.Lock, lock.FirstOnly), "because") == [
-        "Lock allows every step, but would not stop here: take(p2) is enabled (everybody_worked, a shortest "
+        "this run is also a run of Lock, which does not end here: take(p2) is enabled (everybody_worked, a shortest "
         "run of 2 steps)"
     ]
 
