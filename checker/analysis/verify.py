@@ -27,7 +27,7 @@ from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.results.checked import FAILED_AS, Report, stopped
-from checker.results.vacuity import Vacuity
+from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Remark, Unread, Verified
 from checker.search.limits import NO_LIMITS
@@ -299,7 +299,8 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
             claimed = f"{name} should hold, but is {found.verdict}{steps}"
             yield Remark(f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed, (found.kind, name))
     if report.verdict is Verdict.VACUOUS:
-        yield Remark(f"the check is vacuous: {', '.join(report.warnings)}")
+        deciding = [f.text for f in report.findings if f.kind in DECIDING] or report.warnings
+        yield Remark(f"the check is vacuous: {', '.join(deciding)}")
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and broken and shortest != expected.steps:
         got = "there is none to count" if shortest is None else f"has {shortest}"

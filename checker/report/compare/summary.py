@@ -67,9 +67,14 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
     call one of them."""
     relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
+    misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
-        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
+        if d.name not in misspelt:
+            relation = relations.get(d.name)
+            kinds.setdefault(d.kind, []).append(f"{d.name} ({relation})" if relation else _named(d, c))
+    for name in misspelt:
+        yield "changed", f"nothing by {name}, which overrides nothing and which nothing calls", "bold yellow"
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
     if not c.sources and len(c.common) == len(c.properties):
