@@ -55,7 +55,8 @@ def _drawable(trace: Trace, picture: Grid, lines: list[str], longest: int) -> li
         return lines
     first, last = (sum(total <= longest // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
     why = "since Mermaid draws no longer text" if longest == LONGEST else "for length"
-    note = _over_all(trace, picture, f"{counted(len(lines) - first - last, 'line')} left out here, {why}")
+    left = len(lines) - first - last
+    note = _over_all(trace, picture, f"{counted(left, 'line')} {'is' if left == 1 else 'are'} left out here, {why}")
     return [*lines[:first], note, *lines[len(lines) - last :]]
 
 

@@ -48,6 +48,12 @@ def witness(trace: Trace) -> str:
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
+def decisive(note: str) -> str:
+    """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
+    edited, edit, before = note.partition("; before the edit it ")
+    return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
+
+
 def reasons(trace: Trace) -> list[str]:
     """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
     allow, with the rule that decides it, and what stays disabled at the end."""

@@ -3,6 +3,7 @@ have happened."""
 
 from __future__ import annotations
 
+import ast
 import sys
 from typing import Any
 
@@ -13,6 +14,7 @@ from checker.language import (
     LeadsTo,
     Map,
     Model,
+    Optional,
     Seq,
     action,
     const,
@@ -25,6 +27,8 @@ from checker.language import (
     violates,
 )
 from checker.replay.base import base_of
+from checker.replay.guards import Scope, why
+from checker.report.wording import decisive
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
@@ -139,7 +143,7 @@ def test_a_rule_that_is_asked_in_the_middle_of_a_step_is_judged_where_it_was_ask
     due = Twice.due.__code__.co_firstlineno + 2
     before = Tickets.due.__code__.co_firstlineno + 3
     assert note.startswith(
-        f"due(g1) is true (test_why.py:{due}): number[g1] = 1 is > 0; before the edit it is false "
+        f"due(g1) is true (test_why.py:{due}); before the edit it is false "
         f"(test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in Tickets "
     )
 
@@ -250,3 +254,63 @@ def test_of_lanes_that_are_named_to_say_where_one_looked_those_are_guilty_whose_
     found = trace(Queues)
     assert found.witness.startswith("For g = g1, h = g2") and found.steps[-1].lane == "g2"
     assert found.guilty == ("g2",)
+
+
+class Wallets(Model):
+    """Somebody pays from a wallet that holds enough."""
+
+    Owner = Ids("w", 2)
+    held = var(Map[Owner, Optional[Int(0, 2)]], 1)
+    paid = var(Int(0, 2), 0)
+    expect = holds()
+
+    @action
+    def pay(self, w: Owner):
+        require(self.may_pay(w))
+        self.paid += 1
+        self.held[w] = 0
+
+    @rule
+    def may_pay(self, w: Owner):
+        purse = self.held[w]
+        return purse is not None and purse > 0 and self.paid == 0
+
+    @invariant
+    def once(self):
+        return self.paid <= 1
+
+
+class Often(Wallets):
+    """EDIT: also when somebody has paid."""
+
+    @rule
+    def may_pay(self, w):
+        purse = self.held[w]
+        return purse is not None and purse > 0 and self.paid < 2
+
+    expect = violates("once")
+
+
+def test_of_a_rule_the_condition_that_differs_is_told() -> None:
+    """What holds in both versions says nothing about the edit, and that a compared value is there goes without
+    saying."""
+    note = cause_of(trace(Often)).partition("; in Wallets")[0]
+    edited, before = (cls.may_pay.__code__.co_firstlineno + 3 for cls in (Often, Wallets))
+    assert note == (
+        f"may_pay(w2) is true (test_why.py:{edited}): paid = 1 is < 2; before the edit it is false "
+        f"(test_why.py:{before}): paid = 1 is not 0"
+    )
+    assert decisive(cause_of(trace(Often))) == note
+
+
+def test_that_a_value_is_there_is_told_where_nothing_else_is() -> None:
+    """And that one is not there always is."""
+    names = {"x": 1, "y": None, "n": 3}
+
+    def told(text: str, wanted: bool = True) -> str:
+        return why(ast.parse(text, mode="eval").body, Scope(names, ""), wanted)
+
+    assert told("x is not None and n > 2", False) == "n = 3 is > 2"
+    assert told("x is not None", False) == "x = 1 is not none"
+    assert told("y is None and n > 2", False) == "y is none and n = 3 is > 2"
+    assert told("x is None or n < 2") == "n = 3 is not < 2"
