@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -48,6 +49,12 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+
+
+def first_sentence(paragraph: str) -> str:
+    """The first sentence of a paragraph; all of one without a full stop."""
+    found = re.match(r".*?[.!?](?=\s+[A-Z(\"'`]|$)", paragraph)
+    return found[0] if found else paragraph
 
 
 def first_paragraph(text: str | None) -> str:

@@ -80,6 +80,15 @@ def repetition(trace: Trace) -> str:
     return f"steps {trace.loop + 1} to {last} repeat for ever"
 
 
+def model_briefly(trace: Trace) -> str:
+    """The model with the constants that are not as by default; all are in the stored trace."""
+    name, told = trace.reference or trace.model, [n for n in trace.constants if n not in trace.usual]
+    if not trace.usual:
+        return model_line(trace)
+    others = "other constants as by default" if told else "constants as by default"
+    return f"{name}({', '.join([*(f'{n}={show(trace.constants[n])}' for n in told), others])})"
+
+
 def model_line(trace: Trace) -> str:
     """The model with its constants: isis:DeliverAnyFinal(processes=3, workload=[1, 1, 0])."""
     constants = ", ".join(f"{name}={show(value)}" for name, value in trace.constants.items())
@@ -100,6 +109,8 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
         kind, apart, text = trace.edit.partition(":")
         stated = apart and kind in ("READING", "REPAIR")
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
+    elif trace.protocol:
+        lines.append(("protocol", trace.protocol))
     lines += [("why not", text) for text in trace.blocked]
     if trace.claim:
         lines.append(("search", trace.claim))

@@ -7,6 +7,9 @@ import ast
 import sys
 from typing import Any
 
+import pytest
+from attrs import evolve
+
 from checker.analysis.check import check
 from checker.language import (
     Ids,
@@ -28,10 +31,11 @@ from checker.language import (
 )
 from checker.replay.base import base_of
 from checker.replay.guards import Scope, why
-from checker.report.wording import decisive
+from checker.report.wording import caption, decisive
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
+from checker.wording import first_sentence
 
 
 def trace(cls: type[Model], **given: Any) -> Trace:
@@ -314,3 +318,43 @@ def test_that_a_value_is_there_is_told_where_nothing_else_is() -> None:
     assert told("x is not None", False) == "x = 1 is not none"
     assert told("y is None and n > 2", False) == "y is none and n = 3 is > 2"
     assert told("x is None or n < 2") == "n = 3 is not < 2"
+
+
+class Overdrawn(Wallets):
+    """Somebody pays again. This is a second sentence."""
+
+    @rule
+    def may_pay(self, w):
+        return self.paid < 2
+
+    expect = violates("once")
+
+
+def test_a_run_has_the_first_sentence_of_its_class() -> None:
+    """As what is edited, whether or not it is called an EDIT; of a protocol as what it is."""
+    found = trace(Overdrawn)
+    assert (found.edit, found.protocol) == ("Somebody pays again.", None)
+    assert ("edit", "Somebody pays again.") in caption(found)
+    assert trace(Often).edit == "also when somebody has paid."
+    alone = evolve(found, edit=None, protocol="Somebody pays.")
+    assert ("protocol", "Somebody pays.") in caption(alone) and from_itf(to_itf(alone)) == alone
+
+
+def test_constants_that_are_as_by_default_are_known() -> None:
+    """Also one that is given its default."""
+    assert trace(FromFive, guests=2).usual == ("guests",) == trace(FromFive).usual
+    assert trace(FromFive, guests=1).usual == ()
+
+
+@pytest.mark.parametrize(
+    "paragraph, sentence",
+    [
+        ("One. Two.", "One."),
+        ("No full stop", "No full stop"),
+        ("Version 2.5 of it, e.g. this. Then", "Version 2.5 of it, e.g. this."),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence_of_a_paragraph(paragraph: str, sentence: str) -> None:
+    """A full stop ends it if a sentence follows, or nothing."""
+    assert first_sentence(paragraph) == sentence

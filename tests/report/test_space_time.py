@@ -497,3 +497,13 @@ def test_many_lanes_are_narrow_enough_for_a_page() -> None:
     picture = fitted(grid(script.trace()))
     assert page_width(picture, lane_widths(picture)) + changes_width(picture) <= WIDEST
     assert max(len(line.text) for row in picture.rows for box in row.boxes.values() for line in box.lines) <= 24
+
+
+def test_the_picture_names_the_constants_that_are_not_as_by_default() -> None:
+    """Those that nobody set say nothing about the run; the text and the stored run have all."""
+    trace = evolve(runs.total_order(), constants={"processes": 3, "losses": 0, "crashes": 1}, usual=("losses",))
+    picture = space_time(trace)
+    assert "(processes=3, crashes=1, other constants as by default)" in picture and "losses=0" not in picture
+    assert "losses=0" in text_report(trace)
+    usual = evolve(trace, usual=("processes", "losses", "crashes"))
+    assert "(constants as by default)" in space_time(usual)
