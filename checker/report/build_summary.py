@@ -44,7 +44,7 @@ def _headline(suites: Sequence[Suite]) -> str:
     if not total:
         return "Nothing was checked"
     counts = ((failed, "failed"), (errors, "undecided or wrong"), (skipped, "skipped"))
-    wrong = ", ".join(f"{number} {what}" for number, what in counts if number)
+    wrong = ", ".join(f"{number:,} {what}" for number, what in counts if number)
     return f"{counted(total, 'property')} checked: {wrong or 'all as expected'}"
 
 
