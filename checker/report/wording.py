@@ -21,7 +21,7 @@ from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
-STRONG = ("edit", "reading", "repair", "why not", "enabled but never taken")
+STRONG = ("edit", "reading", "repair", "protocol", "why not", "enabled but never taken")
 """What of a caption a reader needs first."""
 
 
@@ -60,6 +60,16 @@ def reasons(trace: Trace) -> list[str]:
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
+
+
+def guilty_line(trace: Trace) -> str:
+    """The step that decides, with the line of the rule or statement: where the run parts from the protocol before the
+    edit, else which step breaks the property; "" where neither is known, or what stays disabled says it."""
+    cause = next((step for step in trace.steps if step.cause), None)
+    if cause is not None:
+        return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
+    places = ((step.number, decisive_place(trace, step)) for step in trace.steps)
+    return next((f"broken by step {number}, {place}" for number, place in places if place), "")
 
 
 def _of(step: Step) -> str:
