@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from glob import glob
 from pathlib import Path
 from types import ModuleType
 
@@ -23,6 +24,13 @@ from checker.reading import is_a_folder, load, suggestion
 from checker.wording import first_paragraph
 
 SKIPPED = ("__init__", "conftest")
+NO_MODEL = "A model is a class derived from Model, Distributed or Multicast."
+PATTERN = "*?["
+"""Signs of a pattern for files."""
+
+
+class NoModel(UsageError):
+    """A file that can be read and defines no model: a helper of others, perhaps."""
 
 
 @frozen
@@ -51,10 +59,12 @@ class Entry:
 
 @frozen
 class Catalogue:
-    """Models found, and the files that could not be read, by what the command line calls each."""
+    """Models found, and the files that could not be read, by what the command line calls each; passed: files that
+    define none, where a folder or a pattern was asked for."""
 
     entries: tuple[Entry, ...]
     unread: tuple[tuple[str, UsageError], ...] = ()
+    passed: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[UsageError, ...]:
@@ -105,15 +115,30 @@ def family(reference: str) -> list[Entry]:
 
 
 def readable(reference: str) -> Catalogue:
-    """The family of a reference, of a folder as far as its files can be read."""
+    """The family of a reference, of a folder or a pattern as far as its files can be read."""
     name, class_name = _split(reference)
+    if any(sign in name for sign in PATTERN) and not Path(name).exists():
+        matching = [Path(file) for file in sorted(glob(name, recursive=True)) if file.endswith(".py")]
+        if not (files := [file for file in matching if may_hold_models(file)]):
+            raise UsageError(f"no model file matches {name}", remedy="A pattern is for files: 'protocols/*.py'.")
+        return of_files(files)
     if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
         files = _models_in(Path(name))
         if not files:
             remedy = "Name a model, a file of models, or the folder where such files are."
             raise UsageError(f"{name} holds no models", remedy=remedy)
-        return _read((_name_of(file), file) for file in files)
+        return of_files(files)
     return Catalogue(tuple([find(reference)] if class_name else in_file(_file_of(name), name)))
+
+
+def of_files(files: Iterable[Path]) -> Catalogue:
+    """The models of files that nobody named one by one: those that define none are passed over."""
+    return _read((_name_of(file), file) for file in files)
+
+
+def shipped() -> Catalogue:
+    """The models that the checker ships."""
+    return of_files(_models_in(shipped_folder()))
 
 
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
@@ -121,8 +146,7 @@ def in_file(file: Path, name: str | None = None) -> list[Entry]:
     name = name or _name_of(file)
     classes = _models_of(load(file))
     if not classes:
-        remedy = "A model is a class derived from Model, Distributed or Multicast."
-        raise UsageError("the file defines no model", str(file), remedy=remedy)
+        raise NoModel("the file defines no model", str(file), remedy=f"{NO_MODEL} In a folder it is passed over.")
     return [_entry(name, cls, file, classes) for cls in dict.fromkeys(classes)]
 
 
@@ -134,12 +158,15 @@ def catalogue() -> Catalogue:
 def _read(files: Iterable[tuple[str, Path]]) -> Catalogue:
     entries: list[Entry] = []
     unread: list[tuple[str, UsageError]] = []
+    passed: list[str] = []
     for name, file in files:
         try:
             entries += in_file(file, name)
+        except NoModel:
+            passed.append(name)
         except UsageError as error:
             unread.append((name, error))
-    return Catalogue(tuple(entries), tuple(unread))
+    return Catalogue(tuple(entries), tuple(unread), tuple(passed))
 
 
 def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:
@@ -208,8 +235,12 @@ def _files() -> dict[str, Path]:
 
 def _models_in(directory: Path) -> list[Path]:
     """The files of a folder that may hold models."""
-    files = sorted(directory.glob("*.py"))
-    return [file for file in files if file.stem not in SKIPPED and not file.stem.startswith("_")]
+    return [file for file in sorted(directory.glob("*.py")) if may_hold_models(file)]
+
+
+def may_hold_models(file: Path) -> bool:
+    """Whether a file of that name is looked at where a folder is asked for."""
+    return file.stem not in SKIPPED and not file.stem.startswith("_")
 
 
 def _name_of(file: Path) -> str:

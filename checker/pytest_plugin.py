@@ -49,7 +49,7 @@ def model_tests(*references: str, engine: str = "native", threads: int = 1) -> A
     states none."""
     from checker.analysis.verify import select
 
-    cases, _ = select(_expand(references), thorough=True)
+    cases, _ = select(_named(references), thorough=True, files=_matching(references))
 
     @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
     def test_expectation(case: Case) -> None:
@@ -69,26 +69,31 @@ def _parameter(case: Case) -> Any:
     return pytest.param(case, id=inside, marks=[pytest.mark.thorough] if case.expectation.thorough else [])
 
 
-def _expand(references: tuple[str, ...]) -> list[str]:
-    """References with patterns for files replaced by the files."""
-    result: list[str] = []
-    for reference in references:
-        if any(sign in reference for sign in "*?["):
-            files = sorted(
-                f for f in _root.glob(reference) if not f.name.startswith(("_", "test_")) and f.name != "conftest.py"
+def _is_pattern(reference: str) -> bool:
+    return any(sign in reference for sign in "*?[")
+
+
+def _matching(references: tuple[str, ...]) -> list[Path]:
+    """The files that match the references that are patterns; one that defines no model is passed over."""
+    result: list[Path] = []
+    for reference in filter(_is_pattern, references):
+        files = sorted(_root.glob(reference))
+        files = [f for f in files if not f.name.startswith(("_", "test_")) and f.name != "conftest.py"]
+        if not files:
+            remedy = (
+                "Patterns count from pytest's root directory: start pytest above, or put a pytest.ini where "
+                "the pattern begins."
             )
-            if not files:
-                remedy = (
-                    "Patterns count from pytest's root directory: start pytest above, or put a pytest.ini where "
-                    "the pattern begins."
-                )
-                raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}. {remedy}")
-            result += map(str, files)
-        elif reference.partition(":")[0].endswith(".py") and not Path(reference.partition(":")[0]).is_absolute():
-            result.append(str(_root / reference))
-        else:
-            result.append(reference)
+            raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}. {remedy}")
+        result += files
     return result
+
+
+def _named(references: tuple[str, ...]) -> list[str]:
+    """The other references, files as seen from pytest's root directory."""
+    named = [reference for reference in references if not _is_pattern(reference)]
+    files = [r.partition(":")[0].endswith(".py") and not Path(r.partition(":")[0]).is_absolute() for r in named]
+    return [str(_root / reference) if file else reference for reference, file in zip(named, files)]
 
 
 @cache

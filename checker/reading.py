@@ -45,7 +45,11 @@ def load(file: Path) -> ModuleType:
         ) from None
     except NameError as error:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
-        raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path, found.line)) from None
+        remedy = _unknown_name(error.name, found.fragment, path, found.line, _names_there(error, path, found.line))
+        raise evolve(found, remedy=remedy) from None
+    except AttributeError as error:
+        message = f"reading the model failed: {type(error).__name__}: {error}"
+        raise _located(error, path, message, _unknown_attribute(error)) from None
     except BaseException as error:
         # Ctrl-C, or the time is over
         if isinstance(error, KeyboardInterrupt) or is_own(type(error).__module__):
@@ -76,8 +80,39 @@ def _called_wrongly(error: BaseException) -> str | None:
     return Advice(f"{known} {asked}".strip(), asked.meant)
 
 
-def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -> str | None:
-    """What to do about a name that has no meaning where the file uses it."""
+def _unknown_attribute(error: AttributeError) -> str | None:
+    """What was meant by an attribute that a class or a module does not have: `Isis.Proces`."""
+    owner = getattr(error.obj, "__name__", None)
+    known = [name for name in dir(error.obj) if not name.startswith("_")] if owner else []
+    near = difflib.get_close_matches(error.name or "", known, 1)
+    return question([f"{owner}.{near[0]}"]) if near else None
+
+
+def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, str]:
+    """The names of the class body that was executed, and those of its bases, by what is written for each."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if Path(frame.f_code.co_filename) == path]
+    if not frames or frames[-1].f_code.co_name == "<module>":
+        return {}
+    frame, found = frames[-1], dict[str, str]()
+    for base in _bases_around(line or 0, path):
+        owner = frame.f_globals.get(base)
+        found |= {f"{base}.{name}": name for name in (dir(owner) if isinstance(owner, type) else ())}
+    found |= {name: name for name in frame.f_locals}
+    return {written: name for written, name in found.items() if not name.startswith("_")}
+
+
+def _bases_around(line: int, path: Path) -> list[str]:
+    """The bases of the class around a line, as they are written."""
+    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+    around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
+    return [] if around is None else [ast.unparse(base) for base in around.bases]
+
+
+def _unknown_name(
+    name: str | None, line: str, path: Path, number: int | None, there: dict[str, str] | None = None
+) -> str | None:
+    """What to do about a name that has no meaning where the file uses it; there: names of the class, by what is
+    written."""
     if name is None:
         return None
     if name == "self":
@@ -89,18 +124,25 @@ def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -
     owner = _base_with(name, number or 0, path)
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
-    near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
+    there = there or {}
+    known = {*language.__all__, *_top_level(path), *there.values()}
+    near = [_written(found, there) for found in difflib.get_close_matches(name, sorted(known), 2)]
     if near:
         return question(near).then("Names are defined above their use.")
     return "Define it above its use, or import it."
+
+
+def _written(name: str, there: dict[str, str]) -> str:
+    """A name as it is written in the class body: with the base that has it, unless the body has it too."""
+    written = [full for full, short in there.items() if short == name]
+    return name if name in written or not written else written[0]
 
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
     """The class, of the file or of the language, that has the name and that the class around a line is derived from."""
     classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
     known = {c.name: c for c in classes}
-    around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
-    pending = [] if around is None else [ast.unparse(b) for b in around.bases]
+    pending = _bases_around(line, path)
     while pending:
         base = pending.pop(0)
         if base in known:

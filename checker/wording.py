@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -36,8 +37,11 @@ def write_instead(expression: str) -> Advice:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: "1 step", "1,200 steps"."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    """A number of things: "1 step", "1,200 steps", "2 properties"."""
+    if number == 1:
+        return f"1 {noun}"
+    stem, ending = (noun[:-1], "ies") if noun.endswith("y") else (noun, "es" if noun.endswith("s") else "s")
+    return f"{number:,} {stem}{ending}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
@@ -45,6 +49,12 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+
+
+def first_sentence(paragraph: str) -> str:
+    """The first sentence of a paragraph; all of one without a full stop."""
+    found = re.match(r".*?[.!?](?=\s+[A-Z(\"'`]|$)", paragraph)
+    return found[0] if found else paragraph
 
 
 def first_paragraph(text: str | None) -> str:

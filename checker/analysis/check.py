@@ -29,6 +29,7 @@ from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
 from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
+from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.search.deadline import READING, OutOfTime, within
@@ -119,7 +120,7 @@ def examine(
         reference=reference,
         constants=definition.constants,
         engine=engine,
-        verdict=_verdict(properties, explored),
+        verdict=_verdict(properties, explored, findings),
         merged=definition.merges,
         outcomes=outcomes,
         properties=properties,
@@ -239,9 +240,9 @@ def _failed(found: Found, replay: Replay) -> tuple[str, Failed | None]:
     return f"{shown.name} ({place})", Failed(shown.name, failure.file, shown.line, failure.called)
 
 
-def _verdict(properties: tuple[PropertyReport, ...], explored: Explored) -> Verdict:
+def _verdict(properties: tuple[PropertyReport, ...], explored: Explored, findings: tuple[Vacuity, ...]) -> Verdict:
     if any(p.verdict.refuted for p in properties):
         return Verdict.VIOLATED
     if any(p.verdict is Verdict.UNKNOWN for p in properties) or not explored.complete:
         return Verdict.INCONCLUSIVE
-    return Verdict.VACUOUS if explored.distinct == 0 else Verdict.HOLDS
+    return Verdict.VACUOUS if any(f.kind in DECIDING for f in findings) else Verdict.HOLDS

@@ -31,6 +31,7 @@ from checker.language.places import PACKAGE, bindings, class_node, is_own
 from checker.language.properties import Property
 from checker.results.review import Part
 from checker.results.verified import Case
+from checker.wording import counted
 
 NAMED = 5
 _git = partial(git, needed="--since needs it.")
@@ -61,7 +62,8 @@ class Touched:
             yield f"{', '.join(references[:NAMED])}{more}: {reason}"
         if self.removed:
             yield f"expectations removed: {', '.join(self.removed)}"
-        yield f"{self.untouched} expectations are not touched by what has changed since {revision}"
+        are = f"{counted(self.untouched, 'expectation')} {'is' if self.untouched == 1 else 'are'}"
+        yield f"{are} not touched by what has changed since {revision}"
 
 
 def touched(cases: Iterable[Case], revision: str) -> Touched:

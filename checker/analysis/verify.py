@@ -16,16 +16,18 @@ from attrs import evolve
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
+from checker.analysis.own_models import own_models
 from checker.analysis.vacuity.states import with_states
-from checker.catalogue import Catalogue, Entry, catalogue, is_checkable, readable
+from checker.catalogue import NO_MODEL, Catalogue, Entry, catalogue, is_checkable, of_files, readable, shipped
 from checker.engines.request import How, Irreducible
+from checker.frozen import frozen
 from checker.language.errors import Undecided, UsageError, internal_error, too_deep
 from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.results.checked import FAILED_AS, Report, stopped
-from checker.results.vacuity import Vacuity
+from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Remark, Unread, Verified
 from checker.search.limits import NO_LIMITS
@@ -64,26 +66,49 @@ def _only(expectation: Expectation) -> str:
     return "" if expectation.only is None else f" of {' '.join(expectation.only)}"
 
 
-def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str]]:
-    """The cases of the models named, a name standing for a model with its edits (default: all models); and the models
-    that state nothing.
+@frozen
+class Selected:
+    """The cases to verify; without: references of models that state nothing; unread: files that cannot be read;
+    passed: files without a model, where a folder or a pattern was asked for; own: files of models, where nothing was
+    asked for."""
+
+    cases: list[Case]
+    without: list[str]
+    unread: list[Unread]
+    passed: list[str]
+    own: list[Path] | None = None
+
+
+def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] = ()) -> tuple[list[Case], list[str]]:
+    """The cases of the models named, a name standing for a model with its edits, and of files that nobody named one by
+    one (default: all models known by name); and the models that state nothing.
 
     UsageError if a model file cannot be read, or if none of the models named states anything.
     """
-    names = list(names)
-    chosen, without, unread = _selected(names, [readable(name) for name in names] or [catalogue()], thorough)
+    names, files = list(names), list(files)
+    found = [readable(name) for name in names] + ([of_files(files)] if files else [])
+    asked = [*names, *map(str, files)]
+    chosen, without, unread = _selected(asked, found or [catalogue()], thorough)
     for error in unread.values():
         raise error
     return chosen, without
 
 
-def select_readable(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str], list[Unread]]:
-    """As `select`, and the files that cannot be read, of which the others know nothing.  UsageError if the one file
-    that is named cannot be read, or for a name that means nothing."""
+def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
+    """As `select`, without names of the models below the working directory, and on request of the shipped ones; and the
+    files that cannot be read, of which the others know nothing.  UsageError if the one file that is named cannot be
+    read, or for a name that means nothing."""
     names = list(names)
-    found = [_each(name, len(names) == 1) for name in names] or [catalogue()]
+    found, own = [_each(name, len(names) == 1) for name in names], None
+    if with_shipped:
+        found.append(shipped())
+    elif not names:
+        own = own_models()
+        found = [of_files(own)]
     chosen, without, unread = _selected(names, found, thorough)
-    return chosen, without, [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
+    errors = [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
+    passed = [] if own is not None else [file for each in found for file in each.passed]
+    return Selected(chosen, without, errors, passed, own)
 
 
 def _each(name: str, alone: bool) -> Catalogue:
@@ -112,6 +137,8 @@ def _selected(
             without.append(entry.reference)
         chosen += cases(entry, thorough)
     if names and not chosen and not unread:
+        if not entries:
+            raise UsageError(f"{', '.join(names)}: no file defines a model", remedy=NO_MODEL)
         raise UsageError(
             f"{', '.join(names)}: no expectation is stated{'' if thorough else ', or only thorough ones'}",
             remedy="Write expect = holds() or expect = violates(Property) in the class; --thorough includes all.",
@@ -272,7 +299,8 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
             claimed = f"{name} should hold, but is {found.verdict}{steps}"
             yield Remark(f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed, (found.kind, name))
     if report.verdict is Verdict.VACUOUS:
-        yield Remark(f"the check is vacuous: {', '.join(report.warnings)}")
+        deciding = [f.text for f in report.findings if f.kind in DECIDING] or report.warnings
+        yield Remark(f"the check is vacuous: {', '.join(deciding)}")
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and broken and shortest != expected.steps:
         got = "there is none to count" if shortest is None else f"has {shortest}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
 from checker.analysis.since import touched
-from checker.analysis.verify import not_examined, select_readable
+from checker.analysis.verify import Selected, not_examined, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
@@ -27,6 +28,7 @@ from checker.report.written import writable, write_file
 from checker.results.review import Part
 from checker.results.verified import Unread, Verified
 from checker.search.deadline import READING, within
+from checker.wording import counted
 
 
 def verify(comment: str | None, link: str | None, **options: Any) -> int:
@@ -57,13 +59,18 @@ def _verify(
     names: tuple[str, ...],
     since: str | None,
     strict: bool,
+    with_shipped: bool,
     json_file: str | None,
     **options: Any,
 ) -> int:
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
-        cases, without, unread = select_readable(names or models(file_named), options["thorough"])
+        named = names if names or with_shipped else models(file_named)
+        selected = select_readable(named, options["thorough"], with_shipped)
+    cases = selected.cases
+    for text in _looked_at(selected, since is not None):
+        output.line(text, "dim")
     change = None if since is None else touched(cases, since)
     if change is not None:
         cases = list(change.cases)
@@ -77,7 +84,7 @@ def _verify(
         options["everything"],
         {} if change is None else change.parts,
     )
-    for one in unread:
+    for one in selected.unread:
         told.add_unread(one)
     shown = progress(json_file)
     verified = verify_all(
@@ -110,12 +117,28 @@ def _verify(
             from checker.analysis.review import review
             from checker.report.review import review_comment
 
-            found = review(told.results, change, str(since), shown, unread)
+            found = review(told.results, change, str(since), shown, selected.unread)
             write_file(comment, review_comment(found, link), "--comment")
-        summary = Summary(told.results, without, left=len(cases) - len(told.results), unread=unread)
+        left = len(cases) - len(told.results)
+        summary = Summary(told.results, selected.without, left=left, unread=selected.unread, passed=selected.passed)
         output.print(summary.lines())
         output.write(lambda: summary.data(told.data))
         return summary.exit_code
+
+
+def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
+    """Where models were looked for, if none was named.  UsageError if there are none, unless the question is what a
+    change does: where nothing is, nothing has changed."""
+    if selected.own is None:
+        return
+    where = f"in or below {Path.cwd()}"
+    if selected.own:
+        yield f"{counted(len(selected.own), 'file')} with models {where}"
+    elif changes_only:
+        yield f"there are no models {where}"
+    else:
+        remedy = "Name a file or a folder. --shipped verifies the models that the checker ships."
+        raise UsageError(f"there are no models {where}", remedy=remedy)
 
 
 def _consistent(

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +73,20 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
     """The verdict in the JSON of a check; lines: what it wrote for an editor."""
     if "error" in data:
         error = data["error"]
-        where = f"{error['file']}:{error['line']}: " if error["file"] and error["line"] else ""
+        told = "\n".join(map(_as_told, (error, *error["others"])))
         placed = (diagnostic(error["file"], error["line"] or 1, error["message"]),) if error["file"] else ()
-        return CheckSummary("error", error=where + error["message"], lines=placed)
+        return CheckSummary("error", error=told, lines=placed)
     properties = {p["name"]: _words(p) for p in data["properties"]}
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
     traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == Verdict.VIOLATED}
     why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
     return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), lines=lines, why=why)
+
+
+def _as_told(error: Mapping[str, Any]) -> str:
+    """An error as `check` prints it: with its place, what stands there, and what to do."""
+    what = {key: error[key] for key in ("message", "file", "line", "remedy", "fragment")}
+    return str(UsageError(**what))
 
 
 def _words(property: dict[str, Any]) -> str:
@@ -110,7 +116,7 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
         said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
     yield from ((f"  {text}", "") for text in said)
-    states = f", {after.counts['states']:,} states" if after.counts else ""
+    states = f", {counted(after.counts['states'], 'state')}" if after.counts else ""
     if after.verdict != before.verdict:
         former = f"{before.verdict} → " if before.verdict else ""
         yield f"{former}{after.verdict}{states}", after.style

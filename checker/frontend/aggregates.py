@@ -133,6 +133,9 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
     if isinstance(body.type, t.Bool):
         body = integer(f, node, body)
     settled(body.type)
+    literal = _of_literal(generators, body)
+    if literal and not keywords and comparisons.holds_optional(body.type):
+        return _fold(f, node, op, list(literal))
     comparisons.ordered(f, node, body.type)
     default = expressions.value(f, keywords["default"]) if "default" in keywords else None
     # Python evaluates it in any case, as an argument
@@ -141,7 +144,6 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         before.insert(
             0, comprehensions.seq_of(f, given[0]) if isinstance(given[0], ast.ListComp) else generators[0].iterable
         )
-    literal = _of_literal(generators, body)
     if literal and isinstance(body.type, t.Int):
         return build.after(before, _fold(f, node, op, list(literal)))
     if default is not None:
@@ -181,9 +183,12 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     result = items[0]
     for item in items[1:]:
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
+            symbol = "<=" if op == "min" else ">="
+            first = comparisons.field_by_field(f, node, symbol, result, item)
             result, item = expressions.same(f, node, result, item)
-            comparisons.ordered(f, node, result.type)
-            first = build.compare("<=" if op == "min" else ">=", result, item)
+            if first is None:
+                comparisons.ordered(f, node, result.type)
+                first = build.compare(symbol, result, item)
             result = build.if_else(first, result, item)
         else:
             result = expressions.arithmetic(f, node, op, result, item)

@@ -73,10 +73,36 @@ def equal_or_ordered(f: Frame, node: ast.AST, symbol: str, left: e.Expression, r
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
     if symbol not in ("==", "!="):
         left, right = expressions.inside(left, line_of(node)), expressions.inside(right, line_of(node))
+        if (fields := field_by_field(f, node, symbol, left, right)) is not None:
+            return fields
     left, right = _comparable(f, node, left, right)
     if symbol not in ("==", "!="):
         ordered(f, node, left.type)
     return build.compare(symbol, left, right)
+
+
+def field_by_field(
+    f: Frame, node: ast.AST, symbol: str, left: e.Expression, right: e.Expression
+) -> e.Expression | None:
+    """The order of two tuples or records with a field that may be None, as Python has it: that of the first fields that
+    are unlike, which fails if one of them is None.  None for others, which are compared as a whole."""
+    if not isinstance(left.type, t.Record) or not isinstance(right.type, t.Record):
+        return None
+    unlike = len(left.type.fields) != len(right.type.fields)
+    if unlike or not (holds_optional(left.type) or holds_optional(right.type)):
+        return None
+    _comparable(f, node, left, right)  # types that have nothing in common are refused as a whole
+    result: e.Expression = build.boolean(symbol in ("<=", ">="))
+    for a, b in reversed(list(zip(build.parts(left), build.parts(right)))):
+        same = equal_or_ordered(f, node, "==", a, b)
+        result = build.if_else(same, result, equal_or_ordered(f, node, symbol, a, b))
+    return build.after([left, right], result)
+
+
+def holds_optional(type: t.Type) -> bool:
+    """Whether a field of a record, or of a record in it, may be None."""
+    parts = (part for _, part in type.fields) if isinstance(type, t.Record) else ()
+    return any(isinstance(part, t.Optional) or holds_optional(part) for part in parts)
 
 
 def _is_none(f: Frame, node: ast.AST, symbol: str, side: e.Expression) -> e.Expression:

@@ -22,6 +22,7 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.facts import may_fail
+from checker.wording import counted
 
 
 @lowering.expression(ast.ListComp, ast.SetComp, ast.DictComp)
@@ -230,7 +231,7 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
         return list(value.items)
     if not isinstance(value.type, t.Record) or len(value.type.fields) != len(target.elts):
         remedy = "Unpack tuples and records with one name for each field."
-        f.refuse(target, f"{value.type} is not {len(target.elts)} values", remedy)
+        f.refuse(target, f"{value.type} is not {counted(len(target.elts), 'value')}", remedy)
     return list(build.parts(value))
 
 

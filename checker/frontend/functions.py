@@ -27,6 +27,7 @@ from checker.ir import model as model
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.definition import MethodDefinition
+from checker.wording import counted
 
 Argument = e.Expression | m.Meaning
 
@@ -67,7 +68,7 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
         f"override keep the parameters of the base."
     )
     defaults = text.node.args.defaults
-    too_many = f"{shown} is given {len(node.args)} arguments"
+    too_many = f"{shown} is given {counted(len(node.args), 'argument')}"
     found = bound(f, node, names, shown, "parameter", too_many, remedy, optional=len(defaults))
     given = {n: (a, f) for n, a in found.items()}
     there = Frame(f.body, text, method.owner, names={})

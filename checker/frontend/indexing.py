@@ -16,6 +16,7 @@ from checker.frontend.source import PREDICATE, line_of
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.wording import counted
 
 
 @lowering.expression(ast.Subscript)
@@ -55,7 +56,7 @@ def _of_tuple(f: Frame, node: ast.Subscript, base: m.Literal) -> m.Result:
         place = expressions.value(f, node.slice)
         if isinstance(place, e.Const):
             if not -len(base.value) <= place.value < len(base.value):
-                f.refuse(node, f"the constant has no item {place.value}", f"It has {len(base.value)} items.")
+                f.refuse(node, f"the constant has no item {place.value}", f"It has {counted(len(base.value), 'item')}.")
             return names.outer(f, node, base.value[place.value])
     return index(f, node, expressions.as_value(f, node.value, base))
 

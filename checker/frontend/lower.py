@@ -23,6 +23,7 @@ from checker.frontend import (
     gathering,
     initial,
     networks,
+    overrides,
     statements,
     supported,
     uncalled,
@@ -134,7 +135,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     if not whole.refusals:  # else much that is called was not got to
         whole.refusals += uncalled.refusals(whole)
     if whole.refusals:
-        raise together([_in_the_model(definition, r) for r in whole.refusals])
+        raise together([overrides.at_the_edit(definition, _in_the_model(definition, r)) for r in whole.refusals])
     answered = _answered(whole, asked)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = whole.named

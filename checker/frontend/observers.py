@@ -9,6 +9,7 @@ from checker.frontend.coerce import coerce
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
+from checker.wording import counted
 
 
 def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:
@@ -27,7 +28,7 @@ def _handle(f: Frame, node: ast.AST, method: MethodDefinition, key: str, argumen
     if len(names) != len(arguments):
         shown = f"{key}({', '.join(names)})"
         remedy = "Give the handler one parameter for each argument."
-        f.refuse(node, f"the event has {len(arguments)} arguments, {shown} takes {len(names)}", remedy)
+        f.refuse(node, f"the event has {counted(len(arguments), 'argument')}, {shown} takes {len(names)}", remedy)
     annotated = dict(method.parameters)
     if any(lattice.unknown(a.type) for a in arguments):
         raise Incomplete

@@ -15,6 +15,7 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.wording import counted
 
 
 @lowering.statement(ast.Match)
@@ -187,5 +188,5 @@ def _parts(
 
 def _fields(f: Frame, pattern: ast.pattern, subject: e.Expression, patterns: list[ast.pattern]) -> e.Expression:
     if not isinstance(subject.type, t.Record) or len(subject.type.fields) != len(patterns):
-        f.refuse(pattern, f"{subject.type} is not {len(patterns)} values", "Match as many as there are.")
+        f.refuse(pattern, f"{subject.type} is not {counted(len(patterns), 'value')}", "Match as many as there are.")
     return _parts(f, pattern, subject.type, build.parts(subject), patterns, [])

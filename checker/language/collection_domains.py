@@ -16,6 +16,7 @@ from checker.language.containers import BagValue, MapValue, SeqValue
 from checker.language.domains import CollectionDomain, Domain, unset
 from checker.language.errors import ModelError
 from checker.language.values import RecordValue
+from checker.wording import counted
 
 
 class MapDomain(CollectionDomain):
@@ -78,7 +79,7 @@ class SeqDomain(BoundedDomain):
         if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
             raise self._wrong(value)
         if self.capacity is not None and len(value) > self.capacity:
-            raise ModelError(f"a sequence of at most {self.capacity} items overflows", "overflow")
+            raise ModelError(f"a sequence of at most {counted(self.capacity, 'item')} overflows", "overflow")
         return SeqValue(self, [self.item.freeze(i) for i in value], frozen)
 
     def copied(self, placed: SeqValue) -> SeqValue:

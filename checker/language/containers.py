@@ -14,6 +14,7 @@ from typing import Any
 
 from checker.language.choice import order
 from checker.language.errors import ModelError
+from checker.wording import counted
 
 
 class Container:
@@ -242,7 +243,7 @@ class SeqValue(Container, list[Any]):
     def _fits(self) -> None:
         capacity = self.domain.capacity
         if capacity is not None and len(self) > capacity:
-            raise ModelError(f"a sequence of at most {capacity} items overflows", "overflow")
+            raise ModelError(f"a sequence of at most {counted(capacity, 'item')} overflows", "overflow")
 
     def __getitem__(self, index: Any) -> Any:
         if not isinstance(index, slice):
@@ -256,7 +257,7 @@ class SeqValue(Container, list[Any]):
 
     def _within(self, index: int) -> None:
         if not -len(self) <= index < len(self):
-            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
+            raise ModelError(f"index {index} of a sequence of {counted(len(self), 'item')}", "index out of range")
 
     def __iter__(self) -> Iterator[Any]:
         return iter(list.copy(self))
@@ -272,7 +273,7 @@ class SeqValue(Container, list[Any]):
         self._changing()
         value = self.domain.item.freeze(item)
         if not 0 <= index <= len(self):
-            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
+            raise ModelError(f"index {index} of a sequence of {counted(len(self), 'item')}", "index out of range")
         list.insert(self, index, value)
         self._fits()
 
@@ -358,7 +359,7 @@ class BagValue(Container):
         self._changing()
         self.counts[self.domain.item.freeze(item)] += 1
         if self.domain.capacity is not None and len(self) > self.domain.capacity:
-            raise ModelError(f"a bag of at most {self.domain.capacity} items overflows", "overflow")
+            raise ModelError(f"a bag of at most {counted(self.domain.capacity, 'item')} overflows", "overflow")
 
     def remove(self, item: Any) -> None:
         """Remove one copy of an item that must be there."""

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from checker.frozen import frozen
 from checker.language.errors import UsageError, meant
+from checker.language.places import Place, bindings, class_node, of_attribute, of_node
 
 COUNTED = {"distinct": "states", "depth": "levels"}
 
@@ -105,6 +107,19 @@ def expectations(cls: type) -> list[Expectation]:
     if stated is None:
         return []
     return list(stated) if isinstance(stated, list | tuple) else [stated]
+
+
+def place_of_expectation(cls: type, expectation: Expectation) -> Place | None:
+    """Where a class states an expectation: the line of the entry in its list, if each entry is written there, else of
+    the statement."""
+    node, whole = class_node(cls), of_attribute(cls, "expect")
+    written = [s.value for n, s in bindings(node.body) if n == "expect" and isinstance(s, ast.Assign)] if node else []
+    if whole is None or not written:
+        return whole
+    stated = expectations(cls)
+    entries = written[-1].elts if isinstance(written[-1], ast.List | ast.Tuple) else written[-1:]
+    number = next((i for i, one in enumerate(stated) if one is expectation), None)
+    return of_node(whole.file, entries[number]) if number is not None and len(entries) == len(stated) else whole
 
 
 def check_stated(cls: type) -> None:

@@ -14,6 +14,7 @@ from checker.language.errors import UsageError
 from checker.language.model import rule
 from checker.language.multicast import Message, Multicast
 from checker.language.types import Ids
+from checker.wording import counted
 
 MOST_GROUPS = 9  # each is one digit
 
@@ -46,7 +47,7 @@ def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
     written = f"groups={','.join(map(str, groups))}"
     if len(groups) != processes:
         raise UsageError(
-            f"{written} names {len(groups)} processes, but there are {processes}",
+            f"{written} names {counted(len(groups), 'process')}, but there are {processes}",
             remedy="Give one group for each process.",
         )
     if any(type(g) is not int or not 1 <= g <= MOST_GROUPS for g in groups):

@@ -12,6 +12,7 @@ from checker.ir.domain import size
 from checker.language.declaring import Resolver
 from checker.language.definition import ParameterDefinition
 from checker.language.domains import Domain
+from checker.language.errors import near
 from checker.language.places import at, located, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 
@@ -29,7 +30,11 @@ def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[st
     try:
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
-        remedy = "Use a type declared in the class or module."
+        known = {*attributes, *getattr(function, "__globals__", {})}
+        asked = (
+            near(error.name or "", {n for n in known if not n.startswith("_")}) if isinstance(error, NameError) else ""
+        )
+        remedy = asked or "Use a type declared in the class or module."
         raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", remedy) from None
 
 

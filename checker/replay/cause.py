@@ -154,7 +154,7 @@ class _Follower:
             states = self._unseen(states, before)
             if len(states) > MOST_FOLLOWED:
                 many = f"there more than {MOST_FOLLOWED} of its states agree and none is followed"
-                return Cause(None, f"{name} allows every step before step {step.number}; {many}")
+                return Cause(None, f"up to step {step.number - 1} this run is also a run of {name}; {many}")
             if self._fails(step):
                 return evolve(self._failing(step, states), base=(self.base, states[0]))
             following = self._following(states, before, after)
@@ -268,13 +268,13 @@ class _Follower:
     def _all_allowed(self, states: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
         violates the property as well."""
-        allowed = f"{self.base.definition.name} allows every step"
+        allowed = f"this run is also a run of {self.base.definition.name}"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
             calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
-            return f"{allowed}, but would not stop here: {enabled}" if calls else allowed
+            return f"{allowed}, which does not end here: {enabled}" if calls else allowed
         if self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
-            return f"{allowed}, as far as their common variables tell"
+            return f"in the variables that both have, {allowed}"
         return allowed

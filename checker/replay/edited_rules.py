@@ -76,5 +76,7 @@ def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
         return None
     if values[0] == values[1]:
         return None
-    edited, before = (said(f, model, arguments, value) for f, value in zip(versions, values))
+    edited, before = (
+        said(f, model, arguments, value, beside) for f, value, beside in zip(versions, values, versions[::-1])
+    )
     return Ruling(call_text(versions[0].__name__, arguments), edited, before)

@@ -65,12 +65,12 @@ def reason(viewpoint: Any, method: str) -> str:
     return text.partition(" is false: ")[2] or text
 
 
-def called(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> tuple[str | None, int]:
+def called(
+    method: Callable[..., Any], arguments: Sequence[Any], value: Any, known: frozenset[str] = frozenset()
+) -> tuple[str | None, int]:
     """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
-    there is nothing to say but the value."""
-    names = {f"a{number}": argument for number, argument in enumerate(arguments)}
-    call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
-    found = _rule(call, Scope({"method": method, **names}, ""))
+    there is nothing to say but the value.  known: conjuncts that need not be told (see `true_conjuncts`)."""
+    found = _returned(method, arguments)
     first = inspect.getsourcelines(method.__func__)[1]  # type: ignore[attr-defined]
     if found is None:
         return None, first
@@ -79,8 +79,33 @@ def called(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> 
         return "", first + body.lineno - 1
     if not isinstance(value, bool):
         return None, first + body.lineno - 1
-    part = body if value else first_false(body, scope)
-    return why(body, scope, not value, 1), first + part.lineno - 1
+    if not value:
+        return why(body, scope, True, 1), first + first_false(body, scope).lineno - 1
+    told = [part for part in conjuncts(body) if ast.dump(part) not in known]
+    if not told:
+        return None, first + body.lineno - 1
+    whole = told[0] if len(told) == 1 else ast.BoolOp(ast.And(), told) if known else body
+    return why(whole, scope, False, 1), first + (told[0] if known else body).lineno - 1
+
+
+def true_conjuncts(method: Callable[..., Any], arguments: Sequence[Any]) -> frozenset[str]:
+    """The conjuncts of what a method returns that are true, in a form that can be compared."""
+    found = _returned(method, arguments)
+    if found is None:
+        return frozenset()
+    body, scope = found
+    parts: list[str] = []
+    for part in conjuncts(body):
+        if _truth(part, scope) is not True:  # nothing behind it is evaluated
+            break
+        parts.append(ast.dump(part))
+    return frozenset(parts)
+
+
+def _returned(method: Callable[..., Any], arguments: Sequence[Any]) -> tuple[ast.expr, Scope] | None:
+    names = {f"a{number}": argument for number, argument in enumerate(arguments)}
+    call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
+    return _rule(call, Scope({"method": method, **names}, ""))
 
 
 def is_one_return(function: Callable[..., Any]) -> bool:
@@ -136,8 +161,16 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
             wrong.append(part)
         if truth is None or truth is not is_and:  # this one decides, or ends in an error
             break
-    parts = wrong[:1] if is_and == wanted else wrong
+    parts = wrong[:1] if is_and == wanted else [p for p in wrong if not _is_presence(p, not wanted)] or wrong
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
+
+
+def _is_presence(node: ast.expr, truth: bool) -> bool:
+    """Whether this truth of a condition says that something is not None: what is said of it beside that tells it."""
+    match node:
+        case ast.Compare(ops=[op], comparators=[ast.Constant(None)]):
+            return isinstance(op, ast.IsNot | ast.NotEq if truth else ast.Is | ast.Eq)
+    return False
 
 
 def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:

@@ -26,6 +26,7 @@ from checker.language.errors import Disabled
 from checker.replay.guards import Scope, conjuncts, first_false, why
 from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Explanation, Refusal
+from checker.wording import counted
 
 
 def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
@@ -134,7 +135,7 @@ def not_yet(waiting: Waiting) -> str | None:
     if not waiting.there:
         return None
     if waiting.wanted < 1:
-        return f"it asks for {waiting.wanted} messages, and takes one or more"
+        return f"it asks for {counted(waiting.wanted, 'message')}, and takes one or more"
     name, values = waiting.action.variant or "message", [waiting.given[n] for n in waiting.quorum.common]
     what = instance_text(name, values)
     here, missing = (", ".join(map(value_text, group)) for group in (waiting.there, waiting.missing))

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
-from checker.replay.guards import called
+from checker.replay.guards import called, true_conjuncts
 from checker.replay.plain import value_text
 
 T = TypeVar("T")
@@ -53,9 +53,13 @@ def shortened(place: Place) -> Place:
     return "/".join(place[0].rsplit("/", 2)[-2:]), place[1]
 
 
-def said(function: Callable[..., Any], model: Any, arguments: list[Any], value: Any) -> Said:
-    """What a rule says in the state of the model, where it has this value."""
-    reason, line = called(MethodType(function, model), arguments, value)
+def said(
+    function: Callable[..., Any], model: Any, arguments: list[Any], value: Any, beside: Callable[..., Any] | None = None
+) -> Said:
+    """What a rule says in the state of the model, where it has this value; beside: another version of it, and what is
+    true in both is not told."""
+    known = true_conjuncts(MethodType(beside, model), arguments) if beside is not None else frozenset()
+    reason, line = called(MethodType(function, model), arguments, value, known)
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
     return Said(text, reason or "", (file, line) if file else None)

@@ -17,9 +17,11 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
+from checker.language.constants import Constant, fixed
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
-from checker.replay.base import CHANGES
+from checker.language.model import Model
+from checker.replay.base import CHANGES, base_of
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
@@ -29,7 +31,7 @@ from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
-from checker.wording import first_paragraph
+from checker.wording import first_paragraph, first_sentence
 
 
 @frozen
@@ -91,6 +93,7 @@ class Run:
             steps=steps,
             reference=reference,
             constants=definition.constants,
+            usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
             guilty=_guilty(self.lanes, sentence, bound, moved),
@@ -98,7 +101,7 @@ class Run:
             loop=loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(bound) if shown.kind in ("quiescence", "leads-to") else (),
-            edit=_edit(first_paragraph(inspect.getdoc(definition.model))),
+            **_described(definition.model),
             lanes=self.lanes,
             final_values=final,
             engine=engine,
@@ -316,6 +319,19 @@ def place_of_action(function: Any) -> tuple[str, int]:
     return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
 
 
-def _edit(described: str) -> str | None:
-    """What a class says that it changes, without EDIT; what is a reading or a repair says so."""
-    return described.removeprefix("EDIT:").strip() if described.startswith(CHANGES) else None
+def _usual(definition: Definition) -> Iterator[str]:
+    """The constants that nobody set, or set to what they would have been: a default may depend on other constants."""
+    for name, value in definition.constants.items():
+        declared = inspect.getattr_static(definition.model, name, None)
+        if isinstance(declared, Constant) and fixed(declared.default, definition.constants) == value:
+            yield name
+
+
+def _described(model: type[Model]) -> dict[str, str]:
+    """What a class says of itself, as fields of a trace: what it changes, without EDIT (what is a reading or a repair
+    says so); else its first sentence, as an edit if it has a base."""
+    described = first_paragraph(vars(model).get("__doc__"))
+    if described.startswith(CHANGES):
+        return {"edit": described.removeprefix("EDIT:").strip()}
+    sentence = first_sentence(described)
+    return {"protocol" if base_of(model) is None else "edit": sentence} if sentence else {}

@@ -44,8 +44,8 @@ def _headline(suites: Sequence[Suite]) -> str:
     if not total:
         return "Nothing was checked"
     counts = ((failed, "failed"), (errors, "undecided or wrong"), (skipped, "skipped"))
-    wrong = ", ".join(f"{number} {what}" for number, what in counts if number)
-    return f"{total} properties checked: {wrong or 'all as expected'}"
+    wrong = ", ".join(f"{number:,} {what}" for number, what in counts if number)
+    return f"{counted(total, 'property')} checked: {wrong or 'all as expected'}"
 
 
 def _table(suites: Sequence[Suite]) -> str:

@@ -14,13 +14,15 @@ from checker.report.wording import constants_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.locality import Distant
 from checker.results.profile import Profile
-from checker.results.vacuity import Tested, told
+from checker.results.vacuity import DECIDING, Tested, Vacuity, told
 from checker.results.verdict import Verdict
 from checker.wording import counted
 
 
 def check_lines(report: Report, files: Files) -> Iterator[Line]:
     """The whole report.  files: those written, by property."""
+    for finding in report.misspelt:
+        yield ("warning  ", "bold yellow"), (finding.text, "bold"), (f"  [{finding.kind}]", "dim")
     yield from _head(report)
     yield from map(_property, report.properties)
     yield from labelled("actions", _actions(report))
@@ -29,7 +31,7 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from labelled("guards", (((s, "" if alone else "yellow"), (f"  line {n}", "dim")) for s, alone, n in guards))
     yield from () if report.locality is None else _locality_lines(report.locality)
     yield from () if report.profile is None else _profile_lines(report.profile)
-    for finding in told(report.findings):
+    for finding in (f for f in told(report.findings) if f not in report.misspelt):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
     for found in report.properties:
         if found.trace is not None and found.verdict is not Verdict.REACHABLE:
@@ -94,10 +96,15 @@ def _why(report: Report) -> str:
     if report.verdict is Verdict.VACUOUS:
         if not report.distinct:
             return "; ".join(report.warnings)
-        return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in told(report.findings))}"
+        findings = ", ".join(f"{f.kind} {f.subject}" for f in sorted(told(report.findings), key=_decides, reverse=True))
+        return f"nothing is violated, but: {findings}"
     cut = " within the model's constraints" if report.cut else ""
     what = "everything that the verdicts need" if report.reduced else "everything reachable"
     return f"{what}{cut} was explored: {states_text(report)}"
+
+
+def _decides(finding: Vacuity) -> bool:
+    return finding.kind in DECIDING
 
 
 def _left_open(report: Report) -> str:

@@ -44,8 +44,9 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
         run = "a run of the reduced graph, shorter ones may exist" if found.reduced else "no shorter run"
         style, words = "green", f"in {counted(len(found.trace.steps), 'step')}; {run}"
     elif found.bound is None:
-        every = f"all {found.distinct:,} states of a reduced graph, which suffice, were looked at"
-        style, words = "bold red", every if found.reduced else f"all {found.distinct:,} reachable states were looked at"
+        every = f"every state of a reduced graph of {found.distinct:,}, which suffices, was looked at"
+        full = f"{counted(found.distinct, 'reachable state')}, all looked at"
+        style, words = "bold red", every if found.reduced else full
     else:
         ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
         style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
@@ -155,7 +156,7 @@ def table_lines(found: Rows) -> Iterator[Line]:
     yield line("  ".join("-" * max(map(len, column)) for column in zip(*cells, strict=True)))
     yield from map(line, rows)
     if found.more:
-        yield line(f"... only the first {len(found.rows)} rows; --limit shows more")
+        yield line(f"... only {counted(len(found.rows), 'row')}; --limit shows more")
 
 
 def table_data(found: Rows) -> dict[str, Any]:

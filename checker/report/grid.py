@@ -6,7 +6,6 @@ names of the lanes, the last row the values at the end; the rows between them ar
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -28,6 +27,7 @@ from checker.report.pictured import (
 )
 from checker.report.wording import (
     call_text,
+    decisive,
     decisive_place,
     event_lane,
     event_phrase,
@@ -160,7 +160,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark)
     if step.note:
-        lines.append(Line(_decisive(step.note), italic=True))
+        lines.append(Line(decisive(step.note), italic=True))
     if where := decisive_place(trace, step):
         lines.append(Line(where, italic=True))
     return Row(
@@ -192,12 +192,6 @@ def _gift(changes: list[Change]) -> tuple[Line, ...]:
         Line(text, small=True)
         for text in [*texts, *([f"and {len(changes) - GIVEN} more"] if len(changes) > GIVEN else [])]
     )
-
-
-def _decisive(note: str) -> str:
-    """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
-    edited, edit, before = note.partition("; before the edit it ")
-    return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
 
 
 def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str, Box]:
@@ -286,7 +280,7 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
         verbs[lane or "environment", text.split()[0].split("(")[0]] += 1
     counts = sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
     parts = ", ".join(f"{lane} {verb}" + (f" × {count}" if count > 1 else "") for (lane, verb), count in counts)
-    first = Line(f"{span.last - span.first + 1} steps left out: {parts}", italic=True)
+    first = Line(f"{counted(span.last - span.first + 1, 'step')} left out: {parts}", italic=True)
     rest = _change_lines(trace, other_changes(trace, trace.states[span.first - 1], trace.states[span.last]), "")
     return Row(f"{span.first}-{span.last}", changes=(first, *rest), folded=True)
 
@@ -331,6 +325,7 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:
-        steps = f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them"
+        are = "is" if left_out == 1 else "are"
+        steps = f"{left_out} of {counted(len(trace.steps), 'step')} {are} left out, with the messages between them"
         notes.append(f"{steps}; the trace file has all")
     return notes

@@ -10,6 +10,7 @@ from checker.report.lines import Line, line
 from checker.report.tables import Right, markdown_table
 from checker.report.wording import constants_text
 from checker.results.latency import MessageDelays, Span, Survey
+from checker.wording import counted
 
 WHERE = {"sender": "the sender", "others": "others", "own group": "its group", "other groups": "other groups"}
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
@@ -63,7 +64,7 @@ def lines(found: Survey) -> Iterator[Line]:
 
 def _states(found: Survey) -> str:
     delays, messages = found.states
-    return f"{delays:,} states of a copy with their history" + (
+    return f"{counted(delays, 'state')} of a copy with their history" + (
         f", {messages:,} of one that counts messages" if messages else ""
     )
 

@@ -15,6 +15,7 @@ from checker.report.grid import Grid, Row, grid
 from checker.trace.events import Lost, Receive
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
+from checker.wording import counted
 
 RESERVED = frozenset(
     "accdescr acctitle activate actor alt and as autonumber box break create critical deactivate destroy "
@@ -54,7 +55,8 @@ def _drawable(trace: Trace, picture: Grid, lines: list[str], longest: int) -> li
         return lines
     first, last = (sum(total <= longest // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
     why = "since Mermaid draws no longer text" if longest == LONGEST else "for length"
-    note = _over_all(trace, picture, f"{len(lines) - first - last:,} lines are left out here, {why}")
+    left = len(lines) - first - last
+    note = _over_all(trace, picture, f"{counted(left, 'line')} {'is' if left == 1 else 'are'} left out here, {why}")
     return [*lines[:first], note, *lines[len(lines) - last :]]
 
 

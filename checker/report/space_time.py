@@ -22,7 +22,7 @@ from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
-from checker.report.wording import STRONG, caption, title, witness
+from checker.report.wording import STRONG, caption, guilty_line, model_briefly, title, witness
 from checker.trace.trace import Trace
 
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
@@ -75,10 +75,12 @@ def _caption(trace: Trace, picture: Grid, drawn: list[Arrow], points: int) -> st
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
-    lines = [(what, f"{what}: {text}") for what, text in caption(trace)]
+    told = {"model": model_briefly(trace)}
+    lines = [(what, f"{what}: {told.get(what, text)}") for what, text in caption(trace)]
     strong = [text for what, text in lines if what in STRONG]
     origin = "; ".join(text for what, text in lines if what not in STRONG)
     texts += [dot.font(line, size=10) for text in strong for line in _lines(text, points, 10)]
+    texts += [dot.font(line, size=10, bold=True) for line in _lines(guilty_line(trace), points, 10.5) if line]
     for text in (origin, *picture.notes, _key(picture, drawn)):
         texts += [dot.font(line, size=9, color=GREY) for line in _lines(text, points, 9) if line]
     return dot.table([dot.cell(text, left=True) for text in texts], padding=2)

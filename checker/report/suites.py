@@ -20,6 +20,7 @@ from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.language.expectation import place_of_expectation
 from checker.language.model import Model
 from checker.report.directory import trace_file
 from checker.report.suite import (
@@ -162,21 +163,24 @@ def place_of_change(parts: Sequence[Part]) -> Place | None:
 
 def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Suite:
     cls, expected = result.case.cls, result.case.expectation
+    entry = place_of_expectation(cls, expected)
+    stated = _place_at(entry.file, entry.line) if entry is not None else place_of(cls)
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
         place, message = place_of(cls), _joined(result.mismatches)
         verdict = FAULT if result.internal else WRONG
-        there = _place_at(result.file, result.line) or place
+        there = _place_at(result.file, result.line) or stated
         wrong = Case("expectation", "expectation", ERROR, verdict, message, place=there)
         return Suite(portable(result.case.reference), given, (wrong,), place=place)
     suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
+    cases = [evolve(c, place=stated) if c.status == FAILED and c.trace is None else c for c in cases]
     said = {remark for c in cases if c.status != PASSED for remark in _of(c, (*result.mismatches, *result.undecided))}
     others = [remark for remark in (*result.mismatches, *result.undecided) if remark not in said]
     differs = any(remark in result.mismatches for remark in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
     claim = f"{result.case.reference} {result.case.claim}"
-    cases.append(Case("expectation", "expectation", status, verdict, _joined(others), claim, suite.place))
+    cases.append(Case("expectation", "expectation", status, verdict, _joined(others), claim, stated))
     return evolve(suite, constants=given, cases=tuple(cases))
 
 

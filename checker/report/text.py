@@ -51,7 +51,7 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[Line]:
     return [
         *lines,
         (),
-        *(((f"  {what}: ", "dim"), (text, "")) for what, text in caption(trace, file)),
+        *(((f"  {what}: ", "dim"), (text, "")) for what, text in caption(trace, file) if what != "protocol"),
         (),
         *_run(trace),
     ]

@@ -83,15 +83,21 @@ def _claim(result: Verified) -> str:
     return f"expected {result.case.claim}, found {found}"
 
 
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
+
+
 @frozen
 class Summary:
     """What came of all expectations.  without: references of models that state none; left: expectations that Ctrl-C
-    kept from being looked at; unread: models whose expectations are not known."""
+    kept from being looked at; unread: models whose expectations are not known; passed: files that define no model."""
 
     results: Sequence[Verified]
     without: Sequence[str]
     left: int = 0
     unread: Sequence[Unread] = ()
+    passed: Sequence[str] = ()
 
     @property
     def exit_code(self) -> int:
@@ -125,8 +131,9 @@ class Summary:
         if self.left:
             yield line(f"interrupted: {counted(self.left, 'expectation')} not reached", "bold yellow")
         if self.without:
-            more = f" and {len(self.without) - NAMED} more" if len(self.without) > NAMED else ""
-            yield line(f"{len(self.without)} without an expectation: {', '.join(self.without[:NAMED])}{more}", "dim")
+            yield line(f"{len(self.without)} without an expectation: {_first(self.without)}", "dim")
+        if self.passed:
+            yield line(f"passed over, since no model is defined: {_first(self.passed)}", "dim")
 
     def _reduced(self) -> str | None:
         """How many searches were reduced and how many were not, and why; None if it was not asked for."""
@@ -148,6 +155,7 @@ class Summary:
             "hollow": hollow,
             "unread": [as_data(unread) for unread in self.unread],
             "without_expectation": list(self.without),
+            "without_model": list(self.passed),
             "validation": as_data(self._validation),
             "exit_code": self.exit_code,
         }

@@ -21,7 +21,7 @@ from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
 
 TRACE_FILE = "trace.itf.json"
-STRONG = ("edit", "reading", "repair", "why not", "enabled but never taken")
+STRONG = ("edit", "reading", "repair", "protocol", "why not", "enabled but never taken")
 """What of a caption a reader needs first."""
 
 
@@ -48,12 +48,28 @@ def witness(trace: Trace) -> str:
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
+def decisive(note: str) -> str:
+    """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
+    edited, edit, before = note.partition("; before the edit it ")
+    return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
+
+
 def reasons(trace: Trace) -> list[str]:
     """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
     allow, with the rule that decides it, and what stays disabled at the end."""
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
+
+
+def guilty_line(trace: Trace) -> str:
+    """The step that decides, with the line of the rule or statement: where the run parts from the protocol before the
+    edit, else which step breaks the property; "" where neither is known, or what stays disabled says it."""
+    cause = next((step for step in trace.steps if step.cause), None)
+    if cause is not None:
+        return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
+    places = ((step.number, decisive_place(trace, step)) for step in trace.steps)
+    return next((f"broken by step {number}, {place}" for number, place in places if place), "")
 
 
 def _of(step: Step) -> str:
@@ -72,6 +88,15 @@ def repetition(trace: Trace) -> str:
     if trace.loop + 1 == last:
         return f"step {last} repeats for ever"
     return f"steps {trace.loop + 1} to {last} repeat for ever"
+
+
+def model_briefly(trace: Trace) -> str:
+    """The model with the constants that are not as by default; all are in the stored trace."""
+    name, told = trace.reference or trace.model, [n for n in trace.constants if n not in trace.usual]
+    if not trace.usual:
+        return model_line(trace)
+    others = "other constants as by default" if told else "constants as by default"
+    return f"{name}({', '.join([*(f'{n}={show(trace.constants[n])}' for n in told), others])})"
 
 
 def model_line(trace: Trace) -> str:
@@ -94,6 +119,8 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
         kind, apart, text = trace.edit.partition(":")
         stated = apart and kind in ("READING", "REPAIR")
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
+    elif trace.protocol:
+        lines.append(("protocol", trace.protocol))
     lines += [("why not", text) for text in trace.blocked]
     if trace.claim:
         lines.append(("search", trace.claim))

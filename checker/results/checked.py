@@ -131,6 +131,16 @@ class Report(Searched, Displayed):
         return self.verdict.exit_code
 
     @property
+    def empty(self) -> bool:
+        """Whether there is no initial state."""
+        return self.verdict is Verdict.VACUOUS and not self.distinct
+
+    @property
+    def misspelt(self) -> tuple[Vacuity, ...]:
+        """The methods of an edit that were meant to override one of its base, and do not."""
+        return tuple(f for f in self.findings if f.kind == "misspelt-rule")
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What makes the verdict say less than it seems to, in words."""
         return tuple(f.text for f in told(self.findings))

@@ -13,7 +13,9 @@ from attrs import frozen
 
 from checker.results.checked import Report
 from checker.results.costs import Cost
+from checker.results.exit_codes import VACUOUS, worst
 from checker.results.rules import RuleComparison
+from checker.results.vacuity import Vacuity
 from checker.results.validated import Validation, together
 from checker.results.verdict import Compared, Verdict
 from checker.trace.trace import Trace
@@ -226,7 +228,7 @@ class Comparison:
         """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
         alone are no reason, if there are others."""
         sides = (self.before, self.base), (self.after, self.edit)
-        found = [f"{side} has no state that its constraints keep" for side, r in sides if r.verdict is Verdict.VACUOUS]
+        found = [f"{side} has no state that its constraints keep" for side, r in sides if r.empty]
         of_base, of_edit = not_decided(self.properties)
         for side, report, unknown in ((self.before, self.base, of_base), (self.after, self.edit, of_edit)):
             bound = f"the search was stopped by its bound on {report.bound}" if report.bound else ""
@@ -245,5 +247,12 @@ class Comparison:
 
     @property
     def exit_code(self) -> int:
-        """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
-        return self.verdict.exit_code
+        """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, 3 if a
+        misspelt rule of it changes nothing, else 0."""
+        return worst((self.verdict.exit_code, *[VACUOUS] * bool(self.misspelt)))
+
+    @property
+    def misspelt(self) -> tuple[Vacuity, ...]:
+        """The methods of the edit alone that were meant to override one of the base, and do not."""
+        of_base = {f.subject for f in self.base.misspelt}
+        return tuple(f for f in self.edit.misspelt if f.subject not in of_base)

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from checker.results.comparison import Comparison, Word
+from checker.results.exit_codes import VACUOUS, worst
 from checker.results.validated import Validation, together
 from checker.results.verdict import Compared
 from checker.trace.trace import Trace
@@ -96,4 +97,4 @@ class FamilyComparison:
     @property
     def exit_code(self) -> int:
         """As of one comparison."""
-        return self.verdict.exit_code
+        return worst((self.verdict.exit_code, *[VACUOUS] * bool(self.shown.misspelt)))

@@ -23,6 +23,7 @@ Kind = Literal[
     "whole-runs-cut",
     "trivial-constants",
     "never-called",
+    "misspelt-rule",
     "never-read",
     "reads-nothing",
     "empty-domain",
@@ -39,6 +40,8 @@ class Vacuity:
     text: str
 
 
+DECIDING = ("no-initial-state", "misspelt-rule")
+"""Findings that make a verdict "holds" vacuous, whether or not it was asked for: not what was meant was checked."""
 FEW = 5
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from attrs import define, field
 
 from checker.frozen import frozen
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -106,7 +107,8 @@ def describe(progress: Progress) -> str:
     shards = f"skew {progress.skew:.2f}  " if progress.skew is not None else ""
     disk = f"{progress.spilled / 1e6:,.0f} MB on disk  " if progress.spilled or shards else ""
     return (
-        f"level {progress.level}  {progress.distinct:,} states  {progress.transitions:,} transitions  "
+        f"level {progress.level}  {counted(progress.distinct, 'state')}  "
+        f"{counted(progress.transitions, 'transition')}  "
         f"{_rate(progress.rate)}  {progress.frontier:,} of the level to go  "
         f"{progress.memory / 1e6:,.0f} MB  {shards}{disk}{progress.seconds:.0f} s"
     )

@@ -74,6 +74,7 @@ class Trace(Displayed):
 
     reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
     constants    name -> value, in the order to print
+    usual        the constants that have their default values
     witness      one sentence that says how the property fails; `witness_values` the values it speaks of
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
@@ -81,7 +82,7 @@ class Trace(Displayed):
     blocked      where something should have happened: what stays disabled, with condition, values and line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
-                 published
+                 published, of which `protocol` has the first sentence of its class
     lanes        processes, groups or servers, in the order to draw
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns
@@ -100,6 +101,7 @@ class Trace(Displayed):
     steps: tuple[Step, ...] = field(converter=_steps)
     reference: str = ""
     constants: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    usual: tuple[str, ...] = field(converter=names, default=())
     witness: str = ""
     witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     guilty: tuple[str, ...] = field(converter=names, default=())
@@ -108,6 +110,7 @@ class Trace(Displayed):
     blocked: tuple[str, ...] = field(converter=names, default=())
     claim: str | None = None
     edit: str | None = None
+    protocol: str | None = None
     lanes: tuple[str, ...] = field(converter=names, default=())
     final_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     networks: tuple[str, ...] = field(converter=names, default=())

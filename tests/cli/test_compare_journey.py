@@ -257,9 +257,12 @@ def test_a_sequencer_that_delivers_what_it_does_not_have_is_told(here: Path, che
 def test_a_misspelt_rule_is_told_first(here: Path, checker: Any) -> None:
     """As `check` tells it."""
     (here / "misspelt.py").write_text(MISSPELT)
-    text = checker("compare", "misspelt.py", *BRIEFLY, "-D", "workload=1,1").out
-    expected = "misspelt.py: deliverabel overrides nothing and nothing calls it; did you mean deliverable?"
-    assert text.splitlines()[1] == f"  warning    {expected}"
+    ran = checker("compare", "misspelt.py", *BRIEFLY, "-D", "workload=1,1")
+    lines = ran.out.splitlines()
+    assert lines[1].startswith("  warning    misspelt.py: deliverabel (misspelt.py:")
+    assert lines[1].endswith("changes nothing there; did you mean deliverable?")
+    assert lines[2] == "  changed    nothing by deliverabel, which overrides nothing and which nothing calls"
+    assert ran.code == 3 and lines[-1].startswith("NO DIFFERENCE")
 
 
 def test_the_first_screen_fits_a_terminal_and_something_moves_from_the_start(repository: Path) -> None:

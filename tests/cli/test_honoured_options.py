@@ -41,6 +41,7 @@ INDEPENDENT = {
     "until",
     "thorough",
     "since",
+    "with_shipped",
     "comment",
     "link",
     "lines",

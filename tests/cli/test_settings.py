@@ -56,19 +56,6 @@ def test_verify_verifies_the_models_of_the_settings(
     assert "../one.py:Hopeful" in inside and "two.py:Careless" in inside
 
 
-def test_without_settings_and_names_verify_selects_from_all_models(
-    checker: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is what `verify` alone has always meant."""
-    asked: list[list[str]] = []
-    nothing: tuple[list[Any], ...] = [], [], []
-    monkeypatch.setattr(
-        "checker.cli.verify.select_readable", lambda names, thorough: (asked.append(list(names)), nothing)[1]
-    )
-    assert "internal error" not in checker("verify").err
-    assert asked == [[]]
-
-
 def test_the_nearest_settings_up_to_the_root_of_the_repository_count(
     checker: Any, lock: str, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,10 +77,24 @@ def test_an_error_is_told_once_and_after_it_everything(checker: Any, lock: str, 
         checker, write("wrong.py", "from checker.language import Model\n\n\nclass Wrong(Model):\n    x = oops\n")
     )
     assert texts(verdict(checker, lock), wrong)[0].endswith(
-        "wrong.py:5: reading the model failed: NameError: name 'oops' is not defined"
+        "wrong.py:5: reading the model failed: NameError: name 'oops' is not defined\n    x = oops\n"
+        "  Did you mean choose? Names are defined above their use."
     )
     assert texts(wrong, wrong) == ["still error; nothing changed"]
     assert texts(wrong, verdict(checker, lock))[0] == "alone: holds"
+
+
+def test_of_an_error_everything_is_told_that_check_tells(checker: Any, write: Any) -> None:
+    """Each mistake, what stands there, and what to write instead."""
+    text = (
+        "from checker.language import Int, Model, action, var\n\n\nclass Wrong(Model):\n"
+        "    count = var(Int(0, 1), 0)\n\n    @action\n    def up(self):\n        self.cuont += 1\n\n"
+        "    @action\n    def down(self):\n        count = 0\n"
+    )
+    path = write("wrong.py", text)
+    told = verdict(checker, path).error
+    assert checker("check", path).err == f"error: {told}\n"
+    assert "Did you mean count?" in told and "The variable of the state is self.count." in told
 
 
 def test_a_saved_a_new_and_a_removed_file_are_seen(here: Path) -> None:

@@ -145,6 +145,27 @@ FILES = {
         "from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n",
         "broken.py:5: reading the model failed: NameError",
     ),
+    "misspelt type of the class": (
+        "from checker.language import Int, Model, rule, var\n\n\nclass A(Model):\n    Colour = Int(0, 3)\n"
+        "    c = var(Colour, 0)\n\n    @rule\n    def paler(self, x: Coluor):\n        return x + 1\n",
+        "Did you mean Colour?",
+    ),
+    "misspelt type of the class, read late": (
+        "from __future__ import annotations\nfrom checker.language import Int, Model, rule, var\n\n\n"
+        "class A(Model):\n    Colour = Int(0, 3)\n    c = var(Colour, 0)\n\n    @rule\n"
+        "    def paler(self, x: Coluor):\n        return x + 1\n",
+        "Did you mean Colour?",
+    ),
+    "misspelt type of the base": (
+        "from checker.models.isis import Isis\nfrom checker.language import rule\n\n\nclass A(Isis):\n    @rule\n"
+        "    def pick(self, a: Stmp, b):\n        return a\n",
+        "Did you mean Isis.Stamp?",
+    ),
+    "misspelt type of a named base": (
+        "from checker.models.isis import Isis\nfrom checker.language import rule\n\n\nclass A(Isis):\n    @rule\n"
+        "    def pick(self, a: Isis.Stmp, b):\n        return a\n",
+        "Did you mean Isis.Stamp?",
+    ),
     "misspelt mark": (
         "from checker.language import Model, action\n\n\nclass A(Model):\n    @actoin\n    def go(self):\n       "
         " pass\n",

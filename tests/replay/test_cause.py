@@ -62,7 +62,7 @@ def test_an_edit_that_stops_early_has_allowed_steps_only_and_the_note_says_how_t
     """Nothing forbidden happens where only p1 works: the protocol would have gone on with p2."""
     found = trace(lock.FirstOnly, "everybody_worked")
     assert causes(found) == []
-    assert found.steps[-1].note == "Lock allows every step, but would not stop here: take(p2) is enabled"
+    assert found.steps[-1].note == "this run is also a run of Lock, which does not end here: take(p2) is enabled"
 
 
 def test_variables_of_the_edit_alone_are_left_out() -> None:

@@ -3,8 +3,12 @@ have happened."""
 
 from __future__ import annotations
 
+import ast
 import sys
 from typing import Any
+
+import pytest
+from attrs import evolve
 
 from checker.analysis.check import check
 from checker.language import (
@@ -13,6 +17,7 @@ from checker.language import (
     LeadsTo,
     Map,
     Model,
+    Optional,
     Seq,
     action,
     const,
@@ -25,9 +30,12 @@ from checker.language import (
     violates,
 )
 from checker.replay.base import base_of
+from checker.replay.guards import Scope, why
+from checker.report.wording import caption, decisive
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
+from checker.wording import first_sentence
 
 
 def trace(cls: type[Model], **given: Any) -> Trace:
@@ -139,7 +147,7 @@ def test_a_rule_that_is_asked_in_the_middle_of_a_step_is_judged_where_it_was_ask
     due = Twice.due.__code__.co_firstlineno + 2
     before = Tickets.due.__code__.co_firstlineno + 3
     assert note.startswith(
-        f"due(g1) is true (test_why.py:{due}): number[g1] = 1 is > 0; before the edit it is false "
+        f"due(g1) is true (test_why.py:{due}); before the edit it is false "
         f"(test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in Tickets "
     )
 
@@ -250,3 +258,103 @@ def test_of_lanes_that_are_named_to_say_where_one_looked_those_are_guilty_whose_
     found = trace(Queues)
     assert found.witness.startswith("For g = g1, h = g2") and found.steps[-1].lane == "g2"
     assert found.guilty == ("g2",)
+
+
+class Wallets(Model):
+    """Somebody pays from a wallet that holds enough."""
+
+    Owner = Ids("w", 2)
+    held = var(Map[Owner, Optional[Int(0, 2)]], 1)
+    paid = var(Int(0, 2), 0)
+    expect = holds()
+
+    @action
+    def pay(self, w: Owner):
+        require(self.may_pay(w))
+        self.paid += 1
+        self.held[w] = 0
+
+    @rule
+    def may_pay(self, w: Owner):
+        purse = self.held[w]
+        return purse is not None and purse > 0 and self.paid == 0
+
+    @invariant
+    def once(self):
+        return self.paid <= 1
+
+
+class Often(Wallets):
+    """EDIT: also when somebody has paid."""
+
+    @rule
+    def may_pay(self, w):
+        purse = self.held[w]
+        return purse is not None and purse > 0 and self.paid < 2
+
+    expect = violates("once")
+
+
+def test_of_a_rule_the_condition_that_differs_is_told() -> None:
+    """What holds in both versions says nothing about the edit, and that a compared value is there goes without
+    saying."""
+    note = cause_of(trace(Often)).partition("; in Wallets")[0]
+    edited, before = (cls.may_pay.__code__.co_firstlineno + 3 for cls in (Often, Wallets))
+    assert note == (
+        f"may_pay(w2) is true (test_why.py:{edited}): paid = 1 is < 2; before the edit it is false "
+        f"(test_why.py:{before}): paid = 1 is not 0"
+    )
+    assert decisive(cause_of(trace(Often))) == note
+
+
+def test_that_a_value_is_there_is_told_where_nothing_else_is() -> None:
+    """And that one is not there always is."""
+    names = {"x": 1, "y": None, "n": 3}
+
+    def told(text: str, wanted: bool = True) -> str:
+        return why(ast.parse(text, mode="eval").body, Scope(names, ""), wanted)
+
+    assert told("x is not None and n > 2", False) == "n = 3 is > 2"
+    assert told("x is not None", False) == "x = 1 is not none"
+    assert told("y is None and n > 2", False) == "y is none and n = 3 is > 2"
+    assert told("x is None or n < 2") == "n = 3 is not < 2"
+
+
+class Overdrawn(Wallets):
+    """Somebody pays again. This is a second sentence."""
+
+    @rule
+    def may_pay(self, w):
+        return self.paid < 2
+
+    expect = violates("once")
+
+
+def test_a_run_has_the_first_sentence_of_its_class() -> None:
+    """As what is edited, whether or not it is called an EDIT; of a protocol as what it is."""
+    found = trace(Overdrawn)
+    assert (found.edit, found.protocol) == ("Somebody pays again.", None)
+    assert ("edit", "Somebody pays again.") in caption(found)
+    assert trace(Often).edit == "also when somebody has paid."
+    alone = evolve(found, edit=None, protocol="Somebody pays.")
+    assert ("protocol", "Somebody pays.") in caption(alone) and from_itf(to_itf(alone)) == alone
+
+
+def test_constants_that_are_as_by_default_are_known() -> None:
+    """Also one that is given its default."""
+    assert trace(FromFive, guests=2).usual == ("guests",) == trace(FromFive).usual
+    assert trace(FromFive, guests=1).usual == ()
+
+
+@pytest.mark.parametrize(
+    "paragraph, sentence",
+    [
+        ("One. Two.", "One."),
+        ("No full stop", "No full stop"),
+        ("Version 2.5 of it, e.g. this. Then", "Version 2.5 of it, e.g. this."),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence_of_a_paragraph(paragraph: str, sentence: str) -> None:
+    """A full stop ends it if a sentence follows, or nothing."""
+    assert first_sentence(paragraph) == sentence

@@ -305,3 +305,57 @@ class Empty(Model):
     assert checker("check", write("empty.py", text), "--strict", "--junit", "j.xml").code == 3
     (suite,) = JUnitXml.fromfile("j.xml")
     assert {c.name: [type(r) for r in c.result] for c in suite} == {"nobody": [Error], "low": [], "vacuity": [Error]}
+
+
+COUNTED = '''
+from checker.language import Int, Model, action, holds, invariant, require, var, violates
+
+
+class Counted(Model):
+    n = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.n < 2)
+        self.n += 1
+
+    @invariant
+    def small(self):
+        return self.n < 3
+
+    expect = [
+        holds(distinct=3),
+        holds(
+            distinct=3, depth=7,
+        ),
+        violates("small"),
+    ]
+
+
+class One(Counted):
+    """EDIT: none."""
+
+    expect = holds(distinct=4)
+
+
+class Made(Counted):
+    """EDIT: none."""
+
+    expect = [holds(distinct=n) for n in (3, 4)]
+'''
+
+
+def test_a_wrong_count_is_placed_at_the_entry_that_states_it(checker: Any, write: Any) -> None:
+    """Of a list the entry, not the class; so is a violation that is expected and gone. Of a list that is made, the
+    statement."""
+    path = write("counted.py", COUNTED)
+    lines = COUNTED.splitlines()
+    second = lines.index("        holds(") + 1
+    third = lines.index('        violates("small"),') + 1
+    one = lines.index("    expect = holds(distinct=4)") + 1
+    made = lines.index("    expect = [holds(distinct=n) for n in (3, 4)]") + 1
+    checker("verify", path, "--lines", "lines.txt", "--junit", "junit.xml")
+    told = Path("lines.txt").read_text(encoding="utf-8").splitlines()
+    assert [int(line.split(":")[1]) for line in told] == [second, third, one, made], told
+    assert "depth" in told[0] and "small should be violated, but holds" in told[1]
+    assert f'line="{second}"' in Path("junit.xml").read_text(encoding="utf-8")

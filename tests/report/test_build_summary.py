@@ -49,6 +49,6 @@ def test_failures_without_room_are_counted() -> None:
     assert len(text) < COMMENT and "| **not passed** | 900 not listed | 900 of 1,800 | |" in text
     shown = text.count("**Other** of")
     assert (
-        text.startswith("## 2000 properties checked: 1000 failed")
+        text.startswith("## 2,000 properties checked: 1,000 failed")
         and (f"{1000 - shown} more are left out here, for length.") in text
     )

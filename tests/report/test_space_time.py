@@ -15,6 +15,7 @@ from checker.report.grid import grid
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.widths import WIDEST, changes_width, fitted, lane_widths, page_width
+from checker.report.wording import call_text, guilty_line
 from checker.trace.trace import Step, Trace
 from tests.report import runs
 
@@ -497,3 +498,30 @@ def test_many_lanes_are_narrow_enough_for_a_page() -> None:
     picture = fitted(grid(script.trace()))
     assert page_width(picture, lane_widths(picture)) + changes_width(picture) <= WIDEST
     assert max(len(line.text) for row in picture.rows for box in row.boxes.values() for line in box.lines) <= 24
+
+
+def test_the_picture_names_the_constants_that_are_not_as_by_default() -> None:
+    """Those that nobody set say nothing about the run; the text and the stored run have all."""
+    trace = evolve(runs.total_order(), constants={"processes": 3, "losses": 0, "crashes": 1}, usual=("losses",))
+    picture = space_time(trace)
+    assert "(processes=3, crashes=1, other constants as by default)" in picture and "losses=0" not in picture
+    assert "losses=0" in text_report(trace)
+    usual = evolve(trace, usual=("processes", "losses", "crashes"))
+    assert "(constants as by default)" in space_time(usual)
+
+
+def test_the_step_that_decides_and_its_line_stand_above_the_picture() -> None:
+    """Who looks for the guilty line need not look for the row: the CAUSE, else the step that breaks the property."""
+    decides = "take(p2) is true (a.py:3): 0 is 0; before the edit it is false (b.py:4): 0 is not 1"
+    trace = runs.total_order()
+    steps = [evolve(s, note=f"{decides}; in Lock this step is not enabled") if s.cause else s for s in trace.steps]
+    number, call = next((s.number, call_text(s)) for s in trace.steps if s.cause)
+    marked = evolve(trace, steps=steps)
+    assert guilty_line(marked) == f"CAUSE, step {number}, {call}: {decides}"
+    head = space_time(marked).partition("subgraph")[0]
+    assert head.index("a.py:3") < head.index("model: ")
+    last = trace.steps[-1]
+    plain = [evolve(s, cause=False, note="", source=("models/lock.py", 7)) for s in trace.steps]
+    where = f"broken by step {last.number}, {call_text(last)} (lock.py:7)"
+    assert guilty_line(evolve(trace, steps=plain)) == where
+    assert guilty_line(evolve(trace, steps=plain, kind="quiescence")) == ""

@@ -38,7 +38,7 @@ from checker.language.errors import Undecided, UsageError
 from checker.results.comparison import BehaviourDifference, Comparison, StepDifference, in_common, not_decided
 from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
-from checker.results.verdict import Compared, Verdict
+from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
@@ -201,7 +201,7 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
     changes, kinds = list(property_changes(pair)), kinds_alone(pair.base, pair.edit)
     unknown = dict.fromkeys(name for names in not_decided(changes) for name in names)
     bounds = [e.report.bound for e in (pair.base, pair.edit) if e.report.bound is not None]
-    empty = [e.report.reference for e in (pair.base, pair.edit) if e.report.verdict is Verdict.VACUOUS]
+    empty = [e.report.reference for e in (pair.base, pair.edit) if e.report.empty]
     return Looked(
         given,
         (pair.base.report.distinct, pair.edit.report.distinct),

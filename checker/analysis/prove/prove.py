@@ -28,6 +28,7 @@ from checker.results.proof import Proof
 from checker.results.verdict import Proved
 from checker.trace.trace import Trace
 from checker.validation.lowered import validated_lowering
+from checker.wording import counted
 
 KINDS = ("invariant", "step", "quiescence")
 ALWAYS = ("invariant", "step")  # proved where no property is named
@@ -117,7 +118,7 @@ def _selected(
 
 def _conditions(answer: Any, using: Sequence[str], network: int) -> Iterator[str]:
     if answer.left_out:
-        few = f"at most {network} messages are in flight on each network"
+        few = f"at most {counted(network, 'message')} in flight on each network"
         yield f"as far as {few} and loops end within the rounds unrolled (raise --network)"
     if using and answer.verdict is Proved.PROVED:
         yield f"given that {', '.join(using)} hold"
@@ -134,7 +135,8 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
     asked = (p for n in goals for p in definition.properties if p.name == n)
     shown = next(p for p in asked if replay.interpreter.broken(p, path[-1], before) is not False)
     if violated:
-        claim = "bounded model checking" + (f", no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "")
+        shorter = f", no run of fewer than {counted(len(path) - 1, 'step')}" if len(path) > 1 else ""
+        claim = f"bounded model checking{shorter}"
         return replay.trace(path, Shown(shown.kind, shown.name), claim)
     found = replay.run(path, shown.name, shown.kind, anywhere=True, claim=INDUCTION)
     return evolve(found, property=f"{shown.name}, from a state that need not be reachable,")

@@ -1,6 +1,9 @@
 """Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, a
 helper nobody uses.
 
+A method of an edit whose name is much like that of one of its base was meant to override it: the edit as written is not
+the one that was meant, so its verdict is vacuous (`misspelt-rule`).
+
 A method is called if any method of the model, of its bases or of its properties names it.  So a name that stands there
 for something else hides one; none is reported that is called. Methods that override one of the language's own bases are
 called by these.
@@ -11,6 +14,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -20,32 +24,52 @@ from checker.frontend.source import source
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.events import events_of
 from checker.language.model import Model
-from checker.language.places import is_own
+from checker.language.places import is_own, of_function
 from checker.language.property_body import PARTS
+from checker.results.vacuity import Vacuity
 from checker.wording import Advice
 
+MISSPELT = 0.8
+"""Of 1, how much a method that nothing calls is like one of the base, if its name is taken for a misspelt one."""
 
-def uncalled(definition: Definition) -> Iterator[tuple[str, str]]:
+
+def uncalled(definition: Definition) -> Iterator[Vacuity]:
     """The methods of the class itself and of its properties that nothing calls, each with what was probably meant."""
     called = names_called(definition)
     for key, method in definition.methods.items():
         if method.name in called:
             continue
         if method.owner is not None:
-            yield from _of_property(definition, key, method)
+            yield from (Vacuity("never-called", name, text) for name, text in _of_property(definition, key, method))
         elif (
             method.name in vars(definition.model)
             and method.name not in _inherited(definition.model)
             and (method.rule or not hasattr(method.function, "__checker__"))
         ):
-            yield method.name, _of_model(definition, method)
+            yield _of_model(definition, method)
 
 
-def _of_model(definition: Definition, method: MethodDefinition) -> str:
+def _of_model(definition: Definition, method: MethodDefinition) -> Vacuity:
+    name, model = method.name, definition.model
+    known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
+    meant = difflib.get_close_matches(name, known, 1, MISSPELT)
+    if _is_edit(model) and meant:
+        place = of_function(method.function)
+        where = f"{Path(place.file).name}:{place.line}"
+        what = f"{name} ({where}) overrides nothing and nothing calls it, so {model.__name__} changes nothing there"
+        return Vacuity("misspelt-rule", name, _asking(what, meant))
+    return Vacuity("never-called", name, _not_called(definition, method))
+
+
+def _is_edit(model: type[Model]) -> bool:
+    return any(issubclass(base, Model) and not is_own(base.__module__) for base in model.__mro__[1:])
+
+
+def _not_called(definition: Definition, method: MethodDefinition) -> str:
     name, model = method.name, definition.model
     if not method.rule and not _is_function(method):
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
-    if any(issubclass(base, Model) and not is_own(base.__module__) for base in model.__mro__[1:]):
+    if _is_edit(model):
         known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
         return _asking(f"{name} overrides nothing and nothing calls it", difflib.get_close_matches(name, known, 1))
     if not method.rule and not method.parameters:

@@ -37,7 +37,7 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
     yield from _constraints(definition, explored)
     yield from trivial(definition)
     yield from _deaf(definition)
-    yield from (Vacuity("never-called", name, text) for name, text in uncalled(definition))
+    yield from uncalled(definition)
     yield from (Vacuity("never-read", name, text) for name, text in unread(definition))
     yield from (
         Vacuity("never-read", u.name, f"the local {u.name} in {u.place} is assigned and not read afterwards")

@@ -18,6 +18,7 @@ from __future__ import annotations
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.wording import counted
 
 
 def enabled(model: Model) -> list[Step]:
@@ -49,7 +50,7 @@ def _named(name: str, steps: list[Step]) -> Step:
         return found[0]
     if found:
         raise UsageError(
-            f"{name} has {len(found)} choices here",
+            f"{name} has {counted(len(found), 'choice')} here",
             remedy="Take one of enabled(model), which are in the order of the choices.",
         )
     raise UsageError(

@@ -27,6 +27,7 @@ from checker.backends.smt.values import read, scalars
 from checker.ir.model import Property
 from checker.ir.values import Raw
 from checker.results.verdict import Proved
+from checker.wording import counted
 
 Progress = Callable[[str], None]
 
@@ -181,7 +182,7 @@ def base_cases(system: System, goal: Goal, depth: int, progress: Progress) -> It
     try:
         unrolling.solver.add(term(system.initial(unrolling.push_state())))
         for k in range(depth + 1):
-            progress(f"runs of {k} steps")
+            progress(f"runs of {counted(k, 'step')}")
             found = _violation(unrolling, goal)
             if found is not None:
                 yield Answer(Proved.VIOLATED, k, k - 1, found, left_out)

@@ -172,6 +172,7 @@ def sweep(**options: Any) -> None:
 
 @command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
+@flag("--shipped with_shipped", "Verify the models that the checker ships, with those that are named.")
 @flag("--thorough", "Include the expectations marked thorough.")
 @jobs_option("Expectations checked at the same time; results do not depend on it.", "processors / threads")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
@@ -195,7 +196,8 @@ def sweep(**options: Any) -> None:
 @json_option
 def verify(**options: Any) -> None:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a
-    folder for all models in it.
+    folder or a pattern in quotes for all models in it.  Without a name: `models` of [tool.checker] in pyproject.toml,
+    else the files in and below this folder that hold models, as far as git follows or would follow them.
 
     Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if
     another expectation is contradicted.  Ctrl-C ends it with the expectations that are done; the exit code is then 4

@@ -57,7 +57,7 @@ def _pace_lines(before: Cost, after: Cost) -> Iterator[Line]:
     yield line(f"{words} of {_common(found)} outcomes that both have", "yellow" if found.later else "green")
     where = "over all runs" if found.over_all_runs else "on a shortest run"
     of_time = f"comes {b} units of time after the multicast"
-    waits = f"waits for {b} messages in a row" if found.unit == "messages" else of_time
+    waits = f"waits for {b} {'message' if b == '1' else 'messages'} in a row" if found.unit == "messages" else of_time
     outcome = outcome_text(found.example.outcome)
     yield line(f"  for example, {where} the last delivery {waits} instead of {a} at {outcome}")
 

@@ -57,7 +57,10 @@ def first_screen(
 
 def _entries(f: FamilyComparison) -> Iterator[Entry]:
     c = f.shown
-    yield from (("warning", warning, "yellow") for warning in c.warnings if warning not in c.of_both)
+    misspelt = {f.text for f in c.misspelt}
+    for warning in c.warnings:
+        if warning not in c.of_both:
+            yield "warning", warning, "bold yellow" if any(text in warning for text in misspelt) else "yellow"
     yield from summary(c)
     yield from (("warning", warning, "yellow") for warning in c.of_both)
     yield "constants", constants_text(c.constants) or "none", "dim"
@@ -83,9 +86,11 @@ def _least(entries: list[tuple[Entry, list[str]]]) -> int:
 
 
 def _verdict(f: FamilyComparison, width: int | None) -> list[Line]:
-    word = WORDS[f.verdict]
+    word, style = WORDS[f.verdict], VERDICTS[f.verdict]
+    if f.shown.misspelt and f.verdict is Compared.SAME:
+        style = "bold yellow"
     first, *rest = _wrapped(f"{word}  {verdict_text(f)}", width, 3)
-    return [((word, VERDICTS[f.verdict]), (first.removeprefix(word), "")), *map(line, rest)]
+    return [((word, style), (first.removeprefix(word), "")), *map(line, rest)]
 
 
 def _wrapped(text: str, width: int | None, most: int) -> list[str]:

@@ -29,11 +29,11 @@ def _of_each_side(added: T | None, removed: T | None, text_of: Callable[[T | Non
 
 def step_lines(found: StepDifference) -> Iterator[Line]:
     """The first step of each side alone, or how far there is none."""
-    states = f"{found.states:,} states"
+    states = counted(found.states, "state")
     if found.added is not None or found.removed is not None:
         yield from _of_each_side(found.added, found.removed, partial(_step, found))
     elif found.complete:
-        yield line(f"the two take the same steps, in all {states}: every run of one is a run of the other", "green")
+        yield line(f"the two take the same steps, {states} looked at: every run of one is a run of the other", "green")
     else:
         nearest = f"no difference in the first {states}, nearest first"
         yield line(f"{nearest}; those further away were not looked at (--steps SECONDS)", "yellow")
@@ -44,8 +44,8 @@ def _step(found: StepDifference, trace: Trace | None, side: str, other: str) -> 
     if trace is None:
         none = f"the {side} takes no step that the {other} does not"
         if found.complete:
-            return f"{none}: each of its runs is a run of the {other} ({found.states:,} states looked at)"
-        return f"{none}, in the first {found.states:,} states"
+            return f"{none}: each of its runs is a run of the {other} ({counted(found.states, 'state')} looked at)"
+        return f"{none}, in the first {counted(found.states, 'state')}"
     if not trace.steps:
         return f"only the {side} starts in this state"
     last = trace.steps[-1]
@@ -66,7 +66,8 @@ def behaviour_lines(found: BehaviourDifference) -> Iterator[Line]:
     """The first sequence of events of each side alone, or how far there is none."""
     if found.left_out:
         yield line(f"left out: {'; '.join(found.left_out)}", "dim")
-    first, second = (f"{number:,}" for number in found.states)
+    first, second = found.states
+    each = f"{first:,} and {counted(second, 'state')}"
     more = "(--events SECONDS, or smaller constants)"
     if found.unexplored:
         late = f"was not explored in time: {counted(found.reached, 'state')} {more}"
@@ -75,26 +76,26 @@ def behaviour_lines(found: BehaviourDifference) -> Iterator[Line]:
     elif not any(found.states):
         yield line("not compared: the two have no event in common", "yellow")
     elif not found.sets:
-        explored = f"both were explored, {first} and {second} states"
+        explored = f"both were explored, {each}"
         yield line(f"not decided: {explored}, but there was no time to compare them {more}", "yellow")
     elif found.added is not None or found.removed is not None:
         yield from _of_each_side(found.added, found.removed, partial(_sequence, found))
     elif found.complete:
         every = "every sequence of events of one is one of the other"
-        yield line(f"the two have the same behaviours: {every} ({first} and {second} states)", "green")
+        yield line(f"the two have the same behaviours: {every} ({each})", "green")
     else:
-        sets = f"no difference in the first {found.sets:,} sets of states, shortest sequences first"
+        sets = f"no difference in the first {counted(found.sets, 'set')} of states, shortest sequences first"
         yield line(f"{sets}; longer ones were not compared (--events SECONDS)", "yellow")
 
 
 def _sequence(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:
     """What a side emits that the other does not."""
     if separation is not None:
-        return f"only the {side}: {events_text(separation)} (a run of {len(separation.trace.steps)} steps)"
+        return f"only the {side}: {events_text(separation)} (a run of {counted(len(separation.trace.steps), 'step')})"
     if found.complete:
         first, second = found.states
-        return f"every behaviour of the {side} is one of the {other} ({first:,} and {second:,} states)"
-    none = f"no behaviour that the {side} has alone, in the first {found.sets:,} sets of states"
+        return f"every behaviour of the {side} is one of the {other} ({first:,} and {counted(second, 'state')})"
+    none = f"no behaviour that the {side} has alone, in the first {counted(found.sets, 'set')} of states"
     return f"{none}, shortest sequences first (--events SECONDS)"
 
 

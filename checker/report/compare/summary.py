@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
-from checker.report.wording import call_text
+from checker.report.wording import call_text, decisive
 from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
@@ -53,7 +53,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
     if alone:
         yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
     if not first:
-        yield from _steps(c)
+        yield from _steps(c, told=broken)
     if not new_events:
         yield from _events(c)
     if not new_outcomes:
@@ -67,9 +67,14 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
     call one of them."""
     relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
+    misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
-        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
+        if d.name not in misspelt:
+            relation = relations.get(d.name)
+            kinds.setdefault(d.kind, []).append(f"{d.name} ({relation})" if relation else _named(d, c))
+    for name in misspelt:
+        yield "changed", f"nothing by {name}, which overrides nothing and which nothing calls", "bold yellow"
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
     if not c.sources and len(c.common) == len(c.properties):
@@ -125,15 +130,16 @@ def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
     run = f"{p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
-        told, call = step.note or "not allowed before", call_text(step)
+        told, call = decisive(step.note) or "not allowed before", call_text(step)
         said = f"in step {p.cause} {told}" if told.startswith(f"{call} ") else f"step {p.cause} is {call}: {told}"
         return f"{said} ({run})"
-    note = trace.steps[-1].note if trace.steps else ""
+    note = decisive(trace.steps[-1].note) if trace.steps else ""
     return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
 
 
-def _steps(c: Comparison) -> Iterator[Entry]:
-    """The first step that one side alone can take, or that there is none."""
+def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
+    """The first step that one side alone can take, or that there is none.  told: the answer names the step that breaks
+    a property, and no other beside it."""
     if c.steps is None:
         return
     if c.steps.complete and c.steps.added is None:
@@ -141,8 +147,12 @@ def _steps(c: Comparison) -> Iterator[Entry]:
         every = same if c.steps.removed is None else "each of its runs is one of the base"
         yield "steps", f"none is new: {every} ({c.steps.states:,} common states)", "green"
     runs = [t if t is not None and t.steps else None for t in (c.steps.added, c.steps.removed)]
+    if told and runs[0] is not None:
+        sides = [word for word, run in zip(("new", "gone"), runs) if run is not None]
+        yield "steps", f"{' and '.join(sides)} ones; --all shows the first of them", ""
+        return
     first = [None if t is None else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in runs]
-    why = f": {runs[0].steps[-1].note}" if runs[0] is not None and runs[0].steps[-1].note else ""
+    why = f": {decisive(runs[0].steps[-1].note)}" if runs[0] is not None and runs[0].steps[-1].note else ""
     if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
         yield "steps", f"{first[0]}, leads elsewhere on a shortest run, the first difference{why}", "bold yellow"
         return
@@ -181,7 +191,7 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
 
 
 def _cost(c: Comparison) -> Iterator[Entry]:
-    before, after = f"{c.base.distinct:,}", f"{c.edit.distinct:,} states"
+    before, after = f"{c.base.distinct:,}", counted(c.edit.distinct, "state")
     if c.base.reduced or c.edit.reduced:
         parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
     else:

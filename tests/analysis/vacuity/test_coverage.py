@@ -640,8 +640,33 @@ class Misspelt(Counter):
 def test_a_method_of_an_edit_that_changes_nothing_is_a_finding(checker: Checker, write: Write) -> None:
     """A misspelt override leaves the protocol as it was: the verdict would be that of the original."""
     path = write("counter.py", MISSPELT)
-    assert ("never-called", "may_cuont") in findings(checker("check", f"{path}:Misspelt", "--json", "-"))
-    assert ("never-called", "may_cuont") not in findings(checker("check", path, "--json", "-"))
+    assert ("misspelt-rule", "may_cuont") in findings(checker("check", f"{path}:Misspelt", "--json", "-"))
+    assert ("misspelt-rule", "may_cuont") not in findings(checker("check", path, "--json", "-"))
+
+
+def test_a_misspelt_rule_of_an_edit_stands_first_and_what_holds_is_vacuous(checker: Checker, write: Write) -> None:
+    """Not what was meant was checked; a method that is like none of the base's is a warning as before."""
+    path = write("counter.py", MISSPELT)
+    ran = checker("check", f"{path}:Misspelt")
+    first, last = ran.out.splitlines()[0], ran.out.splitlines()[-1]
+    assert ran.code == 3 and last.startswith("VACUOUS  nothing is violated, but: misspelt-rule may_cuont")
+    assert first == (
+        f"warning  may_cuont (counter.py:{MISSPELT.splitlines().index('    def may_cuont(self):') + 1}) overrides "
+        "nothing and nothing calls it, so Misspelt changes nothing there; did you mean may_count?  [misspelt-rule]"
+    )
+    other = write("other.py", MISSPELT.replace("may_cuont", "below_two"))
+    ran = checker("check", f"{other}:Misspelt")
+    assert ran.code == 0 and "below_two overrides nothing and nothing calls it  [never-called]" in ran.out
+    right = write("right.py", MISSPELT.replace("may_cuont", "may_count"))
+    assert checker("check", f"{right}:Misspelt").code == 0
+
+
+def test_a_misspelt_rule_does_not_meet_an_expectation(checker: Checker, write: Write) -> None:
+    """Else a build stays green after a slip of the pen; a violation is one all the same."""
+    stated = MISSPELT.replace('"""EDIT: stop at two."""', '"""EDIT: stop at two."""\n\n    expect = holds()')
+    path = write("counter.py", stated)
+    ran = checker("verify", f"{path}:Misspelt")
+    assert ran.code == 1 and "the check is vacuous: may_cuont (" in ran.out
 
 
 IDLE = '''

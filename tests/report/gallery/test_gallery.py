@@ -133,3 +133,18 @@ def test_files_that_the_gallery_did_not_write_stay(tmp_path: Path) -> None:
     write_gallery(tmp_path, [SMALL])
     assert (tmp_path / "notes" / "README.md").read_text("utf-8") == "mine"
     assert {f.name for f in (tmp_path / "reports").iterdir()} == {"README.md", "trace.itf.json", "trace.txt"}
+
+
+NO_LINE = {"consensus/HeardOf-Decision"}
+"""A run that repeats one step for ever: nothing is disabled, and no step breaks the property."""
+
+
+def test_above_every_picture_a_line_of_source_is_named() -> None:
+    """Of the CAUSE, of the step that breaks the property, or of what stays disabled; so a reader finds it at once."""
+    without = set()
+    for name in RUNS:
+        texts = re.findall(r"<text[^>]*>([^<]*)<", (GALLERY / f"{name}.svg").read_text(encoding="utf-8"))
+        head = texts[: next(n for n, text in enumerate(texts) if text in ("step", "state changes"))]
+        if not re.search(r"\.py:\d+", " ".join(head)):
+            without.add(name)
+    assert without == NO_LINE

@@ -1,0 +1,138 @@
+"""What is refused in a method of a base because of what an edit overrides: the error belongs to the edit.
+
+A base that is accepted by itself calls its rules with the parameters that it gave them.  If an edit overrides one with
+other parameters, or returns something else, the first expression that does not fit stands in the base, which the author
+of the edit may never have read.  The error is moved to the override and names the call, and the base's method for
+comparison; so with a variable or a type that an edit declares anew.  Where it stops: an override is found by its name
+in the refused line; if the line names several, one that is written differently in the base is taken for the guilty one.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from attrs import evolve
+
+from checker.frontend.refusal import Refused
+from checker.frontend.source import Source, source
+from checker.frozen import frozen
+from checker.language.definition import Definition
+from checker.language.errors import shown
+from checker.language.places import Place, is_own, of_attribute, of_function
+from checker.language.signatures import parameters_of
+
+
+@frozen
+class Override:
+    """What an edit writes in place of a declaration of a base.  edit, base: their signatures, or what is assigned."""
+
+    name: str
+    edit: str
+    place: Place
+    base: str
+    former: Place
+    owner: type
+    former_owner: type
+
+    @property
+    def differs(self) -> bool:
+        """Whether the parameters, or the types that are written, are others."""
+        return self.edit != self.base
+
+    @property
+    def keep(self) -> str:
+        """What the edit should leave as it is."""
+        method = self.base.startswith(f"{self.name}(")
+        return "the parameters in their order, with their types and the type of the result" if method else "its type"
+
+    @property
+    def compared(self) -> str:
+        """The base's declaration and its place."""
+        return f"{self.former_owner.__name__} has {self.base} ({shown(self.former.file)}:{self.former.line})"
+
+
+def at_the_edit(definition: Definition, refused: Refused) -> Refused:
+    """A refusal, at the override that causes it if it stands in a method of a base or a property; in an override with
+    other parameters it names those of the base."""
+    within = _containing(definition, refused)
+    if within is None:
+        return refused
+    cls, text = within
+    own = _override(definition.model, text.node.name)
+    if own is not None and own.owner is cls:
+        moved = _names(own.owner, own.name) != _names(own.former_owner, own.name)
+        said = f"{own.compared}: arguments are given by position." if moved else ""
+        return evolve(refused, remedy="\n  ".join(filter(None, [refused.remedy, said])))
+    overridden = [o for o in map(partial(_override, definition.model), _named(text, refused)) if o is not None]
+    guilty = [o for o in overridden if o.owner is not cls and (cls is None or issubclass(o.owner, cls))]
+    if not guilty:
+        return refused
+    one = next((o for o in guilty if o.differs), guilty[0])
+    user = f"{text.node.name} of {cls.__name__}" if cls is not None else f"the property {text.node.name}"
+    call = f"used at {refused.file}:{refused.line}: {refused.fragment}"
+    return Refused(
+        f"{one.edit} does not fit its use in {user}: {refused.message}",
+        one.place.file,
+        one.place.line,
+        f"{one.compared}, {call}\n  Keep {one.keep}; or override {text.node.name} too.",
+        one.place.fragment,
+    )
+
+
+def _override(model: type, name: str) -> Override | None:
+    """The declaration of that name, if it replaces one of a base that is no part of the language itself."""
+    versions = [c for c in model.__mro__ if name in vars(c) and not is_own(c.__module__)]
+    if len(versions) < 2:
+        return None
+    (edit, place), (base, former) = (_declared(c, name) for c in versions[:2])
+    if place is None or former is None:
+        return None
+    return Override(name, edit, place, base, former, versions[0], versions[1])
+
+
+def _declared(cls: type, name: str) -> tuple[str, Place | None]:
+    """A declaration as it is written, a method without self and its body."""
+    value, place = vars(cls)[name], of_attribute(cls, name)
+    if not inspect.isfunction(value):
+        return place.fragment.partition("  #")[0] if place is not None else name, place
+    try:
+        node = source(value).node
+    except Refused:
+        return name, None
+    result = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
+    return f"{name}({', '.join(ast.unparse(a) for a in node.args.args[1:])}){result}", of_function(value)
+
+
+def _names(cls: type, name: str) -> list[str]:
+    method = vars(cls)[name]
+    return parameters_of(method) if inspect.isfunction(method) else []
+
+
+def _containing(definition: Definition, refused: Refused) -> tuple[type | None, Source] | None:
+    """The method that a refusal stands in, with its class; None for the class of a property."""
+    for cls, function in _functions(definition):
+        try:
+            text = source(function)
+        except Refused:
+            continue
+        if refused.file in (text.file, shown(text.filename)) and text.node.lineno <= (refused.line or 0) <= (
+            text.node.end_lineno or 0
+        ):
+            return cls, text
+    return None
+
+
+def _functions(definition: Definition) -> Iterator[tuple[type | None, Callable[..., Any]]]:
+    yield from ((c, f) for c in definition.model.__mro__ for f in vars(c).values() if inspect.isfunction(f))
+    yield from ((None, f) for p in definition.properties for f in (p.function, p.when) if f is not None)
+    yield from ((None, m.function) for m in definition.methods.values() if m.owner is not None)
+
+
+def _named(text: Source, refused: Refused) -> Iterable[str]:
+    """The attributes that the expressions at the line of a refusal name, in the order of the text."""
+    at_line = [n for n in ast.walk(text.node) if getattr(n, "lineno", 0) == refused.line and isinstance(n, ast.expr)]
+    return dict.fromkeys(n.attr for node in at_line for n in ast.walk(node) if isinstance(n, ast.Attribute))

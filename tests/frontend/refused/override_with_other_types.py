@@ -1,0 +1,27 @@
+# refused: may(p: Doors.Door, d: Doors.Person) does not fit its use in enter of Doors: Person does not fit Door
+from checker.language import Bool, Ids, Map, Model, action, require, rule, var
+
+
+class Doors(Model):
+    Person = Ids("Person", 2)
+    Door = Ids("Door", 3)
+    inside = var(Map[Person, Bool], False)
+    keys = var(Map[Person, Map[Door, Bool]], True)
+
+    @action
+    def enter(self, p: Person, d: Door):
+        require(self.may(p, d))
+        self.pass_through(p, d)
+
+    @rule
+    def may(self, p: Person, d: Door):
+        return self.keys[p][d]
+
+    def pass_through(self, p, d):
+        self.inside[p] = self.may(p, d)
+
+
+class Refusing(Doors):
+    @rule
+    def may(self, p: Doors.Door, d: Doors.Person):  # here
+        return self.keys[d][p]
