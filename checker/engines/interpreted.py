@@ -21,8 +21,8 @@ from checker.language.definition import Definition
 from checker.replay.symmetry import canonical_of, require_symmetric_start
 from checker.replay.traced import Shown
 from checker.results.checked import ActionReport
-from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within
+from checker.search.interrupts import Interrupts
 from checker.search.limits import Bound, Limits
 from checker.search.memory import peak_resident, resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback

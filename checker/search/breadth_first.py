@@ -11,14 +11,9 @@ in a state shows when that state is expanded, one level after an invariant viola
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import takewhile
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field
@@ -30,6 +25,7 @@ from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
 from checker.search.deadline import OutOfTime, within
 from checker.search.improving import Improvement
+from checker.search.interrupts import Interrupts
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
@@ -69,42 +65,6 @@ def search(
         raise ValueError("a search needs at least one thread")
     with Threads(threads) as runner, Interrupts() as interrupts:
         return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement).run()
-
-
-class Interrupts:
-    """Turns the first SIGINT into a flag, where signals can be handled: in the main thread."""
-
-    def __init__(self) -> None:
-        self.requested = False
-        self._immediate = False
-        self._installed = False
-        self._previous: Any = None
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._previous = signal.signal(signal.SIGINT, self._request)
-            self._installed = True
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._installed:
-            signal.signal(signal.SIGINT, self._previous)
-
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Inside, the first SIGINT raises KeyboardInterrupt, as later ones do anyway."""
-        self._immediate = True
-        try:
-            if self.requested:
-                raise KeyboardInterrupt
-            yield
-        finally:
-            self._immediate = False
-
-    def _request(self, number: int, frame: FrameType | None) -> None:
-        if self.requested or self._immediate:
-            raise KeyboardInterrupt
-        self.requested = True
 
 
 @define(eq=False)

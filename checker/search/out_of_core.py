@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from checker.contract import QUIET, Source, States
 from checker.search.batch import Batches, Tally
-from checker.search.breadth_first import Interrupts
 from checker.search.checkpoint import least
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import Disk, DiskLimit
+from checker.search.interrupts import Interrupts
 from checker.search.limits import Bound, Limits
 from checker.search.pace import LEAST_ROWS, Pace
 from checker.search.progress import INTERVAL, Progress, ProgressCallback

@@ -16,7 +16,8 @@ from checker.contract import Finding, States
 from checker.search import batch as batch_module
 from checker.search import tables_native
 from checker.search.batch import Batches
-from checker.search.breadth_first import Interrupts, _Search, search
+from checker.search.breadth_first import _Search, search
+from checker.search.interrupts import Interrupts
 from checker.search.limits import Limits
 from checker.search.progress import Progress
 from checker.search.result import SearchResult

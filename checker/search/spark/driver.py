@@ -3,9 +3,9 @@
 A search begins with the committed levels of a work directory, so a fault of any kind is answered in one way: begin
 again after the last of them. Decisions are taken at the end of each level, as in one process.
 
-The limit on depth is looked at between levels. Those on states, memory and time are looked at while a level is under
-way, too, from what its workers last said; a level that meets one is given up, and the search ends at the last committed
-one. So a search on shards that a limit ends reports whole levels.
+The limit on depth is looked at between levels. Those on states, memory and time, and Ctrl-C, are looked at while a
+level is under way, too, from what its workers last said; a level that meets one is given up, and the search ends at the
+last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C is a KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from attrs import define, evolve, field
 
 from checker.contract import Finding
 from checker.search.checkpoint import least
+from checker.search.interrupts import Interrupts
 from checker.search.limits import Bound, Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.spark.alive import Alive, Together
@@ -73,6 +74,7 @@ class Driver:
     _reported: tuple[float, int] = field(init=False, default=(0.0, 0))
     _level_began: float = field(init=False, factory=time.perf_counter)
     _stages: Recurring = field(init=False)
+    _interrupts: Interrupts = field(init=False, factory=Interrupts)
     _together: Together = field(init=False, default=Together(0, 0, 0, 0, 0, 1.0))
 
     def __attrs_post_init__(self) -> None:
@@ -93,7 +95,9 @@ class Driver:
 
     def _exceeded(self, distinct: int, memory: int = 0) -> bool:
         limits = self.limits
-        if limits.max_states is not None and distinct >= limits.max_states:
+        if self._interrupts.requested:
+            self.outcome.bound = "interrupted"
+        elif limits.max_states is not None and distinct >= limits.max_states:
             self.outcome.bound = "states"
         elif limits.max_memory is not None and memory >= limits.max_memory:
             self.outcome.bound = "memory"
@@ -152,13 +156,14 @@ class Driver:
 
         SearchFailed; WorkDirectoryError if tasks cannot use the work directory.
         """
+        with self._interrupts:
+            return self._run()
+
+    def _run(self) -> Outcome:
         failures, committed = 0, len(self.directory.levels)
         while True:
             try:
                 self._levels()
-                return self.outcome
-            except KeyboardInterrupt:
-                self.outcome.bound = "interrupted"
                 return self.outcome
             except NobodyWorks as error:
                 raise SearchFailed(str(error)) from error
