@@ -65,6 +65,15 @@ def quick_code() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def each_lowered_once() -> Iterator[None]:
+    """A model of the same class and constants is lowered by the first test of a process that needs it."""
+    from tests.frontend.lowered_once import lowered_once
+
+    with lowered_once():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def quick_disk() -> Iterator[None]:
     """Files are not waited for until they are on the disk: no power is lost here."""
     usual, os.fsync = os.fsync, lambda _: None
