@@ -10,6 +10,10 @@ compare and store.
 The guess decides nothing: a state that has no room ends the search, which is made again with the model as it is
 declared. Only time is lost.
 
+What was guessed is noted for later searches of the same model, which begin in states that small: their first states
+are not searched twice, and nothing is looked at. Where the guess did not serve, it is noted that the model has the room
+that it needs.
+
 Where it stops: a search that writes its states (a work directory, Spark, states beyond memory) has the layout that is
 noted there, and keeps to what is declared.
 """
@@ -17,16 +21,20 @@ noted there, and keeps to what is declared.
 from __future__ import annotations
 
 import numpy as np
-from attrs import evolve
+from attrs import asdict, evolve
 
+from checker.backends.native.build import key
 from checker.backends.native.kernel import NativeKernel
 from checker.backends.native.layout import state_layout
 from checker.contract import States
+from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.fitted import fitted, networks, sequences
 from checker.ir.model import Model
 from checker.search.limits import Limits
+from checker.stored.notes import note, noted
+from checker.stored.shape import array, record, table, whole
 
 SCOUTED = 50_000
 """States that a search finds before the room is looked at, in some 30 ms; to fit and to compile takes 0.05 to 0.2 s."""
@@ -49,26 +57,67 @@ def scouting(kernel: NativeKernel, limits: Limits) -> Limits | None:
     return evolve(limits, max_states=SCOUTED)
 
 
-def refitted(kernel: NativeKernel, states: States) -> Model | None:
-    """The kernel's model with the room that these states and walks need; None if it would take as many words."""
+@frozen
+class Room:
+    """How long sequences are, in the order of `sequences`, and how many messages are in flight on each network."""
+
+    lengths: tuple[int, ...]
+    networks: dict[str, int]
+
+
+_ROOM = record(Room, {"lengths": array(whole(1)), "networks": table(whole(1))})
+
+
+def declared(model: Model) -> Room:
+    """The room that a model has."""
+    return Room(tuple(type.capacity for type in sequences(model)), networks(model))
+
+
+def noted_room(kernel: NativeKernel) -> Room | None:
+    """The room that an earlier search noted for the kernel's model."""
+    room, model = noted(_name(kernel), _ROOM), kernel.model
+    if room is None or room.networks.keys() != networks(model).keys() or len(room.lengths) != len(sequences(model)):
+        return None
+    fits = all(n >= least for n, least in zip(room.lengths, sequences(model).values()))
+    return room if fits and all(room.networks[name] <= had for name, had in networks(model).items()) else None
+
+
+def note_room(kernel: NativeKernel, room: Room) -> None:
+    """Keep what was found out about the room of the kernel's model."""
+    note(_name(kernel), asdict(room))
+
+
+def _name(kernel: NativeKernel) -> str:
+    return key(kernel.identity, "room", str(SCOUTED))
+
+
+def refitted(kernel: NativeKernel, room: Room) -> Model | None:
+    """The kernel's model with that room; None if it would take as many words."""
+    model = kernel.model
+    short = {type: n for type, n in zip(sequences(model), room.lengths) if n < type.capacity}
+    if _words(model, short, room.networks) >= kernel.words:
+        return None
+    return fitted(model, short, room.networks)
+
+
+def room_of(kernel: NativeKernel, states: States) -> Room:
+    """The room that these states and walks need, and what is left of their words."""
     model = kernel.model
     longest = _longest(kernel, states)
-    short = {type: max(n, longest.get(type, 0)) for type, n in sequences(model).items()}
-    short = {type: n for type, n in short.items() if n < type.capacity}
+    lengths = {type: min(type.capacity, max(n, longest.get(type, 0))) for type, n in sequences(model).items()}
+    short = {type: n for type, n in lengths.items() if n < type.capacity}
     given = networks(model)
     room = {name: max(1, _used(longest, name)) for name in given}
-    bare = evolve(model, functions=(), actions=(), properties=(), constraints=(), symmetry=None)
-
-    def words(room: dict[str, int]) -> int:
-        return state_layout(fitted(bare, short, room)).words
-
-    least = words(room)
-    if least >= kernel.words:
-        return None
-    for name, had in given.items():  # what is left of the words is room that costs nothing
-        while room[name] < had and words(room | {name: room[name] + 1}) == least:
+    least = _words(model, short, room)
+    for name, had in given.items():  # room that costs nothing
+        while room[name] < had and _words(model, short, room | {name: room[name] + 1}) == least:
             room[name] += 1
-    return fitted(model, short, room)
+    return Room(tuple(lengths.values()), room)
+
+
+def _words(model: Model, short: dict[t.Seq, int], room: dict[str, int]) -> int:
+    bare = evolve(model, functions=(), actions=(), properties=(), constraints=(), symmetry=None)
+    return state_layout(fitted(bare, short, room)).words
 
 
 def _longest(kernel: NativeKernel, states: States) -> dict[t.Type, int]:

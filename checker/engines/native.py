@@ -16,7 +16,7 @@ from checker.backends.native.kernel import InitialError, NativeKernel, compile_m
 from checker.backends.native.layout import state_layout
 from checker.contract import States
 from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
-from checker.engines.fitting import refitted, scouting
+from checker.engines.fitting import Room, declared, note_room, noted_room, refitted, room_of, scouting
 from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -56,26 +56,38 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
     limits = scouting(kernel, request.limits)
     if limits is None:
         return kernel, searched(request, kernel)
-    scouted = searched(evolve(request, limits=limits), kernel)
-    if scouted.bound != "states":
-        return kernel, scouted
+    room = known = noted_room(kernel)
+    scouted = None
+    if room is None:
+        scouted = searched(evolve(request, limits=limits), kernel)
+        if scouted.bound != "states":
+            return kernel, scouted
     try:
-        smaller = _smaller(request, kernel, scouted.states())
+        if scouted is not None:
+            with request.phases("lower"), within(request.limits, "looking at lengths"):
+                room = room_of(kernel, scouted.states())
+        assert room is not None
+        smaller = _smaller(request, kernel, room)
     except OutOfTime:
-        return kernel, evolve(scouted, bound="seconds")
+        return kernel, searched(request, kernel) if scouted is None else evolve(scouted, bound="seconds")
     del scouted  # its memory, before there is another search
-    with suppress(TooSmall, InitialError):
-        return smaller, searched(request, smaller)
+    if smaller is not None:
+        with suppress(TooSmall, InitialError):
+            result = searched(request, smaller)
+            if room != known:
+                note_room(kernel, room)
+            return smaller, result
+    if smaller is not None or room != known:
+        note_room(kernel, declared(kernel.model))
     return kernel, searched(request, kernel)
 
 
-def _smaller(request: Request, kernel: NativeKernel, states: States) -> NativeKernel:
-    """The kernel of the model that is fitted to these states; the one at hand if that takes as many words.
-    OutOfTime."""
+def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel | None:
+    """The kernel of the model with that room; None if it takes as many words.  OutOfTime."""
     with request.phases("lower"), within(request.limits, "fitting the model"):
-        model = refitted(kernel, states)
+        model = refitted(kernel, room)
     if model is None:
-        return kernel
+        return None
     with request.phases("compile"), within(request.limits, "compiling"):
         return aside(partial(_compiled, model, True), None)
 

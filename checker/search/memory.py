@@ -37,7 +37,6 @@ def reserve(size: int, least: int = PAGE, huge: bool = True) -> NDArray[np.uint8
                 raise MemoryError(f"cannot reserve {size} bytes") from error
             size = -(-(size // 2) // PAGE) * PAGE
             continue
-        huge = huge and not os.environ.get("NOHUGE")
         if size >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
                 region.madvise(mmap.MADV_HUGEPAGE if huge else mmap.MADV_NOHUGEPAGE)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from attrs import evolve
 
-from checker.backends.native.kernel import compile_model
+from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.backends.native.lengths import most
 from checker.catalogue import find
 from checker.engines import fitting, native
@@ -45,6 +46,9 @@ from checker.language.model import invariant, on
 from checker.search import simulation
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
+from checker.search.result import SearchResult
+from checker.stored.machine_code import directory as machine_code_directory
+from checker.stored.sealed import seal_json, unseal_json
 
 FEW = 20
 
@@ -59,10 +63,13 @@ PROTOCOLS = [
 ]
 
 
-def explored(definition: Definition, scouted: int, **how: Any) -> Explored:
-    """All that is reachable, looking at the room after so many states."""
+def explored(definition: Definition, scouted: int, notes: bool = False, **how: Any) -> Explored:
+    """All that is reachable, looking at the room after so many states; without what earlier searches noted, unless
+    `notes`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fitting, "SCOUTED", scouted)
+        if not notes:
+            patch.setattr(native, "noted_room", lambda kernel: None)
         return native.explore(Request(definition, stop_at_first=False, **how))
 
 
@@ -268,6 +275,63 @@ def test_a_guess_that_is_too_small_is_tried(monkeypatch: pytest.MonkeyPatch) -> 
     assert tried[0] > tried[1]
 
 
+# -- what an earlier search noted
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """The words of a state in each search of the test, which has a cache of its own."""
+    begun = list[int]()
+    real = native.searched
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def noting(request: Request, kernel: NativeKernel) -> SearchResult:
+        begun.append(kernel.words)
+        return real(request, kernel)
+
+    monkeypatch.setattr(native, "searched", noting)
+    return begun
+
+
+def test_a_second_search_begins_in_small_states(searches: list[int]) -> None:
+    """It finds the same, and nothing is searched twice."""
+    definition = define(find("isis").cls, {"workload": (1, 1, 0)})
+    first = explored(definition, FEW, notes=True)
+    declared, small = searches
+    second = explored(definition, FEW, notes=True)
+    assert searches == [declared, small, small] and small < declared
+    assert told(first) == told(second)
+
+
+def test_a_guess_that_did_not_serve_is_not_tried_again(searches: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The declared model is searched at once, and once."""
+    monkeypatch.setattr(simulation, "wandered", nowhere)
+    definition = define(Append, {"processes": 2})
+    first = explored(definition, 3, notes=True)
+    assert len(searches) == 3
+    second = explored(definition, 3, notes=True)
+    assert searches[3:] == searches[:1]
+    assert told(first) == told(second)
+
+
+def test_a_note_that_leaves_too_little_room_decides_nothing(searches: list[int]) -> None:
+    """Whatever stands in the note of a search, what is found is the same; less room than a display has is refused."""
+    definition = define(find("isis").cls, {"workload": (1, 1, 0)})
+    known = explored(definition, FEW, notes=True)
+    place = machine_code_directory()
+    assert place is not None
+    (note,) = place.glob("*.json")
+    held = unseal_json("note", 1, note.stem, note.read_bytes(), "note")
+    few, least = dict.fromkeys(held["networks"], 1), [1] * len(held["lengths"])
+    for lengths, room, tried in ((held["lengths"], few, True), (least[1:], few, False), (least, {"x": 1}, False)):
+        note.write_bytes(seal_json("note", 1, note.stem, {"lengths": lengths, "networks": room}))
+        before = len(searches)
+        assert told(explored(definition, FEW, notes=True)) == told(known)
+        assert (searches[before] < searches[0]) == tried
+    note.write_bytes(b"damaged")
+    assert told(explored(definition, FEW, notes=True)) == told(known)
+
+
 # -- what may be shortened, and lengths
 
 
@@ -290,6 +354,19 @@ def test_no_sequence_is_made_shorter_than_what_is_written_down() -> None:
     least = {str(type): n for type, n in sequences(lower(define(Numbered))).items()}
     assert least["Seq[Int(0, 1), 9]"] == 1
     assert least.get("Seq[Int(0, 2), 9]", 9) >= 3
+
+
+def test_a_note_leaves_no_list_shorter_than_what_is_written_down(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A display that did not fit would be no error that is noticed, so the note is refused."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kernel = compile_model(lower(define(Numbered)), quick=True)
+    room = fitting.declared(kernel.model)
+    fitting.note_room(kernel, room)
+    assert fitting.noted_room(kernel) == room
+    fitting.note_room(kernel, evolve(room, lengths=(1,) * len(room.lengths)))
+    assert fitting.noted_room(kernel) is None
 
 
 @pytest.mark.parametrize("reference, constants", PROTOCOLS, ids=[f"{m} {c}" for m, c in PROTOCOLS])

@@ -6,6 +6,7 @@ A cached kernel is loaded without emitting or optimising anything.  Its findings
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,13 +81,18 @@ _EMITTERS = machine_code.version_of(file for package in _PACKAGES for file in so
 _FINDINGS = array(record(Finding, {"kind": text, "name": text, "line": whole()}))
 
 
-def key(model: Model, *purpose: str) -> str:
+def identity(model: Model) -> str:
+    """What tells a model from all others, in little: its text is long."""
+    return hashlib.sha256(repr(model).encode()).hexdigest()
+
+
+def key(identity: str, *purpose: str) -> str:
     """Name of a model's kernel in the cache; `purpose` tells other kernels of the model from the one for searches."""
-    return machine_code.name_of(repr(model), _EMITTERS, *purpose)
+    return machine_code.name_of(identity, _EMITTERS, *purpose)
 
 
 def compiled(
-    model: Model,
+    identity: str,
     purpose: tuple[str, ...],
     emitted: Callable[[], tuple[str, Findings]],
     quick: bool,
@@ -95,11 +101,11 @@ def compiled(
 ) -> tuple[Code, bool]:
     """A kernel of a model, from the cache if that may be used and has it, with its findings as notes; and whether it
     was compiled quickly: if asked for, and the cache has no optimised code.  emitted: gives its assembly."""
-    name = key(model, *purpose)
+    name = key(identity, *purpose)
     code = _recall(name) if cache else None
     quick = quick and code is None
     if quick and cache:
-        name = key(model, "quick", *purpose)
+        name = key(identity, "quick", *purpose)
         code = _recall(name)
     if code is None:
         text, findings = emitted()

@@ -103,19 +103,7 @@ def _contains(f: Context, node: e.Contains) -> Value:
         return _member(f, container, container.type.item, node.item)
     value = f.evaluate(node.item)
     place = reference(f, container)
-    return _holds(f, place, node.item.type, value)
-
-
-def _holds(f: Context, place: Ref, kind: t.Type, value: Value) -> Operand:
-    """Whether a sequence or bag has an item equal to the value."""
-    found, end = f.b.variable(0), f.b.new_label()
-    for i in f.b.count(sequences.length(f, place)):
-        held = access.load(f, access.item(f, place, i))
-        with f.b.when(compare(f, "==", sequences.item_type(place), held, kind, value)):
-            found.set(1)
-            f.b.jump(end)
-    f.b.label(end)
-    return found.get()
+    return sequences.holds(f, place, node.item.type, value)
 
 
 def _member(f: Context, container: e.Expression, item: t.Type, member: e.Expression) -> Operand:

@@ -157,7 +157,7 @@ def compile_graph(
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
     code, _ = build.compiled(
-        model,
+        build.identity(model),
         ("graph", *functions),
         lambda: (_emitted(module, functions, received), module.findings),
         quick,

@@ -18,7 +18,7 @@ from checker.backends.native.expressions import reference
 from checker.backends.native.packing import count, is_atom
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.facts import may_fail
+from checker.ir.facts import may_fail, reads
 
 LIMIT = 16
 """Domains of so many values or fewer may be written out."""
@@ -195,11 +195,25 @@ def _sum(f: Context, node: e.Aggregate) -> Operand:
     b = f.b
     if _straight(node.generators, node.body):
         return _fold(f, node.generators, 1, 0, b.add, lambda guard: b.select(guard, f.operand(node.body), 0))
+    counted = _counted(node)
+    if counted is not None:
+        container, item = counted
+        return sequences.count(f, reference(f, container), item.type, f.evaluate(item))
     total = b.variable(0)
     for _ in generate(f, node.generators, weight(node.body)):
         so_far = total.get()
         total.set(b.add(so_far, f.operand(node.body)))
     return total.get()
+
+
+def _counted(node: e.Aggregate) -> tuple[e.Expression, e.Expression] | None:
+    """The sequence and the item of `sum(1 for x in sequence if x == item)`, which counts it; None for other sums."""
+    match node.generators, node.body:
+        case (e.Generator(local, container, (e.Compare(_, "==", left, right),)),), e.Const(_, 1):
+            item = right if left == local else left
+            other = local in (left, right) and not reads(item, local) and not may_fail(item)
+            return (container, item) if other and isinstance(container.type, t.Seq) else None
+    return None
 
 
 # -- comprehensions

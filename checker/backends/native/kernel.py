@@ -60,6 +60,8 @@ class NativeKernel:
     """A compiled model.  Rows of states are `words` unsigned 64-bit words; the calls: `checker.contract.Source`."""
 
     model: Model
+    identity: str
+    """What tells the model from all others."""
     layout: Layout
     words: int
     actions: tuple[str, ...]
@@ -234,10 +236,12 @@ def compile_model(
     two to three times as long.  reduction: expand states by stubborn sets.
     """
     purpose = () if reduction is None else ("reduced", reduction.name)
-    code, quick = build.compiled(model, purpose, partial(emit, model, reduction), quick, cache=cache)
+    identity = build.identity(model)
+    code, quick = build.compiled(identity, purpose, partial(emit, model, reduction), quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(
         model=model,
+        identity=identity,
         layout=layout,
         words=layout.words,
         actions=tuple(a.name for a in model.actions),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checker.assembly import Operand
+from checker.assembly import Operand, mask
 from checker.backends.native import access, words
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value
@@ -127,8 +127,49 @@ def position(f: Context, ref: Ref, smaller: Callable[[Value], Operand]) -> Opera
     return counter.get()
 
 
+def equal_places(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand | None:
+    """A bit for each place whose item equals a value, in a word; None where items have to be compared one by one.
+
+    A sequence in one word is compared as a whole: the value stands in each place of another word, and where the two
+    differ in no bit, the items are equal.  How many rounds a loop over a short sequence makes, no processor can guess.
+    """
+    b, kind = f.b, item_type(ref)
+    width, places = bits(kind), capacity(ref)
+    if not isinstance(ref, Bits) or isinstance(value, Big) or kind != type or not width:
+        return None
+    lowest = sum(1 << place * width for place in range(places))
+    word = access.raw(f, ref)
+    differing = b.bit_xor(b.bit_and(word, mask(places * width)), b.mul(access.packed(f, kind, value), lowest))
+    joined = 1  # bits above the lowest of an item that are or-ed into it
+    while joined < width:
+        step = min(joined, width - joined)
+        differing = b.bit_or(differing, b.lshr(differing, step))
+        joined += step
+    unused = b.mul(b.sub(places, b.lshr(word, places * width)), width)  # behind the end is zero, as an item may be
+    held = b.bit_and(lowest, b.sub(0, b.shl(1, unused)))
+    return b.bit_and(b.invert(differing), held)
+
+
+def holds(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand:
+    """Whether an item equals a value."""
+    equal = equal_places(f, ref, type, value)
+    if equal is not None:
+        return f.b.compare("ne", equal, 0)
+    found, end = f.b.variable(0), f.b.new_label()
+    for i in f.b.count(length(f, ref)):
+        held = access.load(f, access.item(f, ref, i))
+        with f.b.when(compare(f, "==", item_type(ref), held, type, value)):
+            found.set(1)
+            f.b.jump(end)
+    f.b.label(end)
+    return found.get()
+
+
 def count(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand:
     """How many items equal a value."""
+    equal = equal_places(f, ref, type, value)
+    if equal is not None:
+        return f.b.population(equal)
     total, kind = f.b.variable(0), item_type(ref)
     for i in f.b.count(length(f, ref)):
         total.add(compare(f, "==", kind, access.load(f, access.item(f, ref, i)), type, value))
