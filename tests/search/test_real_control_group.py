@@ -78,7 +78,7 @@ def test_the_limit_of_the_outer_group_is_the_memory_there_is(group: Path) -> Non
 
 @pytest.mark.parametrize("code", [4, 0], ids=["in memory", "beyond memory"])
 def test_a_search_ends_by_itself(group: Path, code: int, tmp_path: Path) -> None:
-    """Ten million states need more than the limit: a search stops, says so, or goes on on disk, and counts are exact."""
+    """Ten million states need more than the limit: a search stops, or goes on on disk with exact counts."""
     asked = ["check", TWO_PHASE_COMMIT, "-D", "managers=9", "--threads", "1", "--json", str(tmp_path / "found.json")]
     done = within(group, "-m", "checker", *asked, *(() if code else ("--spill", str(tmp_path))))
     assert done.returncode == code, done.stderr
