@@ -263,7 +263,8 @@ class Writer:
 
         table = pa.concat_tables(self.held)
         if self.parquet is None:
-            self.parquet = parquet.ParquetWriter(self.file, table.schema, **self.options)
+            flat = [column.name for column in table.schema if not pa.types.is_nested(column.type)]
+            self.parquet = parquet.ParquetWriter(self.file, table.schema, write_statistics=flat, **self.options)
         self.parquet.write_table(table)
         self.held, self.rows = [], 0
 

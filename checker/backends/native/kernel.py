@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
 from checker.backends.native.emit import emit
-from checker.backends.native.layout import Layout, slots_of, state_layout
+from checker.backends.native.layout import Layout, mask_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import NEVER, Finding, States, nowhere
 from checker.frozen import frozen
@@ -191,13 +191,7 @@ class NativeKernel:
 
     def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:
         """The words, (words,), in which exactly the bits of these variables are set."""
-        words = [0] * self.words
-        for name in names:
-            for slot in slots_of(self.layout.nodes[name]):
-                for element in range(slot.count if slot.width else 0):
-                    field = ((1 << slot.width) - 1) << (slot.shift + element % slot.per_word * slot.width)
-                    words[slot.word + element // slot.per_word] |= field
-        return np.array(words, np.uint64)
+        return np.array(mask_of((self.layout.nodes[name] for name in names), self.words), np.uint64)
 
     def capacity(self, name: str) -> int:
         """The packed capacity of a network variable (of each queue, if it keeps order)."""

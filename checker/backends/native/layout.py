@@ -7,7 +7,7 @@ of its own and is read without masks. Unused bits are zero.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import define, fields
 
@@ -158,6 +158,16 @@ def slots_of(part: object) -> Iterator[Slot]:
     elif isinstance(part, tuple | Node):
         for inner in part if isinstance(part, tuple) else (getattr(part, a.name) for a in fields(type(part))):
             yield from slots_of(inner)
+
+
+def mask_of(nodes: Iterable[Node], words: int) -> list[int]:
+    """So many words in which exactly the bits of these nodes are set."""
+    mask = [0] * words
+    for slot in slots_of(tuple(nodes)):
+        for element in range(slot.count if slot.width else 0):
+            field = ((1 << slot.width) - 1) << (slot.shift + element % slot.per_word * slot.width)
+            mask[slot.word + element // slot.per_word] |= field
+    return mask
 
 
 def state_layout(model: Model) -> Layout:
