@@ -202,6 +202,19 @@ class ParallelWindows(ParallelConsensus):
     ]
 
 
+class OneByOne(ParallelWindows):
+    """EDIT: a proposal for each message, in any order of timestamps."""
+
+    @rule
+    def goes_along(self, p, m, last):
+        return m == last
+
+    expect = [
+        violates(FifoOrder, at={"workload": (2,), "slack": 1}, steps=11),
+        violates("one_instance", at={"workload": (1, 1)}, steps=20),
+    ]
+
+
 class AllPendingInTime(ParallelWindows):
     """REPAIR: each new instance gets all whose windows are over and that are not known to be decided."""
 
