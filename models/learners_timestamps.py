@@ -187,3 +187,16 @@ class FinalTimestamps(DestinationsOnly):
         return last
 
     expect = [holds(), holds(at=LATE), holds(at=STRANGER), holds(at=THREE | ONE | LATE)]
+
+
+class WhatHasCome(FinalTimestamps):
+    """READING: FIFO channels all the way, and messages count when they have come."""
+
+    @rule
+    def counts(self, q, s):
+        return s in self.has[q]
+
+    expect = [
+        violates("in_the_order_of_timestamps", at=ONE, steps=8),
+        violates("in_the_order_of_timestamps", "one_order"),
+    ]
