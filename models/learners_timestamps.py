@@ -99,18 +99,31 @@ class LearnersTimestamps(Learners):
         for s in self.delivered[q]:
             self.before_other[q].add(s)
 
+    @rule
+    def both(self, q: Learner, s: Place, x: Place) -> bool:
+        """q has delivered both."""
+        return s in self.delivered[q] and x in self.delivered[q]
+
+    @rule
+    def ahead(self, q: Learner, s: Place, x: Place) -> bool:
+        """q has delivered s before x."""
+        return any(
+            self.delivered[q][i] == s and self.delivered[q][j] == x
+            for j in range(len(self.delivered[q]))
+            for i in range(j)
+        )
+
     @invariant
     def one_order(self) -> bool:
         """Atomic order: two learners deliver two messages in one order."""
         return all(
-            self.delivered[r][k] != self.delivered[q][i] or self.delivered[r][n] != self.delivered[q][j]
+            self.ahead(q, s, x) == self.ahead(r, s, x)
             for q in self.Learner
             for r in self.Learner
             if q != r
-            for j in range(len(self.delivered[q]))
-            for i in range(j)
-            for k in range(len(self.delivered[r]))
-            for n in range(k)
+            for s in self.Place
+            for x in self.Place
+            if s < x and self.both(q, s, x) and self.both(r, s, x)
         ) and all(
             (s in self.before_other[q]) == (s in self.before_other[r])
             for q in self.other_delivered
