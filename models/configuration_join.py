@@ -131,7 +131,7 @@ class ConfigurationJoin(Join, SToTo):
 class WaitForAllJoin(Join, WaitForAll):
     """The rule of wait_for_all."""
 
-    expect = holds()
+    expect = [holds(), holds(at={"workload": (1, 2, 1)})]
 
 
 class GToToJoin(Join, GToTo):
@@ -147,7 +147,10 @@ class TooSoon(ConfigurationJoin):
     def complete_here(self, p):
         return True
 
-    expect = violates(UniformGapFreeTotalOrder, at={"workload": (0, 1, 1), "phi": 1}, steps=7)
+    expect = [
+        violates(UniformGapFreeTotalOrder, at={"workload": (0, 1, 1), "phi": 1}, steps=7),
+        violates(CausalOrder, at=MEMBERS, only=[CausalOrder]),
+    ]
 
 
 class TakenAlong(ConfigurationJoin):
@@ -158,7 +161,7 @@ class TakenAlong(ConfigurationJoin):
 
     expect = [
         holds(at={"phi": 1}),
-        violates(UniformTotalOrder, UniformGapFreeTotalOrder, at={"workload": (1, 2, 1), "phi": 1}, only=ORDER),
+        violates(CausalOrder, *ORDER, at={"workload": (1, 2, 1), "phi": 1}),
         violates(UniformTotalOrder, at={"workload": (1, 2, 1), "phi": 1}, only=[UniformTotalOrder], steps=15),
     ]
 

@@ -9,7 +9,7 @@ receive the confirmation message from the acceptors of G, so no extra communicat
 
 Below: one leader that does not change, no crash; places stand for final timestamps, which grow with them. The learners
 are processes of other groups, which nothing else holds up: as the text says, a message is itself the barrier of its
-group. What they have to deliver they have had since the multicast.
+group. What they have to deliver they have had since the multicast (learners_timestamps: it comes apart).
 
 Readings. Algorithm 3 sends a decided message on by a FIFO multicast; confirmations are sent by Paxos, whose messages
 are in no order. Section 4.3 lets instances "make a callback to decide in ascending order of instance id", which is
@@ -19,7 +19,8 @@ group of a learner? "Each process in the groups of receiversFrom(G) would be a l
 Found. Without any order two learners take two messages in opposite orders, with a single acceptor already. Callbacks
 in ascending order repair it, if every learner hears of every place: if only destinations do (DestinationsOnly) they
 wait for ever. FIFO channels all the way repair it too, with any majority, and need no confirmations to strangers; with
-FIFO from the leader alone (FifoToAcceptors) the order is lost.
+FIFO from the leader alone (FifoToAcceptors) the order is lost. Where places carry timestamps that the learner raises
+itself, confirmations to destinations alone do not suffice (learners_timestamps:DestinationsOnly).
 """
 
 from __future__ import annotations
@@ -82,8 +83,10 @@ class Learners(Model):
 
     @rule
     def in_turn(self, q: Learner, s: Place) -> bool:
-        """q may take place s as decided now."""
-        return True
+        """q may take place s as decided now: of several the one with the smallest timestamp (Algorithm 3, l. 41)."""
+        return not any(
+            self.decided(q, x) and self.destination(q, x) and x not in self.delivered[q] for x in self.Place if x < s
+        )
 
     @rule
     def decided(self, q: Learner, s: Place) -> bool:
@@ -179,11 +182,6 @@ class FifoThroughout(FifoToAcceptors):
     @rule
     def reaches_learner(self, q, a, s):
         return all(x in self.heard[q][a] for x in self.Place if x < s and self.told(q, x))
-
-    @rule
-    def in_turn(self, q, s):
-        """Of several that are decided the first."""
-        return not any(self.decided(q, x) and x not in self.delivered[q] for x in self.Place if x < s)
 
     expect = [
         holds(),

@@ -18,9 +18,11 @@ window is over a member proposes at that moment (slack=0), or up to `slack` late
 Found. One instance is enough if all members divide the messages into instances alike, whatever the delay of the
 decisions: if each proposes at the end of its window, and together what ends together. Otherwise three messages suffice:
 one member has proposed {m1} and {m2, m3}, another {m1, m2} and {m3}; the first wins instance 0, the second instance 1,
-and m2 is tried again by everybody, T later and behind m3, though A2 holds. So FIFO order is lost with A2, too. Members
-one of which is always the first, as one with the shortest window is, do not show it. AllPendingInTime, the repair of
-FIFO order, repairs both: what is tried again goes with what is new.
+and m2 is tried again by everybody, T later and behind m3, though A2 holds. So FIFO order is lost with A2, too. To
+propose at the very end of the window does not prevent it: it comes with decisions that reach members at different
+times, with a fourth message, or with unequal windows. AllPendingInTime, the repair of FIFO order, repairs both: what is
+tried again goes with what is new. That a value holds the smallest timestamps that are new is the order of optPending
+(4.2); without it (OneByOne) two messages suffice.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ TOGETHER = {"division": "together"}
 LATE_LOOK = {"slack": 1}
 UNEQUAL = {"windows": (1, 3), "last_send": 3}
 THREE = {"workload": (1, 1, 1)}
+FOUR = {"workload": (3, 1), "windows": (1, 3), "last_send": 3}
 OF_ONE = {"workload": (3, 0), "slack": 1, "last_send": 2}
 
 
@@ -196,9 +199,27 @@ class ParallelWindows(ParallelConsensus):
         violates("one_instance", at=LATE_LOOK, steps=24),
         violates("one_instance", at=THREE, steps=30),
         violates(FifoOrder, "one_instance", at=OF_ONE, steps=22),
+        violates("one_instance", at={"spread": 1, "consensus": 1}, steps=28),
+        violates("one_instance", at={"workload": (2, 2)}, steps=31),
+        violates("one_instance", at={"workload": (2, 2), "windows": (1, 2)}, steps=32),
+        violates(FifoOrder, at=FOUR, only=[FifoOrder], steps=30),
+        holds(at=TOGETHER | FOUR),
         holds(at=TOGETHER | {"spread": 2}),
         holds(at=TOGETHER | {"workload": (2, 2), "spread": 2, "last_send": 2}),
         holds(at=TOGETHER | THREE | {"spread": 2}),
+    ]
+
+
+class OneByOne(ParallelWindows):
+    """EDIT: a proposal for each message, in any order of timestamps."""
+
+    @rule
+    def goes_along(self, p, m, last):
+        return m == last
+
+    expect = [
+        violates(FifoOrder, at={"workload": (2,), "slack": 1}, steps=11),
+        violates("one_instance", at={"workload": (1, 1)}, steps=20),
     ]
 
 
@@ -214,6 +235,8 @@ class AllPendingInTime(ParallelWindows):
         holds(at=LATE_LOOK),
         holds(at=OF_ONE),
         holds(at=UNEQUAL),
+        holds(at=FOUR),
+        holds(at={"spread": 1, "consensus": 1}),
         holds(at=LATE_LOOK | {"spread": 1, "workload": (2, 1)}),
         holds(at=THREE),
         holds(at=LATE_LOOK | THREE, thorough=True),

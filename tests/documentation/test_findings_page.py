@@ -28,6 +28,7 @@ OTHERS = sorted({line.split("#")[0].strip() for line in WITHIN} - {line for line
 LONG = (
     "causal_broadcast -D workload=1,1,1 --property CausalOrder",
     "causal_broadcast -D workload=2,1,0",
+    "causal_broadcast:Retested -D workload=2,1,1 --property",
     "sequencer:StartAtMinusOne -D workload=2,1,0",
     "isis:TieBySender -D channels=fifo",
     "optimistic_destinations:SentToAll",
