@@ -125,7 +125,7 @@ def test_the_report_shows_the_model_and_says_what_was_chosen() -> None:
     assert plain.verdict is reduced.verdict is Verdict.HOLDS
     assert (plain.initial, plain.quiescent, plain.outcomes) == (reduced.initial, reduced.quiescent, reduced.outcomes)
     assert "who may crash is chosen in the initial states" in reduced.reduced
-    lossy = check(find("isis").cls, "isis", {"workload": (1, 0), "losses": 1}, only=["TotalOrder"], reduce=True)
+    lossy = check(find("isis").cls, "isis", {"workload": (1, 0), "losses": 2}, only=["TotalOrder"], reduce=True)
     assert "losses: all of a kind share a budget, so little is left out" in lossy.reduced
     queued = check(find("isis").cls, "isis", {**given, "channels": "fifo"}, only=["TotalOrder"], reduce=True)
     assert "crashes: all of a kind share a budget, so little is left out" in queued.reduced
