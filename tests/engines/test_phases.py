@@ -286,6 +286,20 @@ class RoundByRound(Attribute):
             at = w
 
 
+class PerhapsMarks(Attribute):
+    """Hearing marks p2, unless something else happened."""
+
+    @action
+    def happen(self):
+        require(not self.other)
+        self.other = True
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        if not self.other:
+            self.mark[self.Process[1]] = 4
+
+
 def between(found: Reduction, model: Any) -> bool:
     """Whether `say` of p2 and `hear` of what p1 said depend on each other, in either way."""
     names = [a.name for a in model.actions]
@@ -321,6 +335,7 @@ TOGETHER = [
     Absent,
     Itself,
     RoundByRound,
+    PerhapsMarks,
 ]
 
 

@@ -184,6 +184,53 @@ class Numbers(_Cells):
         self.x = 1
 
 
+class CountedNumbers(Numbers):
+    """The same where counters show that each of the two is sent once."""
+
+    times = var(Map[Int(0, 3), Int(0, 1)], 0)
+
+    def first_time(self, n):
+        require(self.times[n] == 0)
+        self.times[n] += 1
+
+    @action
+    def say(self, n: Int(1, 2)):
+        require(n == 1 or self.times[1] == 1)
+        self.first_time(n)
+        self.y = self.x
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(n))
+
+
+class Peeking(_Cells):
+    """One sends what nobody receives, the other looks whether it is in flight."""
+
+    net = var(Network[Process, Bool])
+
+    @action
+    def say(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+    @action
+    def peek(self):
+        self.first_time(1)
+        self.x = len(self.net.between(self.Process[0], self.Process[1]))
+
+
+class PeekFirst(Peeking):
+    """The same, declared the other way round."""
+
+    @action
+    def say(self):
+        self.first_time(1)
+        self.x = len(self.net.between(self.Process[0], self.Process[1]))
+
+    @action
+    def peek(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+
 class Lossy(_Cells):
     """A message is received or lost."""
 
@@ -248,6 +295,9 @@ CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (EitherCell, TWO, 3),
     (TwoCases, TWO, 3),
     (Numbers, TWO, 4),
+    (CountedNumbers, TWO, 4),
+    (Peeking, TWO, 2),
+    (PeekFirst, TWO, 2),
     (FaultAside, TWO, 2),
     (TwoHandlers, TWO, 2),
     (Lossy, {**TWO, "losses": 1}, 2),
