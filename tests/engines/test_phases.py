@@ -286,6 +286,27 @@ class RoundByRound(Attribute):
             at = w
 
 
+class SaidTwice(Attribute):
+    """p2 marks itself anew when it has been heard of, perhaps: the phase before that has what it said first."""
+
+    said = var(Map[Process, Int(0, 2)], 0)
+
+    @action
+    def again(self, p: Process):
+        require(p == self.Process[1] and self.said[p] == 1)
+        self.said[p] += 1
+        self.mark[p] = 4
+
+
+class NotHeardOf(Attribute):
+    """Who hears reads everything of whom it has not heard, and p2 is one of these."""
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        require(self.Process[1] not in self.known[p])
+        self.sum = sum(self.mark[w] for w in self.Process if w not in self.known[p])
+
+
 class PerhapsMarks(Attribute):
     """Hearing marks p2, unless something else happened."""
 
@@ -318,7 +339,7 @@ def between(found: Reduction, model: Any) -> bool:
     )
 
 
-APART = [Attribute, Removed, Logged, Cleared]
+APART = [Attribute, Removed, Logged, Cleared, SaidTwice]
 TOGETHER = [
     Falls,
     Perhaps,
@@ -336,6 +357,7 @@ TOGETHER = [
     Itself,
     RoundByRound,
     PerhapsMarks,
+    NotHeardOf,
 ]
 
 
