@@ -457,6 +457,24 @@ def test_a_step_mends_what_it_may_make_true(cls: type[Any], mended: bool) -> Non
     assert shown(reduced) == shown(full)
 
 
+class Arrived(Attribute):
+    """Nothing that p2 said is in flight: hearing it mends that, and changes nothing else that is read."""
+
+    @invariant
+    def nothing_on_its_way(self) -> bool:
+        return len(self.net.between(self.Process[1], self.Process[2])) == 0
+
+
+def test_a_receipt_mends_what_it_may_make_true() -> None:
+    """Each receipt takes a message from the network; sending changes what is read, too."""
+    model = lower(define(Arrived, THREE))
+    found = reduction(model)
+    names = [model.actions[i.head.action].name for i in found.tables.instances]
+    assert {names[n] for n in found.mending["nothing_on_its_way"]} == {"say", "hear"}
+    full, reduced, _ = both(model)
+    assert shown(reduced) == shown(full) != set()
+
+
 # -- facts
 
 

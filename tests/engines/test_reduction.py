@@ -318,6 +318,46 @@ def test_a_cycle_is_refused() -> None:
         check(Calm, "Calm", {"processes": 2}, reduce=True)
 
 
+class Standing(Distributed):
+    """A step that changes nothing is always possible; another breaks the property."""
+
+    flag = var(Bool, False)
+
+    @action
+    def stand(self):
+        self.flag = self.flag
+
+    @action
+    def lift(self):
+        require(not self.flag)
+        self.flag = True
+
+    @invariant
+    def calm(self) -> bool:
+        return True
+
+
+class StandingAside(Standing):
+    """It does not even touch what the other changes."""
+
+    other = var(Bool, False)
+
+    @action
+    def stand(self):
+        self.other = False
+
+    @invariant
+    def calm(self) -> bool:
+        return not self.flag
+
+
+@pytest.mark.parametrize("model", [Standing, StandingAside])
+def test_a_step_to_the_same_state_is_a_cycle(model: type[Distributed]) -> None:
+    """Taken alone it would put off the other for ever."""
+    with pytest.raises(UsageError, match="has a cycle"):
+        check(model, model.__name__, {"processes": 1}, reduce=True)
+
+
 class Numbered(Ring):
     """A ring beside a step that happens once."""
 
