@@ -21,7 +21,7 @@ from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.footprints.instances import TooMany
 from checker.ir.model import Model as Lowered
-from checker.language import Bool, Int, Map, Process, action, anything, invariant, require, var
+from checker.language import Bool, Int, Map, Process, Seq, action, anything, invariant, require, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.language.errors import UsageError
@@ -250,6 +250,33 @@ def test_a_step_that_fails_hides_no_violation() -> None:
     """It has no successor, so it is never taken alone."""
     full, reduced, _ = both(lower(define(Failing, {"processes": 1})))
     assert shown(full) == shown(reduced) and len(shown(full)) == 2
+
+
+class NothingYet(Distributed):
+    """A property looks at the first item of a log as soon as it is told to."""
+
+    log = var(Seq[Int(0, 1), 2])
+    told = var(Bool, False)
+
+    @action
+    def add(self):
+        require(len(self.log) == 0)
+        self.log.append(1)
+
+    @action
+    def tell(self):
+        require(not self.told)
+        self.told = True
+
+    @invariant
+    def first_is_one(self) -> bool:
+        return not self.told or self.log[0] == 1
+
+
+def test_what_ends_an_error_of_a_property_hides_it_nowhere() -> None:
+    """Adding an item changes no item that is there, but it makes an index right that was an error."""
+    full, reduced, _ = both(lower(define(NothingYet, {"processes": 1})))
+    assert shown(full) == shown(reduced) != set()
 
 
 def test_a_violation_is_shown_by_the_ordinary_search() -> None:
