@@ -92,6 +92,50 @@ class NotYet(_Cells):
         self.y = 1
 
 
+class NotYetInFlight(_Cells):
+    """The same where `late` waits until something is in flight."""
+
+    net = var(Network[Process, Bool])
+
+    @action
+    def soon(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def late(self):
+        require(len(self.net.between(self.Process[0], self.Process[1])) > 0)
+        self.first_time(1)
+        self.x = 2
+
+    @action
+    def allow(self):
+        self.first_time(2)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+
+class Rewrites(_Cells):
+    """What `allow` writes first lets `late` happen, what it may write then would keep it from that."""
+
+    @action
+    def soon(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def late(self):
+        require(self.y == 1)
+        self.first_time(1)
+        self.x = 2
+
+    @action
+    def allow(self):
+        self.first_time(2)
+        self.y = 1
+        if self.cell[self.Process[0]] > 0:
+            self.y = 2
+
+
 class UnknownCell(_Cells):
     """Whose cell is written is known only in the state."""
 
@@ -291,6 +335,8 @@ CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (CopyFirst, TWO, 2),
     (TwoWriters, TWO, 2),
     (NotYet, TWO, 2),
+    (NotYetInFlight, TWO, 2),
+    (Rewrites, TWO, 2),
     (UnknownCell, TWO, 3),
     (EitherCell, TWO, 3),
     (TwoCases, TWO, 3),
