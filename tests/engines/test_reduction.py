@@ -438,7 +438,9 @@ def test_outcomes_of_a_reduced_search_are_those_of_the_full_one(reference: str, 
     cls = find(reference).cls
     (full, all_states), (reduced, fewer) = (confirmed_outcomes(cls, constants, reduce=r) for r in (False, True))
     assert reduced == full != []
-    assert all_states is not None and fewer is not None and fewer.of <= all_states.of
+    assert all_states is not None and fewer is not None
+    failing = {"losses", "duplicates"} & constants.keys()  # each kind of message that may fail has states of its own
+    assert failing or fewer.of <= all_states.of
     definition = define(cls, constants, [])
     runs = [explore(Request(definition, stop_at_first=r, reduce=r)).outcome_runs() for r in (False, True)]
     lengths = [{repr(run.outcome): len(run.path()) for run in found} for found in runs]
