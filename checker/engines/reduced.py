@@ -27,13 +27,14 @@ from checker.engines.growing import with_room
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
-from checker.ir.footprints.crashing import MAY_CRASH
+from checker.ir.footprints.crashing import CHOSEN, MAY_CRASH
 from checker.ir.footprints.evaluating import TooMany
 from checker.ir.footprints.instances import Instances
 from checker.ir.footprints.phases import Phases
 from checker.ir.model import Function
 from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
+from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Reduction, reduction_of
 from checker.language.distributed import BUDGETS
 from checker.replay.symmetry import require_symmetric_steps
@@ -91,7 +92,7 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     except OutOfTime as late:
         return unexplored(request.definition, late)
     with request.phases("reduce"):
-        code = aside(partial(_compiled, searched_model(request, room, kernel.model)))
+        code = aside(partial(_compiled, *searched_model(request, room, kernel.model)))
     result = native.searched(request, code)
     assert code.reduction is not None
     if result.complete and not code.reduction.finite:
@@ -103,13 +104,15 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     return evolve(native.explored(request, of_model), reduced=said(request, code))
 
 
-def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> Lowered:
-    """The model that is searched for one that was lowered: where somebody may crash, who may is chosen in its initial
-    states."""
+def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> tuple[Lowered, Reduction | None]:
+    """The model that is searched for one that was lowered, and its reduction if that was made: where somebody may
+    crash, or a message may fail, which is chosen in its initial states."""
+    if message_chosen_pays(request.definition.constants):
+        return with_message_chosen(model)
     if not chosen_pays(request.definition.constants):
-        return model
+        return model, None
     chosen = lower(request.definition, dict(room), choosing=True)
-    return chosen if request.adapt is None else request.adapt(chosen)
+    return (chosen if request.adapt is None else request.adapt(chosen)), None
 
 
 def chosen_pays(constants: Mapping[str, Any]) -> bool:
@@ -119,14 +122,37 @@ def chosen_pays(constants: Mapping[str, Any]) -> bool:
     return bool(constants.get("crashes", 0)) and not others and constants.get("channels") != "fifo"
 
 
-def chooses(model: Lowered) -> bool:
-    """Whether who may crash is chosen in the initial states."""
-    return any(v.name == MAY_CRASH for v in model.variables)
+def message_chosen_pays(constants: Mapping[str, Any]) -> bool:
+    """Whether one message may be lost, or come twice, and there is no other fault; for queues the same holds as for who
+    may crash."""
+    failing = [constants.get(name, 0) for name in BUDGETS]
+    messages = [constants.get(name, 0) for name in ("losses", "duplicates")]
+    return sum(failing) == sum(messages) == 1 and constants.get("channels") != "fifo"
 
 
-def _compiled(model: Lowered) -> NativeKernel:
+def with_message_chosen(model: Lowered) -> tuple[Lowered, Reduction | None]:
+    """The model in whose initial states the kind of message is chosen that may fail, and its reduction; the same model
+    where that is not done, or does not pay: where steps are never taken alone, each choice has nearly all states."""
     try:
-        return compile_model(model, quick=True, reduction=reduction(model))
+        chosen = choosing_messages(model)
+        found = None if chosen is None else reduction(chosen)
+    except TooMany:
+        return model, None
+    if chosen is None or found is None:
+        return model, None
+    faults = found.tables.faults
+    mended = any(not faults >> i & 1 for some in found.mending.values() for i in some)
+    return (model, None) if mended else (chosen, found)
+
+
+def chooses(model: Lowered) -> bool:
+    """Whether something is chosen in the initial states that is no part of the model's state."""
+    return any(v.name in CHOSEN for v in model.variables)
+
+
+def _compiled(model: Lowered, found: Reduction | None) -> NativeKernel:
+    try:
+        return compile_model(model, quick=True, reduction=found or reduction(model))
     except TooMany:
         what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages, or large ones"
         raise Irreducible(what, remedy=f"{WITHOUT}, or lower the constants.") from None
@@ -139,9 +165,12 @@ def said(request: Request, kernel: NativeKernel) -> str:
     constants = request.definition.constants
     shared = [name for name in BUDGETS if constants.get(name, 0)]
     texts = [kept_open(kernel)]
-    if chooses(kernel.model):
+    if any(v.name == MAY_CRASH for v in kernel.model.variables):
         shared.remove("crashes")
         texts.append("who may crash is chosen in the initial states")
+    elif chooses(kernel.model):
+        shared.clear()
+        texts.append("which message may fail is chosen in the initial states")
     if shared:
         texts.append(f"{' and '.join(shared)}: all of a kind share a budget, so little is left out")
     return "; ".join(texts)

@@ -17,7 +17,20 @@ from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import MAY_CRASH, complete
 from checker.ir.model import Model as Lowered
-from checker.language import Bool, Map, Network, Process, action, initial, on, quiescent, require, var
+from checker.language import (
+    Bool,
+    Map,
+    Network,
+    Process,
+    action,
+    choose,
+    initial,
+    invariant,
+    on,
+    quiescent,
+    require,
+    var,
+)
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.results.verdict import Verdict
@@ -125,7 +138,7 @@ def test_the_report_shows_the_model_and_says_what_was_chosen() -> None:
     assert plain.verdict is reduced.verdict is Verdict.HOLDS
     assert (plain.initial, plain.quiescent, plain.outcomes) == (reduced.initial, reduced.quiescent, reduced.outcomes)
     assert "who may crash is chosen in the initial states" in reduced.reduced
-    lossy = check(find("isis").cls, "isis", {"workload": (1, 0), "losses": 1}, only=["TotalOrder"], reduce=True)
+    lossy = check(find("isis").cls, "isis", {"workload": (1, 0), "losses": 2}, only=["TotalOrder"], reduce=True)
     assert "losses: all of a kind share a budget, so little is left out" in lossy.reduced
     queued = check(find("isis").cls, "isis", {**given, "channels": "fifo"}, only=["TotalOrder"], reduce=True)
     assert "crashes: all of a kind share a budget, so little is left out" in queued.reduced
@@ -208,6 +221,35 @@ def test_a_crash_that_drops_nothing_is_told_apart() -> None:
     leaving = lower(define(Leaving, {"processes": 2}))
     assert complete(crashing, ["net"]) and not complete(leaving, ["net"])
     assert not complete(lower(define(Deposing, {"processes": 2})), ["net"])
+
+
+class Resting(Doomed):
+    """Who has told rests, unless it turns to itself, which it tells all."""
+
+    @initial
+    def one_is_gone(self):
+        self.told[self.Process[1]] = False
+
+    @action
+    def turn(self, p: Process):
+        require(self.told[p])
+        q = choose(self.Process)
+        if q == p:
+            self.net.multicast(p, True)
+            self.told[p] = False
+
+    @invariant
+    def not_all(self) -> bool:
+        return not all(self.told[p] for p in self.Process)
+
+
+def test_what_is_written_beside_a_crash_is_written_without_one() -> None:
+    """In a branch in which the process may crash, and goes on if it does not: `turn` mends."""
+    model = lower(define(Resting, {"processes": 2, "crashes": 1}), choosing=True)
+    found = reduction(model)
+    names = [model.actions[i.head.action].name for i in found.tables.instances]
+    turns = {n for n, name in enumerate(names) if name == "turn"}
+    assert len(turns) > 2 and turns <= set(found.mending["not_all"])
 
 
 class Losing(Distributed):

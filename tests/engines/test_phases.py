@@ -286,6 +286,41 @@ class RoundByRound(Attribute):
             at = w
 
 
+class SaidTwice(Attribute):
+    """p2 marks itself anew when it has been heard of, perhaps: the phase before that has what it said first."""
+
+    said = var(Map[Process, Int(0, 2)], 0)
+
+    @action
+    def again(self, p: Process):
+        require(p == self.Process[1] and self.said[p] == 1)
+        self.said[p] += 1
+        self.mark[p] = 4
+
+
+class NotHeardOf(Attribute):
+    """Who hears reads everything of whom it has not heard, and p2 is one of these."""
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        require(self.Process[1] not in self.known[p])
+        self.sum = sum(self.mark[w] for w in self.Process if w not in self.known[p])
+
+
+class PerhapsMarks(Attribute):
+    """Hearing marks p2, unless something else happened."""
+
+    @action
+    def happen(self):
+        require(not self.other)
+        self.other = True
+
+    @on(Attribute.net, Attribute.Wire.Say)
+    def hear(self, p, q, who):
+        if not self.other:
+            self.mark[self.Process[1]] = 4
+
+
 def between(found: Reduction, model: Any) -> bool:
     """Whether `say` of p2 and `hear` of what p1 said depend on each other, in either way."""
     names = [a.name for a in model.actions]
@@ -304,7 +339,7 @@ def between(found: Reduction, model: Any) -> bool:
     )
 
 
-APART = [Attribute, Removed, Logged, Cleared]
+APART = [Attribute, Removed, Logged, Cleared, SaidTwice]
 TOGETHER = [
     Falls,
     Perhaps,
@@ -321,6 +356,8 @@ TOGETHER = [
     Absent,
     Itself,
     RoundByRound,
+    PerhapsMarks,
+    NotHeardOf,
 ]
 
 
@@ -418,6 +455,24 @@ def test_a_step_mends_what_it_may_make_true(cls: type[Any], mended: bool) -> Non
     assert bool(says & set(bits(found.keyed))) != mended
     full, reduced, _ = both(model)
     assert shown(reduced) == shown(full)
+
+
+class Arrived(Attribute):
+    """Nothing that p2 said is in flight: hearing it mends that, and changes nothing else that is read."""
+
+    @invariant
+    def nothing_on_its_way(self) -> bool:
+        return len(self.net.between(self.Process[1], self.Process[2])) == 0
+
+
+def test_a_receipt_mends_what_it_may_make_true() -> None:
+    """Each receipt takes a message from the network; sending changes what is read, too."""
+    model = lower(define(Arrived, THREE))
+    found = reduction(model)
+    names = [model.actions[i.head.action].name for i in found.tables.instances]
+    assert {names[n] for n in found.mending["nothing_on_its_way"]} == {"say", "hear"}
+    full, reduced, _ = both(model)
+    assert shown(reduced) == shown(full) != set()
 
 
 # -- facts

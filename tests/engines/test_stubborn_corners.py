@@ -92,6 +92,50 @@ class NotYet(_Cells):
         self.y = 1
 
 
+class NotYetInFlight(_Cells):
+    """The same where `late` waits until something is in flight."""
+
+    net = var(Network[Process, Bool])
+
+    @action
+    def soon(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def late(self):
+        require(len(self.net.between(self.Process[0], self.Process[1])) > 0)
+        self.first_time(1)
+        self.x = 2
+
+    @action
+    def allow(self):
+        self.first_time(2)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+
+class Rewrites(_Cells):
+    """What `allow` writes first lets `late` happen, what it may write then would keep it from that."""
+
+    @action
+    def soon(self):
+        self.first_time(0)
+        self.x = 1
+
+    @action
+    def late(self):
+        require(self.y == 1)
+        self.first_time(1)
+        self.x = 2
+
+    @action
+    def allow(self):
+        self.first_time(2)
+        self.y = 1
+        if self.cell[self.Process[0]] > 0:
+            self.y = 2
+
+
 class UnknownCell(_Cells):
     """Whose cell is written is known only in the state."""
 
@@ -184,6 +228,53 @@ class Numbers(_Cells):
         self.x = 1
 
 
+class CountedNumbers(Numbers):
+    """The same where counters show that each of the two is sent once."""
+
+    times = var(Map[Int(0, 3), Int(0, 1)], 0)
+
+    def first_time(self, n):
+        require(self.times[n] == 0)
+        self.times[n] += 1
+
+    @action
+    def say(self, n: Int(1, 2)):
+        require(n == 1 or self.times[1] == 1)
+        self.first_time(n)
+        self.y = self.x
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Say(n))
+
+
+class Peeking(_Cells):
+    """One sends what nobody receives, the other looks whether it is in flight."""
+
+    net = var(Network[Process, Bool])
+
+    @action
+    def say(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+    @action
+    def peek(self):
+        self.first_time(1)
+        self.x = len(self.net.between(self.Process[0], self.Process[1]))
+
+
+class PeekFirst(Peeking):
+    """The same, declared the other way round."""
+
+    @action
+    def say(self):
+        self.first_time(1)
+        self.x = len(self.net.between(self.Process[0], self.Process[1]))
+
+    @action
+    def peek(self):
+        self.first_time(0)
+        self.net.send(self.Process[0], self.Process[1], True)
+
+
 class Lossy(_Cells):
     """A message is received or lost."""
 
@@ -244,10 +335,15 @@ CORNERS: list[tuple[type[Any], dict[str, Any], int]] = [
     (CopyFirst, TWO, 2),
     (TwoWriters, TWO, 2),
     (NotYet, TWO, 2),
+    (NotYetInFlight, TWO, 2),
+    (Rewrites, TWO, 2),
     (UnknownCell, TWO, 3),
     (EitherCell, TWO, 3),
     (TwoCases, TWO, 3),
     (Numbers, TWO, 4),
+    (CountedNumbers, TWO, 4),
+    (Peeking, TWO, 2),
+    (PeekFirst, TWO, 2),
     (FaultAside, TWO, 2),
     (TwoHandlers, TWO, 2),
     (Lossy, {**TWO, "losses": 1}, 2),

@@ -14,7 +14,7 @@ from attrs import define, fields
 from checker.backends.native.packing import WORD, bits, count, is_atom
 from checker.frozen import frozen
 from checker.ir import types as t
-from checker.ir.footprints.crashing import MAY_CRASH
+from checker.ir.footprints.crashing import CHOSEN
 from checker.ir.model import Model
 
 
@@ -90,7 +90,6 @@ class UnionNode(Node):
     variants: tuple[tuple[Node, ...], ...]
 
 
-BEHIND = (MAY_CRASH,)
 Allocate = Callable[[int, int], Slot]
 
 
@@ -179,9 +178,9 @@ def state_layout(model: Model) -> Layout:
         slots.append(Slot(width, elements))
         return slots[-1]
 
-    nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name not in BEHIND}
+    nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name not in CHOSEN}
     words, before = max(1, _place(slots)), len(slots)
-    nodes |= {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name in BEHIND}
+    nodes |= {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name in CHOSEN}
     added = slots[before:]
     more = _place(added)
     for slot in added:

@@ -22,6 +22,10 @@ from checker.ir.visit import walk
 CRASHED = "crashed"
 MAY_CRASH = "$may_crash"
 """The variable that holds who may crash, where that is chosen in the initial states; nothing else writes it."""
+MAY_FAIL = "$may_fail"
+"""The same for the kind of message that may be lost, or come twice."""
+CHOSEN = (MAY_CRASH, MAY_FAIL)
+"""What is chosen in the initial states, and is no part of the model's own state."""
 
 
 @frozen

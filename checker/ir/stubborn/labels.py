@@ -82,7 +82,7 @@ def _kind(action: Action, name: str, kinds: Sequence[Kind], tables: Relations) -
     opening = opening_of(action)
     assert opening is not None
     numbers = {fact: n for n, fact in enumerate(tables.facts)}
-    body = [s.If(0, build.conjunction(_of_kind(opening.local, kind)), _give(result, numbers[kind])) for kind in kinds]
+    body = [s.If(0, build.conjunction(of_kind(opening.local, kind)), _give(result, numbers[kind])) for kind in kinds]
     return Function(name, _parameters(action), (), result, (*body, *_give(result, NONE)))
 
 
@@ -102,12 +102,12 @@ def _of_head(action: Action, head: Head) -> Iterator[e.Expression]:
             yield _equal(e.Local(parameter.type, parameter.name), raw)
     opening = opening_of(action)
     if opening is not None and isinstance(head.opening, Kind):
-        yield from _of_kind(opening.local, head.opening)
+        yield from of_kind(opening.local, head.opening)
     elif opening is not None and head.opening is not None:
         yield _equal(opening.local, head.opening)
 
 
-def _of_kind(message: e.Local, kind: Kind) -> Iterator[e.Expression]:
+def of_kind(message: e.Local, kind: Kind) -> Iterator[e.Expression]:
     """Whether a message is of a kind."""
     type = message.type
     assert isinstance(type, t.Record)

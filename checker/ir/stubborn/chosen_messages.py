@@ -1,0 +1,100 @@
+"""Which message may be lost, or come twice, chosen in the initial states instead of bounded by a budget.
+
+A budget that all losses share ties every message in flight to every other.  With a budget of one, a run loses or
+doubles one message at most, and that is of one *kind* (`checker.ir.footprints.instances`).  So the initial states
+choose a kind: a message of it may be lost once, or never, and no other.  The runs are the same, each with its kind, or
+with every kind if nothing is lost; and a loss of another kind is possible nowhere (docs: reduction.md).
+
+Where it stops: budgets of two or more, or two kinds of budgets; queues; symmetric models, since a kind names processes;
+models that change the counter of the budget themselves, and those with more kinds than `MOST_KINDS`.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from checker.ir import build
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.facts import root, written
+from checker.ir.footprints.crashing import MAY_FAIL
+from checker.ir.footprints.instances import Instances, Kind
+from checker.ir.model import Action, Model, Parameter, StateVariable
+from checker.ir.stubborn.labels import of_kind
+from checker.ir.visit import walk
+
+MOST_KINDS = 64
+
+
+def choosing_messages(model: Model) -> Model | None:
+    """The model in whose initial states the kind of message is chosen that may be lost, or come twice; None if that is
+    not done.  TooMany."""
+    found = {a.name: counter.name for a in model.actions if (counter := _counter(a)) is not None}
+    counters = set(found.values())
+    if len(counters) != 1 or model.symmetry is not None or _changed_elsewhere(model, counters):
+        return None
+    model = evolve(model, actions=tuple(a if _counter(a) is None else _message_first(a) for a in model.actions))
+    kinds = tuple(Instances.of(model).kinds)
+    if not 1 < len(kinds) <= MOST_KINDS:
+        return None
+    number = t.Int(0, len(kinds) - 1)
+    chosen, may_fail = e.Local(number, MAY_FAIL), e.Variable(t.Set(number), MAY_FAIL)
+    start = model.initial
+    choice = (s.Choose(0, chosen, build.everything(number)), s.SetAdd(0, may_fail, chosen))
+    local = Parameter(MAY_FAIL, number)
+    return evolve(
+        model,
+        variables=(*model.variables, StateVariable(MAY_FAIL, may_fail.type)),
+        initial=evolve(start, body=(*start.body, *choice), locals=(*start.locals, local)),
+        actions=tuple(_of_chosen(a, kinds, may_fail) if a.name in found else a for a in model.actions),
+    )
+
+
+def _counter(action: Action) -> e.Variable | None:
+    """What counts how often an action has lost or doubled a message, if it may once, and does nothing else."""
+    match action.body:
+        case (
+            s.Require(_, e.Compare(_, "<", e.Variable() as counter, e.Const(_, 1))),
+            s.Choose(_, message, e.Variable() as network),
+            s.BagRemove(_, changed, given, _, False) | s.BagAdd(_, changed, given),
+            s.Assign(_, assigned, _),
+        ) if action.fault and message == given and network == changed and assigned == counter:
+            return counter
+    return None
+
+
+def _changed_elsewhere(model: Model, counters: set[str]) -> bool:
+    """Whether anything but these actions, and the start, changes a counter."""
+    others = [a for a in model.actions if _counter(a) is None]
+    changed = (written(x) for a in others for x in walk(a.body) if isinstance(x, s.Statement))
+    return any(place is not None and getattr(root(place), "name", "") in counters for place in changed)
+
+
+def _message_first(action: Action) -> Action:
+    """The same action, which takes the message first, so that it has an instance for each kind; and which needs the
+    counter at its start, so that it is seen to occur once."""
+    require, choose, *rest = action.body
+    counter = _counter(action)
+    assert counter is not None
+    once = s.Require(require.line, build.compare("==", counter, e.Const(counter.type, 0)))
+    return evolve(action, body=(choose, once, *rest))
+
+
+def _of_chosen(action: Action, kinds: tuple[Kind, ...], may_fail: e.Variable) -> Action:
+    """An action that takes a message first, for messages of the kind chosen."""
+    choose, *rest = action.body
+    assert isinstance(choose, s.Choose) and isinstance(choose.iterable, e.Variable) and isinstance(may_fail.type, t.Set)
+    network, item = choose.iterable.name, may_fail.type.item
+    line = choose.line
+    cases = tuple(
+        s.If(
+            line,
+            build.conjunction(of_kind(choose.local, kind)),
+            (s.Require(line, build.contains(may_fail, e.Const(item, number))),),
+            (),
+        )
+        for number, kind in enumerate(kinds)
+        if kind.network == network
+    )
+    return evolve(action, body=(choose, *cases, *rest))
