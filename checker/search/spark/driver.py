@@ -5,7 +5,7 @@ again after the last of them. Decisions are taken at the end of each level, as i
 
 The limit on depth is looked at between levels. Those on states, memory and time, and Ctrl-C, are looked at while a
 level is under way, too, from what its workers last said; a level that meets one is given up, and the search ends at the
-last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C is a KeyboardInterrupt.
+last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C: KeyboardInterrupt.
 """
 
 from __future__ import annotations
