@@ -8,6 +8,7 @@ example, the pipe that only it holds open closes, which every worker watches.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -29,6 +30,8 @@ from checker.search.memory import available_memory
 K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R")
+YOUNG = 50_000
+"""Objects more in a worker until Python looks for garbage among them; 700 by default."""
 
 
 def each_done(
@@ -107,6 +110,7 @@ def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ou
     """The life of a worker."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     ours.close()
+    _seldom_look_for_garbage()
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
     while True:
         try:
@@ -117,6 +121,13 @@ def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ou
             error.add_note("".join(format_exception(error)))
             answer = _as_bytes(error)
         pipe.send_bytes(answer)
+
+
+def _seldom_look_for_garbage() -> None:
+    """What the parent made stays as long as the worker: models that were read, with all their modules.  A search drops
+    little that only a collection finds, so one is seldom made."""
+    gc.freeze()
+    gc.set_threshold(YOUNG, 20, 20)
 
 
 def _as_bytes(error: Exception) -> Any:

@@ -3,6 +3,7 @@ early leaves what is done, and no process."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -104,6 +105,21 @@ def test_results_do_not_depend_on_the_number_of_processes(checker: Checker, writ
     assert runs[0][0] == VIOLATED
     assert [r["met"] for r in runs[0][2]["results"]] == [True, True, True, False, True, False]
     assert runs[1:] == [runs[0]] * 3
+
+
+def collecting(_: int) -> tuple[int, int]:
+    """How Python looks for garbage in this process: after how many objects more, and among which not."""
+    return gc.get_threshold()[0], gc.get_freeze_count()
+
+
+def test_workers_leave_what_their_parent_made_and_seldom_collect() -> None:
+    """The parent goes on as before."""
+    threshold, frozen = gc.get_threshold(), gc.get_freeze_count()
+    made = [[number] for number in range(5000)]
+    with closing(each_done(collecting, {1: 1}, 1)) as found:
+        ((_, (young, left), _),) = found
+    assert left >= frozen + len(made) and young > 10 * threshold[0]
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (threshold, frozen)
 
 
 def test_one_expectation_is_checked_without_another_process(
