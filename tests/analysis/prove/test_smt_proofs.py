@@ -145,7 +145,7 @@ def test_a_proof_that_leaves_messages_out_is_not_decided() -> None:
     """With room for one message in flight the relation has no step that sends a second."""
     proof = prove(models.Talk, "Talk", network=1)
     assert (proof.verdict, proof.left_out, proof.exit_code) == ("proved", True, 4)
-    assert "at most 1 messages are in flight" in proof.conditions[0]
+    assert "at most 1 message in flight on each network" in proof.conditions[0]
 
 
 def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
