@@ -136,6 +136,8 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
         whole.refusals += uncalled.refusals(whole)
     if whole.refusals:
         raise together([overrides.at_the_edit(definition, _in_the_model(definition, r)) for r in whole.refusals])
+    if exchanged := overrides.exchanged(definition):
+        raise together(exchanged)
     answered = _answered(whole, asked)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = whole.named

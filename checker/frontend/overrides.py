@@ -83,6 +83,23 @@ def at_the_edit(definition: Definition, refused: Refused) -> Refused:
     )
 
 
+def exchanged(definition: Definition) -> list[Refused]:
+    """Overrides that have the names of the base's parameters in another order.  Arguments are given by position, so a
+    name would stand for what the base calls by another; the fields of a message alone are given by name."""
+    fields = {a.name: 2 for a in definition.actions if a.variant is not None}
+    found = []
+    for name in dict.fromkeys(n for c in definition.model.__mro__ if not is_own(c.__module__) for n in vars(c)):
+        own = _override(definition.model, name)
+        if own is None:
+            continue
+        mine, former = (_names(c, name)[: fields.get(name)] for c in (own.owner, own.former_owner))
+        if mine != former and sorted(mine) == sorted(former):
+            what = f"{own.edit} has the parameters of the base in another order, and arguments are given by position"
+            remedy = f"{own.compared}. Write them in that order, or give them names of their own."
+            found.append(Refused(what, own.place.file, own.place.line, remedy, own.place.fragment))
+    return found
+
+
 def _override(model: type, name: str) -> Override | None:
     """The declaration of that name, if it replaces one of a base that is no part of the language itself."""
     versions = [c for c in model.__mro__ if name in vars(c) and not is_own(c.__module__)]

@@ -34,13 +34,13 @@ from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule
-from checker.replay.plain import call_text, instance_text, plain, plain_raw
+from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.trace.values import FrozenMap, show
+from checker.trace.values import show
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
@@ -223,11 +223,7 @@ class _Follower:
         return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
 
     def _same_call(self, state: Raw, wanted: TraceStep) -> list[Step]:
-        return [
-            s
-            for s in self.base.steps(state)
-            if s.action.name == wanted.action and FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args
-        ]
+        return [s for s in self.base.steps(state) if s.action.name == wanted.action and same_arguments(s, wanted)]
 
     def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any]) -> Cause:
         """What the base does where the edit takes this step."""

@@ -7,14 +7,25 @@ from collections.abc import Collection
 from enum import Enum
 from typing import Any
 
+from checker.backends.interpreter.interpreter import Step
 from checker.ir import types as t
 from checker.ir.values import values
 from checker.language import domains as d
 from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
 from checker.language.values import Id, RecordValue, VariantValue
+from checker.trace.trace import Step as TraceStep
 from checker.trace.values import FrozenMap, Multiset, Rec, show
 
 LONG = 160  # signs of a value in a sentence
+
+
+def same_arguments(step: Step, wanted: TraceStep) -> bool:
+    """Whether a step has the arguments of one of a trace, perhaps of another version of the action: compared in their
+    order, whatever they are called, but the fields of a message by name, since that is how they are matched."""
+    mine, theirs = [(n, plain(v)) for n, v in step.arguments], list(wanted.args.items())
+    places = len(mine) if step.action.variant is None else 2
+    head = [v for _, v in mine[:places]] == [v for _, v in theirs[:places]]
+    return head and len(mine) == len(theirs) and dict(mine[places:]) == dict(theirs[places:])
 
 
 def plain_raw(domain: d.Domain, raw: Any) -> Any:

@@ -196,3 +196,33 @@ class Counter(Model):
     @invariant
     def fine(self) -> bool:
         return self.x < 4
+
+
+class Moves(Model):
+    at = var(Int(0, 2), 0)
+
+    @action
+    def move(self, start: Int(0, 2), end: Int(0, 2)):
+        require(self.at == start and end == start + 1)
+        self.at = end
+
+    @invariant
+    def near(self):
+        return self.at < 2
+
+
+class MovesBack(Moves):
+    """EDIT: with other names, and elsewhere."""
+
+    @action
+    def move(self, a: Int(0, 2), b: Int(0, 2)):
+        require(self.at == a and b == a + 1)
+        self.at = 2
+
+
+def test_a_step_is_the_same_whatever_an_edit_calls_its_parameters() -> None:
+    """It is enabled in the base, where it leads elsewhere; compared by names it would not be found there."""
+    report = check(MovesBack, "x", {}, base=Moves)
+    (near,) = report.properties
+    assert near.trace is not None
+    assert "after this step in Moves at is 1" in near.trace.steps[-1].note

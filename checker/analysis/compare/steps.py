@@ -21,7 +21,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance, NativeWalk, Walk
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.registry import declared
-from checker.replay.plain import plain
+from checker.replay.plain import same_arguments
 from checker.replay.replay import Replay
 from checker.results.comparison import StepDifference
 from checker.trace.trace import Trace
@@ -67,7 +67,7 @@ def _leading(other: Interpreter, path: tuple[Raw, ...], run: Trace) -> list[Raw]
         return []
     last = run.steps[-1]
     steps = other.steps(path[-2], last.action)
-    after = [s.after for s in steps if {n: plain(v) for n, v in s.arguments} == dict(last.args)]
+    after = [s.after for s in steps if same_arguments(s, last)]
     return [state for state in after if state is not None and (state == path[-1] or other.kept(state))]
 
 
