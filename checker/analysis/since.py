@@ -25,6 +25,7 @@ from attrs import define, field, frozen
 
 from checker.analysis.changed_parts import changed_parts, in_force, without_docstrings
 from checker.analysis.git import git
+from checker.analysis.imported import Imports, file_of
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import PACKAGE, bindings, class_node, is_own
@@ -100,6 +101,10 @@ class Change:
     _differences: dict[Path, tuple[frozenset[str], bool]] = field(factory=dict)
     _parts: dict[Path, tuple[Part, ...]] = field(factory=dict)
 
+    @cached_property
+    def _imports(self) -> Imports:
+        return Imports(self.root)
+
     @classmethod
     def since(cls, revision: str) -> Change:
         """What has changed since the branch left a revision."""
@@ -149,13 +154,13 @@ class Change:
             return f"{self.of_the_checker}, a part of the checker, has changed"
         needed = list(dict.fromkeys(_needed(cls)))
         for item in needed:
-            file = _file(sys.modules.get(item.__module__))
+            file = file_of(sys.modules.get(item.__module__))
             if file is not None and item.__name__ in self._of(file)[0]:
                 return "it has changed" if item is cls else f"{item.__name__} ({self._name(file)}) has changed"
             if file is not None and not self._followed(file) and (item is cls or not _installed(item, file)):
                 return f"{os.path.relpath(file)}, which git does not follow here, may have changed"
-        for module in _modules({item.__module__ for item in needed}):
-            file = _file(module)
+        for module in _modules({item.__module__ for item in needed}, self._imports):
+            file = file_of(module)
             if file is not None and self._of(file)[1]:
                 return f"{self._name(file)} has changed"
             if file is not None and (folders := self.folders & self._above(file)):
@@ -178,11 +183,11 @@ class Change:
         found: list[tuple[Part, bool]] = []
         needed = list(dict.fromkeys(_needed(cls)))
         for item in needed:
-            for part in self._changed(_file(sys.modules.get(item.__module__))):
+            for part in self._changed(file_of(sys.modules.get(item.__module__))):
                 if part.owner == item.__name__:
                     found.append((part, in_force(part, item, cls)))
-        for module in _modules({item.__module__ for item in needed}):
-            found += [(part, True) for part in self._changed(_file(module)) if not part.owner]
+        for module in _modules({item.__module__ for item in needed}, self._imports):
+            found += [(part, True) for part in self._changed(file_of(module)) if not part.owner]
         used = [part for part, used in found if used]
         yield from dict.fromkeys(used or [part for part, _ in found])
 
@@ -291,28 +296,25 @@ def _named(cls: type) -> Iterator[type]:
     yield from filter(_counts, held)
 
 
-def _modules(names: set[str]) -> Iterator[ModuleType]:
-    """Modules and all they import, so far as they are loaded."""
-    waiting, seen = sorted(names), set()
+def _modules(names: set[str], imports: Imports) -> Iterator[ModuleType]:
+    """Modules and all they import, so far as they are loaded: by what they hold, and by their import statements."""
+    waiting, seen = [sys.modules.get(name) for name in sorted(names)], set()
     while waiting:
-        module = sys.modules.get(waiting.pop(0))
-        if module is None or module.__name__ in seen:
+        module = waiting.pop(0)
+        if module is None or id(module) in seen:
             continue
-        seen.add(module.__name__)
+        seen.add(id(module))
         yield module
-        if module.__name__.partition(".")[0] not in sys.stdlib_module_names and _file(module) is not None:
+        file = file_of(module)
+        if module.__name__.partition(".")[0] not in sys.stdlib_module_names and file is not None:
             held = vars(module).values()
             of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
-            waiting += sorted(of)
-
-
-def _file(module: ModuleType | None) -> Path | None:
-    file = getattr(module, "__file__", None)
-    return Path(file).resolve() if file and file.endswith(".py") else None
+            waiting += [sys.modules.get(name) for name in sorted(of)]
+            waiting += imports.of(file)
 
 
 def _module(file: Path) -> ModuleType:
-    return next(m for m in list(sys.modules.values()) if _file(m) == file)
+    return next(m for m in list(sys.modules.values()) if file_of(m) == file)
 
 
 def _new_code(submodule: Path) -> bool:

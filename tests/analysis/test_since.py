@@ -228,3 +228,68 @@ def test_a_submodule_at_another_commit_touches_its_models(
     git("commit", "-q", "-a", "-m", "bump")
     ran = checker("verify", "vendor/apart.py", "--since", "HEAD~1")
     assert "vendor has changed" in ran.out and "0 expectations are not touched" in ran.out, ran.out + ran.err
+
+
+LIMITED = '''"""Counts up to a limit of another file."""
+from checker.language import Int, Model, action, holds, invariant, require, var
+{imported}
+
+MOST = {limit}
+
+
+class Limited(Model):
+    n = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.n < MOST)
+        self.n += 1
+
+    @invariant
+    def small(self):
+        return self.n <= 2
+
+    expect = holds()
+'''
+IMPORTED = [
+    ("from shared_limits import LIMIT", "LIMIT"),
+    ("from shared_limits import LIMIT as L", "L"),
+    ("from shared_limits import *", "LIMIT"),
+    ("import shared_limits", "shared_limits.LIMIT"),
+    ("from .shared_limits import LIMIT", "LIMIT"),
+    ("from . import shared_limits", "shared_limits.LIMIT"),
+    ("from protocols.shared_limits import LIMIT", "LIMIT"),
+    ("import protocols.shared_limits", "protocols.shared_limits.LIMIT"),
+    ("try:\n    from shared_limits import LIMIT\nexcept ImportError:\n    LIMIT = 0", "LIMIT"),
+    ("from shared_further import FURTHER", "FURTHER"),
+    ("from shared_further import PAIR", "PAIR[1]"),
+]
+
+
+def forget() -> None:
+    """Let the files be read again, as in a new process."""
+    for name in [n for n in sys.modules if n.startswith(("protocols", "shared_", "model_limited"))]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(("imported", "limit"), IMPORTED, ids=[imported.replace("\n", " ") for imported, _ in IMPORTED])
+def test_a_value_of_a_file_without_a_model_touches_who_imports_it(
+    imported: str, limit: str, here: Path, checker: Any
+) -> None:
+    """A number knows no module, so import statements are followed, through other such files too."""
+    forget()
+    folder = here / "protocols"
+    folder.mkdir()
+    if "protocols" in imported or "from ." in imported:
+        (folder / "__init__.py").write_text("")
+    (folder / "limited.py").write_text(LIMITED.format(imported=imported, limit=limit), encoding="utf-8")
+    (folder / "shared_limits.py").write_text("LIMIT = 2\n", encoding="utf-8")
+    further = "from shared_limits import LIMIT\n\nFURTHER = LIMIT\nPAIR = (0, LIMIT)\n"
+    (folder / "shared_further.py").write_text(further, encoding="utf-8")
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "start")
+    assert checker("verify", "protocols/limited.py", "--since", "HEAD").out.startswith("1 expectation is not touched")
+    (folder / "shared_limits.py").write_text("LIMIT = 5\n", encoding="utf-8")
+    told = checker("verify", "protocols/limited.py", "--since", "HEAD").out.splitlines()[0]
+    assert told == "protocols/limited.py: protocols/shared_limits.py has changed"

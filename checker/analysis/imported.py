@@ -1,0 +1,76 @@
+"""Which loaded modules the import statements of a file mean.
+
+What a module holds does not tell: a number that it imports knows no module.  A name is looked up among the files beside
+the model (`importing.places_of`), since modules of several projects may have one name, and among the loaded modules, as
+well those whose name has stepped aside for another project.  Where it stops: what is imported by a call
+(`importlib.import_module`) is not seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+from attrs import define, field
+
+from checker.importing import places_of
+
+
+def file_of(module: ModuleType | None) -> Path | None:
+    """The file of a module, if it is Python's."""
+    file = getattr(module, "__file__", None)
+    return Path(file).resolve() if file and file.endswith(".py") else None
+
+
+@define(slots=False)
+class Imports:
+    """The modules that are loaded, and what files below a folder import of them."""
+
+    below: Path
+    _found: dict[Path, tuple[ModuleType, ...]] = field(factory=dict)
+
+    @cached_property
+    def _loaded(self) -> dict[Path, ModuleType]:
+        files = ((file_of(module), module) for module in list(sys.modules.values()))
+        return {file: module for file, module in files if file is not None}
+
+    def of(self, file: Path) -> tuple[ModuleType, ...]:
+        """The loaded modules that a file (resolved) imports; none of a file elsewhere."""
+        if not file.is_relative_to(self.below):
+            return ()
+        if file not in self._found:
+            names = _names(ast.parse(file.read_text(encoding="utf-8")), file)
+            found = (module for places, name in names for module in (*self._beside(places, name), *_called(name)))
+            self._found[file] = tuple({id(module): module for module in found}.values())
+        return self._found[file]
+
+    def _beside(self, places: list[Path], name: str) -> Iterator[ModuleType]:
+        parts = name.split(".")
+        for place in places:
+            path = place.joinpath(*parts)
+            for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
+                if (module := self._loaded.get(file)) is not None:
+                    yield module
+
+
+def _called(name: str) -> Iterator[ModuleType]:
+    """Of a relative import a module of that name is another; to look at it too does no harm."""
+    return (m for known, m in list(sys.modules.items()) if known == name or known.endswith(f": {name}"))
+
+
+def _names(tree: ast.Module, file: Path) -> Iterator[tuple[list[Path], str]]:
+    """The names that may be modules, each with the places where files of it may lie."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                parts = alias.name.split(".")
+                yield from ((places_of(file), ".".join(parts[:end])) for end in range(1, len(parts) + 1))
+        elif isinstance(node, ast.ImportFrom):
+            places = [file.parents[node.level - 1]] if node.level else places_of(file)
+            above = [node.module] if node.module else []
+            yield from ((places, name) for name in above)
+            yield from ((places, ".".join([*above, alias.name])) for alias in node.names)
