@@ -41,6 +41,7 @@ from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
@@ -268,13 +269,24 @@ class _Follower:
     def _all_allowed(self, states: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
         violates the property as well."""
-        allowed = f"this run is also a run of {self.base.definition.name}"
+        allowed = f"{ALSO_RUN}{self.base.definition.name}"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
             calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
-            return f"{allowed}, which does not end here: {enabled}" if calls else allowed
-        if self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
-            return f"in the variables that both have, {allowed}"
-        return allowed
+            if calls:
+                return f"{allowed}, which does not end here: {enabled}"
+        elif self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
+            allowed = f"in the variables that both have, {allowed}"
+        return allowed + self._there(states)
+
+    def _there(self, states: Sequence[Raw]) -> str:
+        """Whether the base violates the property too at the end of the run, where that can be said: an edit may change
+        what the property reads.  Of a run for ever nothing is said: what is fair may be edited."""
+        name = self.trace.property
+        property = next((p for p in self.base.definition.properties if p.name == name), None)
+        if property is None or self.trace.kind not in ("invariant", "quiescence") or not states:
+            return ""
+        found = {self.base.violated(property, state) for state in states}
+        return BROKEN_TOO if found == {True} else TRUE_THERE.format(name) if found == {False} else ""
