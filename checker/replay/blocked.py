@@ -3,7 +3,8 @@ false, the messages that wait, and the actions that stay disabled, each with the
 
 Of many a few are shown: what the process that the witness misses something of would do before what others would; in
 each rules first, then receipts of messages in flight, then what speaks of most values of the witness; one for each
-condition.  What others would do is left out where a rule or a receipt of that process stays false.  Where the protocol
+condition.  What others would do is left out where a rule or a receipt of that process stays false, and rules that the
+other processes of the witness asked in vain where anything is known of it.  Where the protocol
 itself disables anything, or that process has nothing to receive, the ends that the language sets (all of the workload
 is sent) are left out.  The handlers for which no message is in flight to it come last, but before what others would do.
 
@@ -42,6 +43,10 @@ class Waiting:
     built_in: bool = False
     constant: bool = False
 
+    def is_rule_of(self, values: Collection[str]) -> bool:
+        """Whether it is a rule of one of these."""
+        return self.rank == RULE and self.values[:1] != () and self.values[0] in values
+
     def is_of_another(self, process: str | None, processes: Collection[str]) -> bool:
         """Whether the first process that it speaks of is another one."""
         first = next((value for value in self.values if value in processes), process)
@@ -69,6 +74,8 @@ def blocked(
     others = {w for w in found if w.is_of_another(process, processes)}
     if any(w.rank < ACTION and not w.constant for w in found if w not in others):
         found = [w for w in found if w not in others]
+    elif idle or others < set(found):  # who has done what the process misses may well have asked in vain for more
+        found = [w for w in found if w not in others or not w.is_rule_of(named)]
     ranked = sorted(found, key=lambda w: (w in others, w.rank, -sum(v in named for v in w.values), -w.passed))
     chosen: dict[tuple[str, int | str], str] = {}
     for w in ranked:  # a rule asked by another that is shown already says the same
