@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+ALSO_RUN = "this run is also a run of "
+BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
+"""What a note says of a run that the protocol before an edit has as well; reports tell it by these words."""
+
 
 class Advice(str):
     """What to do, in words, with what an editor needs to do it.

@@ -28,14 +28,12 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.replay.traced import place_of_action
 from checker.report.directory import stored
-from checker.report.gallery_pages import Exhibit, place_of
+from checker.report.gallery_pages import RUN, Exhibit, place_of
 from checker.report.wording import is_decisive
 from checker.results.verdict import Verdict
 from checker.results.verified import Case
 from checker.trace.trace import Step, Trace
 from checker.wording import first_paragraph
-
-RUN = ".itf.json"
 
 
 def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:

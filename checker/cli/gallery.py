@@ -14,12 +14,14 @@ from pathlib import Path
 from attrs import frozen
 
 from checker.catalogue import find
-from checker.cli.exhibits import RUN, exhibit_of, exhibits, references
+from checker.cli.exhibits import exhibit_of, exhibits, references
 from checker.cli.output import Output
 from checker.report.directory import stored
 from checker.report.dot import DotMissing
 from checker.report.gallery_pages import (
+    RUN,
     Exhibit,
+    diagram_of,
     index_page,
     is_picture_of,
     model_of,
@@ -30,7 +32,6 @@ from checker.report.gallery_pages import (
 )
 from checker.report.lines import Line, line
 from checker.report.markdown import escape
-from checker.report.space_time import space_time
 from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
@@ -155,7 +156,7 @@ def _picture_of(run: Path) -> Path:
 def _undrawn(directory: Path, wanted: Iterable[Exhibit]) -> Iterator[tuple[str, str]]:
     """The pictures that are missing or show another diagram: path and diagram."""
     for exhibit in wanted:
-        path, diagram = exhibit.place + PICTURE, space_time(exhibit.trace)
+        path, diagram = exhibit.place + PICTURE, diagram_of(exhibit)
         if not (directory / path).exists() or not is_picture_of((directory / path).read_bytes(), diagram):
             yield path, diagram
 

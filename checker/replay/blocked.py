@@ -1,9 +1,14 @@
 """What stays undone where a run ends or repeats, and why: the rules that the run asked in vain and that are still
 false, the messages that wait, and the actions that stay disabled, each with the condition that is false and its values.
 
-Of many a few are shown: rules first, then receipts of messages in flight, and in each what speaks of the values of the
-witness before the rest; one for each condition.  Where the protocol itself disables anything, the ends that the
-language sets (all of the workload is sent) are left out.  Last come the handlers for which no message is in flight.
+Of many a few are shown: what the process that the witness misses something of would do before what others would; in
+each rules first, then receipts of messages in flight, then what speaks of most values of the witness; one for each
+condition.  What others would do is left out where a rule or a receipt of that process stays false, and rules that the
+other processes of the witness asked in vain where anything is known of it.  Where the protocol
+itself disables anything, or that process has nothing to receive, the ends that the language sets (all of the workload
+is sent) are left out.  The handlers for which no message is in flight to it come last, but before what others would do.
+
+The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
 What this does not say: that the disabled step should be taken.  It may be right that it waits.
 """
@@ -21,12 +26,14 @@ from checker.replay.rule_calls import arguments_of, place_text, said, seen_in_st
 from checker.results.explained import Explanation
 
 SHOWN = 3
+RULE, RECEIPT, ACTION = range(3)
 IN_LANGUAGE = "/checker/language/"
 
 
 @frozen
 class Waiting:
-    """Something that stays false: a sentence, what makes two of them alike, and how much it is to be preferred."""
+    """Something that stays false: a sentence, what makes two of them alike, and how much it is to be preferred;
+    constant: false in whatever state."""
 
     sentence: str
     condition: tuple[str, int | str]
@@ -34,24 +41,50 @@ class Waiting:
     rank: int
     passed: int = 0
     built_in: bool = False
+    constant: bool = False
+
+    def is_rule_of(self, values: Collection[str]) -> bool:
+        """Whether it is a rule of one of these."""
+        return self.rank == RULE and self.values[:1] != () and self.values[0] in values
+
+    def is_of_another(self, process: str | None, processes: Collection[str]) -> bool:
+        """Whether the first process that it speaks of is another one."""
+        first = next((value for value in self.values if value in processes), process)
+        return process is not None and first != process
 
 
 def blocked(
-    interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], loop: int | None, witness: Collection[Any]
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    loop: int | None,
+    witness: Collection[Any],
+    processes: Collection[str] = (),
 ) -> tuple[str, ...]:
     """What is false at the end of a run, or all the time in its loop, as sentences.  states, steps: of the whole run;
-    loop: the place of the state to which it returns; witness: the values that the violation speaks of."""
+    loop: the place of the state to which it returns; witness: the values that the violation speaks of, the innermost
+    last; processes: the names of all."""
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
     explained = [explain(interpreter, state) for state in ending]
     found = [*_rules(interpreter, states, steps, ending), *_instances(interpreter, explained)]
-    named = {value_text(value) for value in witness}
-    found = [w for w in found if not w.built_in] or found
-    ranked = sorted(found, key=lambda w: (w.rank, -sum(v in named for v in w.values), -w.passed))
+    named = {value_text(value): None for value in witness}
+    process = next((value for value in reversed(named) if value in processes), None)
+    idle = _idle(interpreter, explained, process)
+    found = [w for w in found if not w.built_in] or ([] if process is not None and idle else found)
+    others = {w for w in found if w.is_of_another(process, processes)}
+    if any(w.rank < ACTION and not w.constant for w in found if w not in others):
+        found = [w for w in found if w not in others]
+    elif idle or others < set(found):  # who has done what the process misses may well have asked in vain for more
+        found = [w for w in found if w not in others or not w.is_rule_of(named)]
+    ranked = sorted(found, key=lambda w: (w in others, w.rank, -sum(v in named for v in w.values), -w.passed))
     chosen: dict[tuple[str, int | str], str] = {}
     for w in ranked:  # a rule asked by another that is shown already says the same
         if not any(text.endswith(w.sentence.rpartition(": ")[2]) for text in chosen.values()):
             chosen.setdefault(w.condition, w.sentence)
-    return (*[*chosen.values()][:SHOWN], *_idle(explained))
+    shown = [*chosen.values()][:SHOWN]
+    of_others = {w.sentence for w in others}
+    own = [text for text in shown if text not in of_others]
+    return (*own, *idle, *(text for text in shown if text in of_others))
 
 
 def _rules(
@@ -73,7 +106,9 @@ def _rules(
         if all(_says(interpreter, state, function, arguments) is False for state in ending):
             answer = said(function, interpreter.viewpoint(ending[-1]), list(arguments), False)
             text = f"{call_text(function.__name__, arguments)} stays {answer.text}"
-            yield Waiting(text, (function.__name__, 0), tuple(map(value_text, arguments)), 0)
+            yield Waiting(
+                text, (function.__name__, 0), tuple(map(value_text, arguments)), RULE, constant=not answer.reason
+            )
 
 
 def _says(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
@@ -91,13 +126,22 @@ def _instances(interpreter: Interpreter, explained: Sequence[Explanation]) -> It
     for r in explained[-1].refused:
         if r.instance in always and not r.fault:
             where = f" ({place_text((r.file, r.line))})" if r.line else ""
-            rank = 1 if r.action in handlers else 2
+            rank = RECEIPT if r.action in handlers else ACTION
             built_in = not r.line or IN_LANGUAGE in r.file
             yield Waiting(f"{r.sentence}{where}", (r.action, r.condition), r.values, rank, r.passed, built_in)
 
 
-def _idle(explained: Sequence[Explanation]) -> Iterator[str]:
-    """The handlers that have nothing to receive all the time."""
+def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:
+    """The handlers that have nothing to receive all the time: those of the process, or (None) of all."""
+    if process is not None:
+        handlers = [a.name for a in interpreter.definition.actions if a.kind == "receive"]
+        names = [name for name in handlers if not any(_waits(each, name, process) for each in explained)]
+        return [f"nothing in flight to {process} for: {', '.join(names)}"] if names else []
     names = [name for name in explained[0].idle if all(name in other.idle for other in explained)]
-    if names:
-        yield f"nothing in flight for: {', '.join(names)}"
+    return [f"nothing in flight for: {', '.join(names)}"] if names else []
+
+
+def _waits(explained: Explanation, handler: str, process: str) -> bool:
+    """Whether a message for a handler of a process is there, taken or not."""
+    refused = any(r.action == handler and r.values[:1] == (process,) for r in explained.refused)
+    return refused or any(e.startswith((f"{handler}({process},", f"{handler}({process})")) for e in explained.enabled)

@@ -41,6 +41,7 @@ from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import show
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
@@ -149,6 +150,7 @@ class _Follower:
         states = self._starts(start)
         if not states:
             return Cause(None, f"{name} does not start like this: the runs cannot be compared")
+        earlier: list[Raw] = []
         for step in self.trace.steps:
             before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
             states = self._unseen(states, before)
@@ -160,8 +162,8 @@ class _Follower:
             following = self._following(states, before, after)
             if not following:
                 return evolve(self._instead(step, states, after), base=(self.base, states[0]))
-            states = following
-        return Cause(None, self._all_allowed(states))
+            earlier, states = states, following
+        return Cause(None, self._all_allowed(states, earlier))
 
     # States
 
@@ -261,16 +263,28 @@ class _Follower:
         place = (found.file, found.line) if found.line else None
         return found.reason + (f" ({place_text(place)})" if place else ""), place
 
-    def _all_allowed(self, states: Sequence[Raw]) -> str:
+    def _all_allowed(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
         violates the property as well."""
-        allowed = f"this run is also a run of {self.base.definition.name}"
+        allowed = f"{ALSO_RUN}{self.base.definition.name}"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
             calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
             shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
             enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
-            return f"{allowed}, which does not end here: {enabled}" if calls else allowed
-        if self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
-            return f"in the variables that both have, {allowed}"
-        return allowed
+            if calls:
+                return f"{allowed}, which does not end here: {enabled}"
+        elif self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
+            allowed = f"in the variables that both have, {allowed}"
+        return allowed + self._there(states, earlier)
+
+    def _there(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
+        """Whether the base violates the property too at the end of the run, where that can be said: an edit may change
+        what the property reads.  Of a run for ever nothing is said: what is fair may be edited."""
+        name = self.trace.property
+        property = next((p for p in self.base.definition.properties if p.name == name), None)
+        if property is None or self.trace.kind not in ("invariant", "quiescence", "step") or not states:
+            return ""
+        befores: Sequence[Raw | None] = earlier if self.trace.kind == "step" else [None]
+        found = {self.base.violated(property, state, before) for state in states for before in befores}
+        return BROKEN_TOO if found == {True} else TRUE_THERE.format(name) if found == {False} else ""

@@ -116,7 +116,7 @@ class Run:
     def _blocked(self, bound: Mapping[str, Any]) -> tuple[str, ...]:
         from checker.replay.blocked import blocked
 
-        return blocked(self.interpreter, self.states, self.steps, self.shown.loop, bound.values())
+        return blocked(self.interpreter, self.states, self.steps, self.shown.loop, bound.values(), self.lanes)
 
     # Steps
 

@@ -16,9 +16,11 @@ from attrs import frozen
 
 from checker.report.dot import render
 from checker.report.markdown import escape
-from checker.report.wording import title, witness
+from checker.report.space_time import space_time
+from checker.report.wording import guilty_line, title, witness
 from checker.trace.trace import Trace
 
+RUN = ".itf.json"
 ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
 each class and property the run (`.itf.json`) and its space-time diagram (`.svg`).
 [How to read a counterexample](../docs/reading_a_counterexample.md);
@@ -67,6 +69,16 @@ def model_of(exhibit: Exhibit) -> str:
     return exhibit.trace.reference.partition(":")[0]
 
 
+def diagram_of(exhibit: Exhibit) -> str:
+    """The diagram of a run; the file of the run lies beside the picture."""
+    return space_time(exhibit.trace, run_file(exhibit.place))
+
+
+def run_file(place: str) -> str:
+    """The file of a run without its folder, by where the run stands in the gallery."""
+    return f"{place.rpartition('/')[2]}{RUN}"
+
+
 def picture(diagram: str) -> bytes:
     """The picture of a diagram, with the hash of the diagram at its end.  DotMissing."""
     return render(diagram) + _mark(diagram)
@@ -95,7 +107,7 @@ def section(exhibit: Exhibit) -> str:
         _cause(trace),
         "\n".join(f"- Why not: {escape(text)}" for text in trace.blocked),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
-        f"The run is [{escape(name)}.itf.json]({name}.itf.json), found again by",
+        f"The run is [{escape(name)}{RUN}]({name}{RUN}), found again by",
         f"```sh\n{command} --property {trace.property} --out report\n```",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -133,11 +145,15 @@ def _cause(trace: Trace) -> str:
     step = next((s for s in trace.steps if s.cause), None)
     if step is not None:
         return (
-            f"Cause: step {step.number} is the first that the protocol before the edit does not allow. "
-            f"{escape(_sentence(step.note))}"
+            f"Cause: step {step.number} is the first that the protocol before the edit does not allow: "
+            f"{escape(_ended(step.note))}"
         )
-    return escape(_sentence(trace.steps[-1].note)) if trace.steps else ""
+    if guilty_line(trace):
+        return f"**{escape(guilty_line(trace))}.**"
+    note = trace.steps[-1].note if trace.steps else ""
+    return f"Note: {escape(_ended(note))}" if note else ""
 
 
-def _sentence(note: str) -> str:
-    return note[:1].upper() + note[1:] + ("" if note.endswith(".") else ".") if note else ""
+def _ended(note: str) -> str:
+    """A note with its full stop; its first word may be a name of the model, which stays as it is written there."""
+    return note + ("" if note.endswith(".") else ".")

@@ -33,6 +33,7 @@ from checker.report.wording import (
     event_phrase,
     names,
     shared_at_end,
+    step_note,
     step_text,
     violating_step,
 )
@@ -159,8 +160,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark)
-    if step.note:
-        lines.append(Line(decisive(step.note), italic=True))
+    if note := step_note(trace, step):
+        lines.append(Line(decisive(note), italic=True))
     if where := decisive_place(trace, step):
         lines.append(Line(where, italic=True))
     return Row(

@@ -25,7 +25,7 @@ from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
 from checker.report.text import step_details, text_report
-from checker.report.wording import STRONG, call_text, caption, step_text, title, violating_step, witness
+from checker.report.wording import STRONG, call_text, caption, guilty_line, step_text, title, violating_step, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -62,6 +62,7 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         style=style(),
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
+        guilty=f"<p><strong>{html.escape(guilty_line(trace))}</strong></p>" if guilty_line(trace) else "",
         origin="".join(_origin(what, text) for what, text in caption(trace)),
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
         lanes="".join(f"<option>{html.escape(lane)}</option>" for lane in trace.lanes),

@@ -11,7 +11,7 @@ import re
 from checker.report.mermaid import mermaid
 from checker.report.tables import markdown_table
 from checker.report.text import text_report
-from checker.report.wording import TRACE_FILE, caption, final_text, shared_at_end, title, witness
+from checker.report.wording import TRACE_FILE, caption, final_text, guilty_line, shared_at_end, title, witness
 from checker.trace.trace import Trace
 
 
@@ -23,6 +23,8 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
     parts = [f"### {escape(title(trace))}"]
     if witness(trace):
         parts.append(escape(witness(trace)))
+    if guilty_line(trace):
+        parts.append(f"**{escape(guilty_line(trace))}**")
     parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
     if trace.final_values or shared_at_end(trace):
         parts.append(_end_table(trace))

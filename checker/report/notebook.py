@@ -22,7 +22,7 @@ COLORS = {"green": "#2e7d32", "bold red": "#c62828"}
 def trace_svg(trace: Trace) -> str | None:
     """The diagram of a trace; None without Graphviz."""
     try:
-        return inline(render(space_time(trace)).decode("utf-8"))
+        return inline(render(space_time(trace, None)).decode("utf-8"))
     except DotMissing:
         return None
 

@@ -22,7 +22,16 @@ from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
-from checker.report.wording import STRONG, caption, guilty_line, model_briefly, title, witness
+from checker.report.wording import (
+    STRONG,
+    TRACE_FILE,
+    caption,
+    guilty_line,
+    model_briefly,
+    shown_blocked,
+    title,
+    witness,
+)
 from checker.trace.trace import Trace
 
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
@@ -32,8 +41,9 @@ BAND = {"penwidth": "9", "color": dot.DELIVER_TINT, "class": "lane shared"}
 UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
 
 
-def space_time(trace: Trace) -> str:
-    """The diagram of a trace as a dot text."""
+def space_time(trace: Trace, file: str | None = TRACE_FILE) -> str:
+    """The diagram of a trace as a dot text; file: where the trace is stored, as seen from where the picture lies, None
+    if it is not."""
     picture = fitted(grid(trace))
     drawn = arrows(trace, picture)
     width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
@@ -46,7 +56,7 @@ def space_time(trace: Trace) -> str:
         *words,
         *tips,
         "digraph counterexample {",
-        *_settings(spread(picture), _caption(trace, picture, drawn, points)),
+        *_settings(spread(picture), _caption(trace, file, picture, drawn, points)),
     ]
     for number, row in enumerate(picture.rows):
         boxes = {
@@ -70,17 +80,17 @@ def _settings(distance: float, label: str) -> list[str]:
     ]
 
 
-def _caption(trace: Trace, picture: Grid, drawn: list[Arrow], points: int) -> str:
+def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], points: int) -> str:
     """The caption, its lines about as long as the picture is wide (in points)."""
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
+    texts += [dot.font(line, size=11, bold=True) for line in _lines(guilty_line(trace), points, 11.5) if line]
     told = {"model": model_briefly(trace)}
-    lines = [(what, f"{what}: {told.get(what, text)}") for what, text in caption(trace)]
+    lines = [(what, f"{what}: {told.get(what, text)}") for what, text in caption(trace, file, shown_blocked(trace))]
     strong = [text for what, text in lines if what in STRONG]
     origin = "; ".join(text for what, text in lines if what not in STRONG)
     texts += [dot.font(line, size=10) for text in strong for line in _lines(text, points, 10)]
-    texts += [dot.font(line, size=10, bold=True) for line in _lines(guilty_line(trace), points, 10.5) if line]
     for text in (origin, *picture.notes, _key(picture, drawn)):
         texts += [dot.font(line, size=9, color=GREY) for line in _lines(text, points, 9) if line]
     return dot.table([dot.cell(text, left=True) for text in texts], padding=2)

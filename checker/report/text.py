@@ -20,8 +20,10 @@ from checker.report.wording import (
     event_lane,
     event_phrase,
     final_text,
+    guilty_line,
     names,
     shared_at_end,
+    step_note,
     step_text,
     title,
     unreached_text,
@@ -48,6 +50,7 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[Line]:
     """All lines of the report, however long; file: where the trace is stored, None if it is not."""
     lines: list[Line] = [line(title(trace), _alarm(trace))]
     lines += [line(text) for text in [witness(trace)] if text]
+    lines += [line(text, "bold") for text in [guilty_line(trace)] if text]
     return [
         *lines,
         (),
@@ -113,8 +116,9 @@ def _step(
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)
     details = step_details(trace, step, head, lane, sent)
-    said = [text for text in (step.note, decisive_place(trace, step)) if text]
-    lines = [first, *(line(indent + text) for text in details[: len(details) - bool(step.note)])]
+    note = step_note(trace, step)
+    said = [text for text in (note, decisive_place(trace, step)) if text]
+    lines = [first, *(line(indent + text) for text in details[: len(details) - bool(note)])]
     return [*lines, *(line(indent + text, "italic") for text in said)]
 
 
@@ -124,7 +128,7 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
     changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
     shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
     texts = [*event_texts(step, head, lane or "-", sent), *shared, *(c.text() for c in changes)]
-    return [*texts, *filter(None, [step.note])]
+    return [*texts, *filter(None, [step_note(trace, step)])]
 
 
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:

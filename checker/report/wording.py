@@ -19,8 +19,10 @@ from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, 
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
+from checker.wording import ALSO_RUN, BROKEN_TOO
 
 TRACE_FILE = "trace.itf.json"
+MOST_WHY_NOT = 2
 STRONG = ("edit", "reading", "repair", "protocol", "why not", "enabled but never taken")
 """What of a caption a reader needs first."""
 
@@ -64,12 +66,39 @@ def reasons(trace: Trace) -> list[str]:
 
 def guilty_line(trace: Trace) -> str:
     """The step that decides, with the line of the rule or statement: where the run parts from the protocol before the
-    edit, else which step breaks the property; "" where neither is known, or what stays disabled says it."""
+    edit, or that this protocol has the run too, else which step breaks the property; "" where none of it is known, or
+    what stays disabled says it.  All reports have this line in their head."""
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
+    former = former_line(trace)
+    if former:
+        return former
     places = ((step.number, decisive_place(trace, step)) for step in trace.steps)
     return next((f"broken by step {number}, {place}" for number, place in places if place), "")
+
+
+def former_line(trace: Trace) -> str:
+    """That the protocol before the edit has the run too, and whether the property is broken there; "" if it has not, or
+    if nobody knows."""
+    before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
+    name = re.match(r"\w+", rest)
+    if not found or name is None or before.startswith("up to step"):
+        return ""
+    there = rest[name.end() :]
+    if there == BROKEN_TOO:
+        return f"Not caused by the edit: {before}{name[0]}, the protocol before it, has this run too"
+    return f"No step is new: {before}{name[0]}, the protocol before the edit, has this run too{there}"
+
+
+def step_note(trace: Trace, step: Step) -> str:
+    """The note of a step, unless the head of the report says it."""
+    return "" if step.number == len(trace.steps) and former_line(trace) else step.note
+
+
+def shown_blocked(trace: Trace) -> tuple[str, ...]:
+    """Of what stays disabled the first, for a head of few lines; all is in the stored trace."""
+    return trace.blocked[:MOST_WHY_NOT]
 
 
 def _of(step: Step) -> str:
@@ -111,9 +140,11 @@ def constants_text(constants: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={written(value)}" for name, value in constants.items())
 
 
-def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]]:
+def caption(
+    trace: Trace, file: str | None = TRACE_FILE, blocked: tuple[str, ...] | None = None
+) -> list[tuple[str, str]]:
     """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if
-    it is not."""
+    it is not; blocked: what stays disabled, if not all of it."""
     lines = [("model", model_line(trace))]
     if trace.edit:
         kind, apart, text = trace.edit.partition(":")
@@ -121,7 +152,7 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     elif trace.protocol:
         lines.append(("protocol", trace.protocol))
-    lines += [("why not", text) for text in trace.blocked]
+    lines += [("why not", text) for text in (trace.blocked if blocked is None else blocked)]
     if trace.claim:
         lines.append(("search", trace.claim))
     if trace.not_taken:

@@ -170,7 +170,7 @@ def test_a_quiescence_violation_says_why_nothing_more_can_happen(checker: Any) -
     """At once, with the verdict."""
     out = checker("check", "reliable_multicast:NonBlocking", "-D", "workload=1,0,0", "-D", "crashes=1").out
     assert "why not: transmit(p2, m1.1) is disabled: len(outgoing[p2][m1.1]) = 0 is not > 0 (" in out
-    assert "why not: nothing in flight for: receive" in out
+    assert "why not: nothing in flight to p2 for: receive" in out
 
 
 def test_a_run_that_stops_before_what_must_follow_says_why_nothing_more_can_happen(checker: Any) -> None:
@@ -193,7 +193,7 @@ def test_a_network_that_was_split_says_so(checker: Any) -> None:
         "--out",
         "split",
     ).out
-    assert "why not: nothing in flight for: receive\n" in out
+    assert "why not: nothing in flight to p2 for: receive\n" in out
     run = next(str(p) for p in Path("split").rglob("trace.itf.json"))
     assert (
         "partition({p2}) is disabled: the network is split already"

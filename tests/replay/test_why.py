@@ -4,7 +4,9 @@ have happened."""
 from __future__ import annotations
 
 import ast
+import re
 import sys
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,17 +14,22 @@ from attrs import evolve
 
 from checker.analysis.check import check
 from checker.language import (
+    Bool,
+    Distributed,
     Ids,
     Int,
     LeadsTo,
     Map,
     Model,
+    Network,
     Optional,
+    Process,
     Seq,
     action,
     const,
     holds,
     invariant,
+    on,
     quiescent,
     require,
     rule,
@@ -31,7 +38,13 @@ from checker.language import (
 )
 from checker.replay.base import base_of
 from checker.replay.guards import Scope, why
-from checker.report.wording import caption, decisive
+from checker.report.gallery_pages import Exhibit, diagram_of, section
+from checker.report.html import html_report
+from checker.report.lines import plain
+from checker.report.markdown import escape, markdown_summary
+from checker.report.space_time import space_time
+from checker.report.text import report_lines, text_report
+from checker.report.wording import caption, decisive, guilty_line
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
@@ -358,3 +371,130 @@ def test_constants_that_are_as_by_default_are_known() -> None:
 def test_the_first_sentence_of_a_paragraph(paragraph: str, sentence: str) -> None:
     """A full stop ends it if a sentence follows, or nothing."""
     assert first_sentence(paragraph) == sentence
+
+
+class Told(Distributed):
+    """The first process tells itself; whoever hears asks whether to tell the second, and never does."""
+
+    heard = var(Map[Process, Bool])
+    begun = var(Bool)
+    outcome = ("heard",)
+    net = var(Network[Process, Bool])
+    expect = violates("everybody_hears")
+
+    @action
+    def tell(self, p: Process):
+        require(not self.begun and p == self.Process[0])
+        self.begun = True
+        self.net.send(p, p, True)
+
+    @on(net)
+    def hear(self, p, q, m):
+        self.heard[p] = True
+        if self.again(p):
+            self.net.send(p, self.Process[1], True)
+
+    @rule
+    def again(self, p: Process) -> bool:
+        return not self.heard[p]
+
+    @quiescent
+    def everybody_hears(self) -> bool:
+        return all(not self.heard[p] or self.heard[q] for p in self.Process for q in self.Process)
+
+
+class Named(Told):
+    """EDIT: nothing that a run shows."""
+
+    @rule
+    def again(self, p):
+        return False
+
+
+def test_who_misses_something_comes_first_and_that_nothing_is_in_flight_to_it() -> None:
+    """p2 misses what p1 has heard: what p1 asks in vain, and what it cannot do either, explains nothing."""
+    found = trace(Told)
+    assert found.witness_values["p"] == "p1" and found.witness_values["q"] == "p2"
+    assert found.blocked[0].startswith("tell(p2) is disabled: begun is true (test_why.py:")
+    assert found.blocked[1:] == ("nothing in flight to p2 for: hear",)
+
+
+def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_stands_in_every_head() -> None:
+    """And nowhere a second time."""
+    found = trace(Named)
+    told = "Not caused by the edit: Told, the protocol before it, has this run too"
+    forms = {"text": text_report(found), "page": html_report(found), "Markdown": markdown_summary(found)}
+    assert guilty_line(found) == told
+    for name, form in {**forms, "picture": space_time(found).replace("\n", " ")}.items():
+        assert told in form and "this run is also a run of" not in form, name
+    assert f"<strong>{told}</strong>" in forms["page"] and f"**{told}**" in forms["Markdown"]
+    assert line_of(found, told)[0][1] == "bold" and from_itf(to_itf(found)) == found
+
+
+def line_of(found: Trace, text: str) -> Any:
+    """The line of a report with this text."""
+    return next(line for line in report_lines(found) if plain(line) == text)
+
+
+def test_a_run_of_the_protocol_before_the_edit_is_no_excuse_where_the_property_is_true_there() -> None:
+    """Twice the same states, judged by a rule that was edited."""
+    found = trace(Halved)
+    assert [s.cause for s in found.steps] == [False]
+    assert found.steps[-1].note == "this run is also a run of Once, where few is true at its end"
+    assert guilty_line(found) == (
+        "No step is new: Once, the protocol before the edit, has this run too, where few is true at its end"
+    )
+
+
+class Once(Model):
+    """Counts up to one."""
+
+    x = var(Int(0, 1), 0)
+
+    @action
+    def up(self):
+        require(self.x < 1)
+        self.x += 1
+
+    @rule
+    def most(self) -> int:
+        return 1
+
+    @invariant
+    def few(self) -> bool:
+        return self.x <= self.most()
+
+
+class Halved(Once):
+    """EDIT: fewer are allowed."""
+
+    @rule
+    def most(self):
+        return 0
+
+
+@pytest.mark.parametrize("cls", [Twice, FromFive, Named])
+def test_every_report_has_the_line_that_decides_before_what_stays_disabled(cls: type[Model]) -> None:
+    """The same line in text, picture, page and Markdown; a picture has two reasons at most, the text has all."""
+    found = evolve(trace(cls), blocked=("a is false", "b is false", "c is false"))
+    words = guilty_line(found).split()
+    heads = [" ".join(text_report(found).split()), " ".join(unescape(html_report(found)).split())]
+    assert words and all(head.index(" ".join(words)) < head.index("why not: a is false") for head in heads)
+    assert f"**{escape(guilty_line(found))}**" in markdown_summary(found)
+    picture = re.sub(r"<[^>]*>", " ", space_time(found).partition("subgraph")[0])
+    assert picture.index(words[1]) < picture.index("why not: a is false")
+    assert "b is false" in picture and "c is false" not in picture and "c is false" in heads[0]
+
+
+def test_a_page_of_the_gallery_writes_identifiers_as_the_model_does() -> None:
+    """Who searches for due(g1) finds it."""
+    text = section(Exhibit(trace(Twice), ""))
+    assert "does not allow: due(g1) is true" in text and "Due(" not in text
+
+
+def test_the_command_of_a_picture_names_its_file() -> None:
+    """In the gallery the run lies beside the picture under another name than in a report."""
+    found = trace(Twice)
+    assert "checker replay trace.itf.json" in space_time(found)
+    exhibit = Exhibit(evolve(found, reference="tickets:Twice"), "")
+    assert "checker replay Twice-in_turn.itf.json" in diagram_of(exhibit)

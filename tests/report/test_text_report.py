@@ -16,6 +16,8 @@ from tests.report import runs
 TOTAL_ORDER = """\
 TotalOrder violated at step 9 of 9
 p2 delivered m1 before m2, but p3 delivered m2 before m1.
+CAUSE, step 3, deliver(p3): p1 and p2 have not acknowledged m2: an earlier timestamp may still
+  arrive
 
   model: lamport:DeliverOwnAtOnce(processes=3, workload=[1, 0, 1], crashes=0)
   edit: deliver the own message at once

@@ -16,7 +16,7 @@ import pytest
 from checker.analysis.stored_trace import replay
 from checker.cli.gallery import compare_gallery, write_gallery
 from checker.cli.program import run
-from checker.report.gallery_pages import is_picture_of
+from checker.report.gallery_pages import is_picture_of, run_file
 from checker.report.space_time import space_time
 from checker.trace.read_itf import read_trace
 
@@ -44,9 +44,22 @@ def test_every_picture_is_drawn_from_the_diagram_of_its_run() -> None:
     wrong = [
         run
         for run in RUNS
-        if not is_picture_of((GALLERY / f"{run}.svg").read_bytes(), space_time(read_trace(GALLERY / f"{run}.itf.json")))
+        if not is_picture_of(
+            (GALLERY / f"{run}.svg").read_bytes(), space_time(read_trace(GALLERY / f"{run}.itf.json"), run_file(run))
+        )
     ]
     assert RUNS and wrong == []
+
+
+def test_the_command_in_a_picture_names_the_run_beside_it() -> None:
+    """Who stands in the folder of a picture can copy its command."""
+    missing = []
+    for name in RUNS:
+        drawn = (GALLERY / f"{name}.svg").read_text("utf-8").replace("&#45;", "-")
+        found = re.search(r"checker replay ([^<;\s]+)", drawn)
+        if found is None or not (GALLERY / name).with_name(found[1]).exists():
+            missing.append(name)
+    assert missing == []
 
 
 def test_every_run_is_a_trace_and_a_picture_and_stands_on_the_page_of_its_model_and_in_the_index() -> None:
