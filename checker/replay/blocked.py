@@ -3,10 +3,11 @@ false, the messages that wait, and the actions that stay disabled, each with the
 
 Of many a few are shown: what the process that the witness misses something of would do before what others would; in
 each rules first, then receipts of messages in flight, then what speaks of most values of the witness; one for each
-condition.  What others would do is left out where a rule or a receipt of that process stays false, and rules that the
-other processes of the witness asked in vain where anything is known of it.  Where the protocol
-itself disables anything, or that process has nothing to receive, the ends that the language sets (all of the workload
-is sent) are left out.  The handlers for which no message is in flight to it come last, but before what others would do.
+condition. What others would do is left out where a rule or a receipt of that process stays false, and rules that the
+other processes of the witness asked in vain where anything is known of it. Where the protocol itself disables anything,
+the ends that the language sets (all of the workload is sent) are left out; where only that process has nothing to
+receive, they come behind that. The handlers for which no message is in flight to it come last, but before what others
+would do.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
@@ -33,7 +34,7 @@ IN_LANGUAGE = "/checker/language/"
 @frozen
 class Waiting:
     """Something that stays false: a sentence, what makes two of them alike, and how much it is to be preferred;
-    constant: false in whatever state."""
+    constant: false in whatever state; located: whether a line is told."""
 
     sentence: str
     condition: tuple[str, int | str]
@@ -42,6 +43,7 @@ class Waiting:
     passed: int = 0
     built_in: bool = False
     constant: bool = False
+    located: bool = True
 
     def is_rule_of(self, values: Collection[str]) -> bool:
         """Whether it is a rule of one of these."""
@@ -70,12 +72,16 @@ def blocked(
     named = {value_text(value): None for value in witness}
     process = next((value for value in reversed(named) if value in processes), None)
     idle = _idle(interpreter, explained, process)
+    ends = [w for w in found if w.built_in]
     found = [w for w in found if not w.built_in] or ([] if process is not None and idle else found)
     others = {w for w in found if w.is_of_another(process, processes)}
     if any(w.rank < ACTION and not w.constant for w in found if w not in others):
         found = [w for w in found if w not in others]
     elif idle or others < set(found):  # who has done what the process misses may well have asked in vain for more
         found = [w for w in found if w not in others or not w.is_rule_of(named)]
+    if not found:  # behind what is not in flight: that the process has nothing to send is not why it misses something
+        found = [w for w in ends if w.located]
+        others = set(found)
     ranked = sorted(found, key=lambda w: (w in others, w.rank, -sum(v in named for v in w.values), -w.passed))
     chosen: dict[tuple[str, int | str], str] = {}
     for w in ranked:  # a rule asked by another that is shown already says the same
@@ -123,12 +129,22 @@ def _instances(interpreter: Interpreter, explained: Sequence[Explanation]) -> It
     """The instances of actions that are disabled all the time; faults aside."""
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     handlers = {a.name for a in interpreter.definition.actions if a.kind == "receive"}
+    quorums = {a.name for a in interpreter.definition.actions if a.quorum is not None}
     for r in explained[-1].refused:
         if r.instance in always and not r.fault:
             where = f" ({place_text((r.file, r.line))})" if r.line else ""
             rank = RECEIPT if r.action in handlers else ACTION
-            built_in = not r.line or IN_LANGUAGE in r.file
-            yield Waiting(f"{r.sentence}{where}", (r.action, r.condition), r.values, rank, r.passed, built_in)
+            waits = r.action in quorums and r.reason.startswith("it ")  # for messages: a guard without a line
+            built_in = not (r.line or waits) or IN_LANGUAGE in r.file
+            yield Waiting(
+                f"{r.sentence}{where}",
+                (r.action, r.condition),
+                r.values,
+                rank,
+                r.passed,
+                built_in,
+                located=bool(r.line),
+            )
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:

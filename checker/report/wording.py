@@ -71,11 +71,9 @@ def guilty_line(trace: Trace) -> str:
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
-    former = former_line(trace)
-    if former:
-        return former
     places = ((step.number, decisive_place(trace, step)) for step in trace.steps)
-    return next((f"broken by step {number}, {place}" for number, place in places if place), "")
+    broken = next((f"broken by step {number}, {place}" for number, place in places if place), "")
+    return "; ".join(filter(None, (former_line(trace), broken)))
 
 
 def former_line(trace: Trace) -> str:

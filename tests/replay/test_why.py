@@ -13,6 +13,7 @@ import pytest
 from attrs import evolve
 
 from checker.analysis.check import check
+from checker.catalogue import find
 from checker.language import (
     Bool,
     Distributed,
@@ -441,8 +442,10 @@ def test_a_run_of_the_protocol_before_the_edit_is_no_excuse_where_the_property_i
     found = trace(Halved)
     assert [s.cause for s in found.steps] == [False]
     assert found.steps[-1].note == "this run is also a run of Once, where few is true at its end"
+    line = Once.up.__code__.co_firstlineno
     assert guilty_line(found) == (
-        "No step is new: Once, the protocol before the edit, has this run too, where few is true at its end"
+        "No step is new: Once, the protocol before the edit, has this run too, where few is true at its end; "
+        f"broken by step 1, up (test_why.py:{line})"
     )
 
 
@@ -498,3 +501,17 @@ def test_the_command_of_a_picture_names_its_file() -> None:
     assert "checker replay trace.itf.json" in space_time(found)
     exhibit = Exhibit(evolve(found, reference="tickets:Twice"), "")
     assert "checker replay Twice-in_turn.itf.json" in diagram_of(exhibit)
+
+
+def test_behind_what_is_not_in_flight_stands_the_end_of_the_workload_with_its_line() -> None:
+    """It is not why p2 misses the message, so it is not said first; but some line is named."""
+    found = trace(find("basic_multicast:DeliverFirst").cls, workload=(1, 0, 0), crashes=1)
+    assert found.blocked[0] == "nothing in flight to p2 for: receive"
+    assert re.fullmatch(r"multicast\(p2\) is disabled: .* \(multicast\.py:\d+\)", found.blocked[1])
+
+
+def test_a_quorum_reception_that_waits_is_told_before_the_end_of_the_workload() -> None:
+    """Though what is missing has no line."""
+    found = trace(find("isis:Gathering").cls, workload=(1, 0), crashes=1)
+    assert any(" is disabled: it waits for Proposal(m1.1) from p2" in text for text in found.blocked)
+    assert not any(text.startswith("multicast(") for text in found.blocked)
