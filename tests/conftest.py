@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -29,6 +30,13 @@ PATIENT = 4.0
 # a busy machine is no reason for a test to fail
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_configure() -> None:
+    """Ctrl-C reaches the tests and the commands that they start.  A shell starts a background job (`pytest &`) with
+    SIGINT ignored, and children inherit that: a command that a test interrupts would run for ever."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

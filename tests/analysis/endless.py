@@ -53,8 +53,6 @@ def running(here: Path, *words: str, model: str = ENDLESS) -> Iterator[subproces
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # a shell may have switched it off for what runs in the background
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         yield ran

@@ -234,7 +234,10 @@ def test_ctrl_c_ends_it_with_exit_code_0(lock: str) -> None:
         connection.request("GET", f"/{token}/")
         assert b"clients=3" in connection.getresponse().read()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()  # else leaving the block waits for a command that heard nothing
     assert (process.returncode, err) == (0, "") and "Traceback" not in out
 
 
