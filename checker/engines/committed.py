@@ -28,6 +28,7 @@ from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
+from checker.engines.survey import Ask, Question, Survey, ask_here
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.results.checked import ActionReport
@@ -35,7 +36,7 @@ from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
-from checker.search.trails import NotShown, Run, trails
+from checker.search.trails import NotShown, Piece, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
@@ -154,10 +155,15 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: Bound | None, run: Run | None = None
+    request: Request,
+    kernel: NativeKernel,
+    directory: WorkDirectory,
+    bound: Bound | None,
+    run: Run | None = None,
+    ask: Ask = ask_here,
 ) -> Explored:
-    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
-    rebuilding paths, else this process does."""
+    """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
+    paths, else this process does; ask: has questions about the stored states answered."""
     definition = request.definition
     with request.phases("validate"):
         validation = validated_stored(definition, kernel, directory)
@@ -194,7 +200,27 @@ def explored_from(
         outcome_runs=lambda: again("a run to each outcome").outcome_runs(),
         behaviour=cache(lambda: again("leads-to properties").behaviour()),
         validation=validation,
+        survey=partial(_survey, kernel, directory, ask),
     )
+
+
+def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask) -> Survey:
+    """The states of a stored search; its last level is not expanded, if there is one."""
+
+    def pieces(blocks: Sequence[Block]) -> tuple[StoredPiece, ...]:
+        return tuple(StoredPiece(directory.data, block, kernel.words) for block in blocks if block.rows)
+
+    def told(question: Question, asked: Sequence[Piece]) -> Iterator[Any]:
+        with work_directory_errors():
+            yield from ask(question, asked)
+
+    levels = directory.levels
+    actions = len(kernel.actions)
+    taken = tuple(sum(level.counters[actions + i] for level in levels) for i in range(actions))
+    stored = tuple(pieces(level.files) for level in levels)
+    expanded = tuple(piece for level in stored[:-1] for piece in level)
+    rest = tuple(pieces(level.quiescent) for level in levels[1:])
+    return Survey(kernel, stored, rest, expanded, sum(level.rows for level in levels), taken, ask=told)
 
 
 def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, int]:
