@@ -29,6 +29,7 @@ from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.engines.survey import Ask, Question, Survey, ask_here
+from checker.language.define import define as define_model
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.results.checked import ActionReport
@@ -43,6 +44,10 @@ from checker.stored.shape import WrongShape, array, optional, parts, table, text
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
 from checker.validation.validation import Validator
+
+LOOKED_FOR = "never"
+"""The property of a search for a state (`checker find`), which the model does not have by itself."""
+AGAIN = "checker find ... --workdir DIR"
 
 
 @frozen
@@ -89,12 +94,18 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed
-    (`checker.trust`)."""
+    """What a work directory searches.  UsageError if it holds no search of a model's own properties, or the model is
+    gone or not to be executed (`checker.trust`)."""
     with work_directory_errors():
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
+    if chosen == [LOOKED_FOR]:
+        try:
+            define_model(entry.cls, stored["constants"], chosen)
+        except UsageError:
+            what = f"{path} holds a search for a state, not of the properties of {entry.reference}"
+            raise UsageError(what, remedy=f"Give the command again that made it: {AGAIN}.") from None
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
 
 
@@ -134,9 +145,11 @@ HEADER = parts(
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
-        what = f"{directory.folder} holds a search of another model: {directory.header['model']} has changed"
+        looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
+        other = "for another state or of another model" if looked_for else "of another model"
+        what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
-        raise UsageError(f"{what}, or the checker has", remedy=remedy)
+        raise UsageError(what, remedy=remedy)
     counters, findings = 2 * len(kernel.actions) + 3, len(kernel.findings)
     for level in directory.levels:
         if len(level.counters) != counters or any(n >= findings for n in level.found):

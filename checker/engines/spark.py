@@ -81,7 +81,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
     remedy = "With --workdir the search could be resumed."
     if options.workdir:
-        remedy = f"What was found is in {work.folder}: checker resume {work.folder}"
+        remedy = f"What was found is in {work.folder}: {options.resumed(work.folder)}"
     try:
         yield
     except SpillError as error:
