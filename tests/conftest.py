@@ -24,7 +24,7 @@ SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
 ENDLESS = 3600.0
 """Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
-YOUNG = 50_000
+YOUNG = 200_000
 """New objects after which those that are new are looked through for garbage."""
 PATIENT = 4.0
 """Seconds that a search lasts at least before its code is optimised."""

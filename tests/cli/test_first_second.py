@@ -61,8 +61,8 @@ class Counter(Model):
 
 @pytest.fixture
 def slow_compiler(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """No kernel is cached, and LLVM takes until the test has ended; meanwhile a timer that runs has little left.  With a
-    parameter, Ctrl-C comes then."""
+    """No kernel is cached, and LLVM takes until the test has ended; a timer that runs has little left from then on.
+    With a parameter, Ctrl-C comes then."""
     from checker.backends.native import build
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
