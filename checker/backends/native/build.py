@@ -32,45 +32,34 @@ def _machine(level: int = 2) -> Any:
     return machine_code.target_machine(level, without=WITHOUT)
 
 
-LARGE = 3000
-"""Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search
-gains 5 to 20 percent by it."""
-
-
-def object_code(assembly: str, few_passes: bool = False, quick: bool = False) -> bytes:
-    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time;
-    quick: as soon as can be, in a fifth of the time, for code that takes two to three times as long."""
-    few_passes = few_passes or quick or assembly.count("\n") > LARGE
+def object_code(assembly: str, quick: bool = False) -> bytes:
+    """Optimised object code of a kernel's assembly; quick: as soon as can be, in a third of the time, for code that
+    takes two to three times as long."""
     machine = _machine(0 if quick else 2)
-    module = llvm.parse_assembly(
-        f"{assembly}\nattributes {SMALL} = {{ {'alwaysinline' if few_passes else 'nounwind'} }}\n"
-    )
+    module = llvm.parse_assembly(f"{assembly}\nattributes {SMALL} = {{ alwaysinline }}\n")
     module.triple = llvm.get_default_triple()
-    if few_passes:
-        _few_passes(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()), quick)
-    else:
-        machine_code.optimise(module, machine)
-    return bytes(machine.emit_object(module))
-
-
-def _few_passes(module: Any, builder: Any, quick: bool) -> None:
-    """What the emitted code needs most: slots into registers, constant guards folded; quick: slots into
-    registers only.
-
-    Not NewGVN, which would remove repeated loads: on some kernels it ends the process ("Value number changed after main
-    loop completed"), and searches are no faster by it.
-    """
+    builder = llvm.create_pass_builder(machine, machine_code.tuning())
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
     if not quick:
-        passes.add_instruction_combine_pass()
-        passes.add_jump_threading_pass()
-        passes.add_dead_store_elimination_pass()
-        passes.add_simplify_cfg_pass()
-        passes.add_instruction_combine_pass()
+        passes.add_post_order_function_attributes_pass()
     passes.run(module, builder)
+    if not quick:
+        _simplify(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def _simplify(module: Any, builder: Any) -> None:
+    """What -O2 does inside each function, for which it is noted by now that rules only read.
+
+    Not the rest of -O2: its inliner takes as long again, and larger functions are no faster.
+    """
+    simplifying = builder.getFunctionPassManager()
+    for function in module.functions:
+        if not function.is_declaration:
+            simplifying.run(function, builder)
 
 
 # -- the cache
@@ -96,7 +85,6 @@ def compiled(
     purpose: tuple[str, ...],
     emitted: Callable[[], tuple[str, Findings]],
     quick: bool,
-    few_passes: bool = False,
     cache: bool = True,
 ) -> tuple[Code, bool]:
     """A kernel of a model, from the cache if that may be used and has it, with its findings as notes; and whether it
@@ -109,7 +97,7 @@ def compiled(
         code = _recall(name)
     if code is None:
         text, findings = emitted()
-        objects = object_code(text, few_passes, quick)
+        objects = object_code(text, quick)
         code = machine_code.loaded(objects, _machine(), tuple(findings.table))
         if cache:
             machine_code.remember(name, objects, [asdict(f) for f in findings.table])
