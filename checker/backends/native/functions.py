@@ -24,7 +24,7 @@ from checker.ir.visit import walk
 DISABLED, DONE, CRASHED = 0, 1, -1
 
 SMALL_LINES = 60
-"""Rules of fewer lines of assembly are inlined."""
+"""Rules of fewer lines of assembly are inlined even where LLVM is not asked whether it is worth it."""
 ENDS = "willreturn mustprogress"
 """What LLVM may assume of a rule: loops are bounded.  Since a rule only reads, too, equal calls are made once."""
 

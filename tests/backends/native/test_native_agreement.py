@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random as randoms
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from checker.backends.native import build
 from tests.backends.agreement import compare
 from tests.backends.native_models import ewd840, filled_sets, two_phase_commit, wide_members
 from tests.backends.random_models import Builder
@@ -17,6 +19,15 @@ from tests.backends.random_models import Builder
 def test_kernel_and_evaluator_agree_on_random_models(random: randoms.Random) -> None:
     """Same successors in the same order, same counters, same errors, same findings, same words for equal states."""
     compare(Builder(random.randrange).model(), 25)
+
+
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.randoms(use_true_random=False))
+def test_optimising_function_by_function_changes_no_meaning(random: randoms.Random) -> None:
+    """Random models compiled as if they were large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "LARGE", 0)
+        compare(Builder(random.randrange).model(), 25)
 
 
 def test_kernel_and_evaluator_agree_on_maps_built_entry_by_entry() -> None:
