@@ -33,8 +33,8 @@ def _machine(level: int = 2) -> Any:
 
 
 LARGE = 3000
-"""Kernels of so many lines of assembly or fewer are optimised as a whole (-O2), which takes half as long again and gains
-5 to 30 percent; larger ones function by function, since the inliner of -O2 makes their searches no faster."""
+"""Kernels of so many lines of assembly or fewer are optimised as a whole (-O2), which takes half as long again and
+gains 5 to 30 percent; larger ones function by function, since the inliner of -O2 makes their searches no faster."""
 
 
 def object_code(assembly: str, by_function: bool = False, quick: bool = False) -> bytes:
