@@ -177,6 +177,7 @@ class TokenRing(Multicast):
         holds(at={"workload": (1, 1, 1)}, only=[*ORDER, CausalOrder, *LOST]),
         violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, only=[Termination, Validity], steps=2),
         violates(*LOST, at={"workload": (0, 0, 1), "crashes": 1}, only=LOST, steps=2),
+        violates(*LOST[2:], at={"workload": (1,), "losses": 1}, only=LOST[2:], steps=2),
         violates(*LOST, at={"workload": (0, 1), "losses": 1}, only=LOST, steps=3),
         violates(FifoOrder, *LOST, at={"workload": (0, 2), "duplicates": 1}, only=[FifoOrder, *LOST], steps=7),
         violates(CausalOrder, *LOST, at={"workload": (1, 1), "duplicates": 1}, only=[CausalOrder, *LOST], steps=10),
