@@ -69,6 +69,8 @@ class Run:
     evaluation: Evaluation = field(init=False)
     effects: Effects = field(init=False)
     taken: str = ""  # the local that holds the message received
+    apart: bool = False  # every branch on a condition of the state is kept apart, not only those that send
+    trail: list[s.Statement] = field(factory=list)  # what this case executes, branches as guards
     _crashes_drop: bool = False  # every crash drops what is in flight to the process
     _weak: int = 0
     _loops: int = 0  # of any number of rounds
@@ -176,6 +178,8 @@ class Run:
     def _statement(self, node: s.Statement, known: Knowledge) -> Outcomes:
         value = self.evaluation.value
         self._left = self._left or isinstance(node, _LEAVING)
+        if not self._weak and not isinstance(node, s.If | s.Block):
+            self.trail.append(node)
         match node:
             case s.If():
                 return self._if(node, known)
@@ -255,16 +259,20 @@ class Run:
             return {NEXT: known}
         shape = self.evaluation.value(node.condition, known)
         if isinstance(shape, Known):
+            self._followed(node, bool(shape.raw))
             return self.body(node.then if shape.raw else node.other, known)
         if (
-            self.effects.sent_in(node)
+            (self.apart or self.effects.sent_in(node))
             and not self._weak
             and self.script.position < MOST_CASES
             and self.evaluation.closed(node.condition, known) is not None
         ):
             chosen = self._decide(2)
             self._literal(node.condition, known, chosen == 0)
+            self._followed(node, chosen == 0)
             return self.body(node.other if chosen else node.then, known)
+        if not self._weak:
+            self.trail.append(node)
         self._weak += 1
         found: Outcomes = {}
         for body in (node.then, node.other):
@@ -275,6 +283,11 @@ class Run:
             _merge(found, reached)
         self._weak -= 1
         return found
+
+    def _followed(self, node: s.If, truth: bool) -> None:
+        """Note which branch this case takes, as a guard."""
+        if not self._weak:
+            self.trail.append(s.Require(node.line, node.condition if truth else build.negate(node.condition)))
 
     def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
         """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing
@@ -299,6 +312,8 @@ class Run:
         if found is None or not isinstance(target, Known):
             return False
         self.effects.drops.add((found.network, target.raw))
+        if not self._weak and not self._left:
+            self.effects.drops_surely.add((found.network, target.raw))
         return True
 
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:
