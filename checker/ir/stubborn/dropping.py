@@ -25,6 +25,7 @@ from checker.ir import types as t
 from checker.ir.build import BOOL
 from checker.ir.footprints.instances import Kind
 from checker.ir.model import Action, Function, Model, Parameter
+from checker.ir.stubborn.irrelevant import MESSAGE
 from checker.ir.stubborn.labels import of_kind
 from checker.ir.visit import rewrite, walk
 
@@ -69,7 +70,7 @@ def _type(model: Model, network: str) -> t.Bag:
 
 def _condition(model: Model, network: str, when: Mapping[Kind, e.Expression]) -> Function:
     """Whether a message is irrelevant."""
-    given = e.Local(_type(model, network).item, "message")
+    given = e.Local(_type(model, network).item, MESSAGE)
     body = [s.If(0, build.conjunction(of_kind(given, kind)), (s.Return(0, x),)) for kind, x in when.items()]
     return Function(_name(network), (Parameter(given.name, given.type),), (), BOOL, (*body, s.Return(0, build.FALSE)))
 

@@ -7,8 +7,8 @@ step can change: `m in received[q]`, where `received` only grows.  A message tha
 flight, and whether it is there makes no difference to any other step.  So all irrelevant messages may be dropped at
 once (`checker.ir.stubborn.dropping`; docs: reduction.md).
 
-Where it stops: conditions are about kinds of messages, not about the numbers in them, and nobody may look at what is in
-flight.
+Where it stops: a receipt that changes nothing for want of something that is not so for ever is relevant, and nobody may
+look at what is in flight.
 """
 
 from __future__ import annotations
@@ -22,24 +22,31 @@ from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
-from checker.ir.facts import callees
+from checker.ir import types as t
+from checker.ir.facts import callees, root
 from checker.ir.footprints.crashing import dropping
-from checker.ir.footprints.evaluating import Effort, TooMany
+from checker.ir.footprints.evaluating import Effort, TooMany, is_scalar
 from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Head, Kind, opening_of
+from checker.ir.footprints.knowledge import Knowledge
 from checker.ir.footprints.phases import Phases
+from checker.ir.footprints.shapes import Known
 from checker.ir.model import Action, Model
 from checker.ir.values import Raw
-from checker.ir.visit import rewrite, walk, without_lines
+from checker.ir.visit import rewrite, substitute, walk, without_lines
 
 Body = tuple[s.Statement, ...]
 Stays = Callable[[Literal, str, Raw], bool]
 """Whether a literal that holds does so until what is in flight to a process on a network has been dropped."""
 
 
+MESSAGE = "message"
+"""The local that a condition calls the message."""
+
+
 @frozen
 class Irrelevant:
-    """when: the condition under which messages of a kind are irrelevant, for each that can be; off: who looks at what
+    """when: the condition under which a message of a kind is irrelevant, for each that can be; off: who looks at what
     is in flight, so that nothing may be dropped although something is irrelevant; "" if nobody does."""
 
     when: dict[Kind, e.Expression]
@@ -90,15 +97,23 @@ class _Finding:
 
     def _for_ever(self, kind: Kind, literals: Iterable[Literal]) -> e.Expression:
         """That literals hold, and go on to; false if they need not."""
-        found = tuple(literals)
-        return (
-            build.conjunction(map(_as_expression, found)) if all(self._stays(kind, x) for x in found) else build.FALSE
-        )
+        each = [self._lasting(kind, x) for x in literals]
+        return build.FALSE if build.FALSE in each else build.conjunction(each)
 
     def _never(self, kind: Kind, literals: Iterable[Literal]) -> e.Expression:
         """That one of these literals does not hold, and never will."""
-        opposite = [evolve(x, holds=not x.holds) for x in literals]
-        return build.disjunction(_as_expression(x) for x in opposite if self._stays(kind, x))
+        return build.disjunction(self._lasting(kind, evolve(x, holds=not x.holds)) for x in literals)
+
+    def _lasting(self, kind: Kind, literal: Literal) -> e.Expression:
+        """That a literal holds, and goes on to until the messages of a kind are gone.  Of numbers that differ one may
+        be passed by the other for good."""
+        parts = [literal]
+        match literal:
+            case Literal(e.Compare(_, "==", left, right), False) | Literal(e.Compare(_, "!=", left, right), True) if (
+                isinstance(left.type, t.Int) and isinstance(right.type, t.Int)
+            ):
+                parts += [Literal(build.compare(way, left, right)) for way in "<>"]
+        return build.disjunction(_as_expression(x) for x in parts if self._stays(kind, x))
 
     def _stays(self, kind: Kind, literal: Literal) -> bool:
         """Whether a literal that holds does so until the messages of a kind are gone."""
@@ -109,8 +124,25 @@ class _Finding:
     def _cases(self, head: Head) -> list[_Case]:
         origin, action = self.phases.origin, self.model.actions[head.action]
         known, taken = origin.opened(head)
+        message = e.Local(origin.networks[head.opening.network], taken)  # type: ignore[union-attr]
+        known.locals[taken] = evolve(known.locals[taken], closed=message)  # conditions may be of what it carries
         found = origin.runs(action, known, taken, self._effort, apart=True)
-        return [_Case(tuple(run.needed()), self._idle(run, action)) for run in found]
+        return [
+            _Case(tuple(self._of_message(x, message, known) for x in run.needed()), self._idle(run, action))
+            for run in found
+        ]
+
+    def _of_message(self, literal: Literal, message: e.Local, known: Knowledge) -> Literal:
+        """A literal in which what the kind tells of the message is a constant, and the message has one name."""
+        given, evaluation = e.Local(message.type, MESSAGE), self.phases.evaluation()
+
+        def named(node: Any) -> Any:
+            if isinstance(node, e.Field | e.VariantField) and is_scalar(node.type) and root(node) == message:
+                shape = evaluation.value(node, known)
+                return e.Const(node.type, shape.raw) if isinstance(shape, Known) else node
+            return node
+
+        return evolve(literal, condition=substitute(rewrite(literal.condition, named), {message: given}))
 
     def _idle(self, run: Run, action: Action) -> bool:
         """Whether a case certainly takes its message, fails in nothing, and changes nothing else."""

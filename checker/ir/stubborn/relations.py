@@ -33,7 +33,7 @@ from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
-from checker.ir.stubborn.mending import variable_of
+from checker.ir.stubborn.mending import turned_by, variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
 from checker.ir.values import Raw, values
 
@@ -153,12 +153,14 @@ class Making:
     def stays(self, literal: Literal, network: str, target: Raw) -> bool:
         """Whether a literal that holds does so until what is in flight to a process on a network has been dropped."""
         opposite, place = evolve(literal, holds=not literal.holds), (network, target)
-        parts = self._parts(literal.condition)
+        parts, turns = self._parts(literal.condition), turned_by(self.model, literal.condition)
+        harmful = turns.down if literal.holds else turns.up
         for j, instance in enumerate(self.instances):
             if place in instance.drops_surely:
                 continue
             writes = [w for w in instance.writes if not (w.crash and place in instance.drops)]
-            if self._changes(j, writes, parts) and self._can(writes, opposite, parts):
+            turning = [w for w in writes if (w.part.variable, w.way) in harmful]
+            if self._changes(j, turning, parts) and self._can(writes, opposite, parts):
                 return False
         return True
 
