@@ -18,10 +18,14 @@ from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir import build
+from checker.ir import expressions as e
 from checker.ir.evaluate.environment import Environment
 from checker.ir.evaluate.statements import call, run
+from checker.ir.footprints.instances import Instances
+from checker.ir.footprints.phases import Phases
 from checker.ir.stubborn.dropping import dropping_model, end_of_steps
 from checker.ir.stubborn.irrelevant import Irrelevant, _Finding
+from checker.ir.stubborn.relations import Making
 from checker.language import (
     Bool,
     Int,
@@ -198,7 +202,12 @@ class FromTheStart(_Flood):
 
 
 class Takes(_Flood):
-    """Somebody else may take what is in flight, too, and counts it."""
+    """Who has heard something may take one more message, and counts it; it has heard and taken enough then."""
+
+    def tell(self):
+        for q in self.Process:
+            self.net.send(self.Process[0], q, 0)
+            self.net.send(self.Process[0], q, 0)
 
     @on(_Flood.net)
     def hear(self, q, p, n):
@@ -207,8 +216,33 @@ class Takes(_Flood):
 
     @on(_Flood.net)
     def take(self, q, p, n):
-        require(self.heard[q] < 2)
+        require(n in self.seen[q] and self.heard[q] < 1)
         self.heard[q] += 1
+
+
+class Flagged(_Flood):
+    """A flag that is only ever raised, by being set."""
+
+    told = var(Map[Process, Bool], False)
+
+    @on(_Flood.net)
+    def hear(self, q, p, n):
+        if not self.told[q]:
+            self.told[q] = True
+
+
+class OfAnother(_Flood):
+    """Whether a message changes something depends on what its sender has seen."""
+
+    @on(_Flood.net)
+    def hear(self, q, p, n):
+        if n not in self.seen[p]:
+            self.heard[q] = 1
+
+    @action
+    def see(self, p: Process):
+        require(0 not in self.seen[p])
+        self.seen[p].add(0)
 
 
 class Rounds(_Flood):
@@ -240,10 +274,11 @@ class Records(_Flood):
             self.net.send(self.Process[0], q, 0)
             self.other.send(self.Process[0], q, self.Wire.Tag(n=self.said - 1))
 
-    @on(other, Wire.Tag)
-    def tag(self, q, p, n):
-        if n not in self.seen[q]:
-            self.seen[q].add(n)
+    @on(other)
+    def tag(self, q, p, m):
+        if isinstance(m, self.Wire.Tag):
+            if m.n not in self.seen[q]:
+                self.seen[q].add(m.n)
 
 
 class AtRest(_Flood):
@@ -263,6 +298,9 @@ DROPPED: list[tuple[type[Distributed], dict[str, Any]]] = [
     (Returning, {}),
     (FromTheStart, {}),
     (Takes, {}),
+    (Flagged, {}),
+    (OfAnother, {}),
+    (OfAnother, {"crashes": 1}),
     (Rounds, {}),
     (Records, {}),
     (AtRest, {}),
@@ -361,6 +399,16 @@ class Closes(_Flood):
         self.closed[q] = True
 
 
+class AsksSomebody(_Flood):
+    """What is heard twice is taken only if some process allows it."""
+
+    allowed = var(Map[Process, Bool], False)
+
+    def again(self, q, p, n):
+        r = choose(self.Process)
+        require(self.allowed[r])
+
+
 class ChoosesANumber(_Flood):
     """What is heard twice is taken only if there is a number to choose."""
 
@@ -396,6 +444,7 @@ KEPT: list[tuple[type[Distributed], str]] = [
     (Asserts, ""),
     (Fails, ""),
     (Chooses, ""),
+    (AsksSomebody, ""),
     (ChoosesANumber, ""),
     (Closes, ""),
     (LooksInAGuard, "rest looks at what is in flight on net"),
@@ -432,6 +481,14 @@ def test_what_is_changed_without_a_crash_counts_though_its_step_may_crash() -> N
     full, fewer, kernel = searches(ForgetsAndTells, {"processes": 2, "crashes": 1})
     assert at_rest(fewer) == at_rest(full)
     assert not any(kind.network == "net" for kind in of(kernel).when)
+    instances = Instances.of(kernel.model)
+    crashing = [i for i in instances.found if i.drops and not i.drops_surely]
+    making = Making(kernel.model, tuple(crashing), Phases(instances))
+    making.made()
+    seen = next(
+        x for i in instances.found for x in i.literals if isinstance(x.condition, e.Contains) and "seen" in str(x)
+    )
+    assert not making.stays(evolve(seen, holds=True), "net", 0)
 
 
 class Wrong(_Flood):
@@ -449,6 +506,8 @@ def test_a_run_of_the_reduced_graph_has_the_receipts() -> None:
     (found,) = report.properties
     assert report.reduced and found.verdict is Verdict.VIOLATED and found.trace is not None
     assert found.steps == len(found.trace.steps) > report.depth
+    untold = check(Wrong, "Wrong", {"processes": 3}, reduce=True, limits=Limits(max_states=states), traces=False)
+    assert untold.properties[0].steps == found.steps
 
 
 def test_a_search_for_the_lengths_of_runs_drops_nothing() -> None:

@@ -151,14 +151,15 @@ class Making:
     # -- enabling
 
     def stays(self, literal: Literal, network: str, target: Raw) -> bool:
-        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped."""
+        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped.  What
+        is written only if the acting process crashes, its crash writes, too."""
         opposite, place = evolve(literal, holds=not literal.holds), (network, target)
         parts, turns = self._parts(literal.condition), turned_by(self.model, literal.condition)
         harmful = turns.down if literal.holds else turns.up
         for j, instance in enumerate(self.instances):
             if place in instance.drops_surely:
                 continue
-            writes = [w for w in instance.writes if not (w.crash and place in instance.drops)]
+            writes = [w for w in instance.writes if not w.crash]
             turning = [w for w in writes if (w.part.variable, w.way) in harmful]
             if self._changes(j, turning, parts) and self._can(writes, opposite, parts):
                 return False
