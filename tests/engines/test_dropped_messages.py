@@ -277,8 +277,9 @@ class Records(_Flood):
     @on(other)
     def tag(self, q, p, m):
         if isinstance(m, self.Wire.Tag):
-            if m.n not in self.seen[q]:
-                self.seen[q].add(m.n)
+            n = m.n
+            if n not in self.seen[q]:
+                self.seen[q].add(n)
 
 
 class AtRest(_Flood):

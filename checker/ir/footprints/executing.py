@@ -70,7 +70,7 @@ class Run:
     effects: Effects = field(init=False)
     taken: str = ""  # the local that holds the message received
     apart: bool = False  # every branch on a condition of the state is kept apart, not only those that send
-    trail: list[s.Statement] = field(factory=list)  # what this case executes, branches as guards
+    trail: list[s.Statement] = field(factory=list)  # what this case executes, but for conditions that decide it
     _crashes_drop: bool = False  # every crash drops what is in flight to the process
     _weak: int = 0
     _loops: int = 0  # of any number of rounds
@@ -259,7 +259,6 @@ class Run:
             return {NEXT: known}
         shape = self.evaluation.value(node.condition, known)
         if isinstance(shape, Known):
-            self._followed(node, bool(shape.raw))
             return self.body(node.then if shape.raw else node.other, known)
         if (
             (self.apart or self.effects.sent_in(node))
@@ -269,7 +268,6 @@ class Run:
         ):
             chosen = self._decide(2)
             self._literal(node.condition, known, chosen == 0)
-            self._followed(node, chosen == 0)
             return self.body(node.other if chosen else node.then, known)
         if not self._weak:
             self.trail.append(node)
@@ -283,11 +281,6 @@ class Run:
             _merge(found, reached)
         self._weak -= 1
         return found
-
-    def _followed(self, node: s.If, truth: bool) -> None:
-        """Note which branch this case takes, as a guard."""
-        if not self._weak:
-            self.trail.append(s.Require(node.line, node.condition if truth else build.negate(node.condition)))
 
     def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
         """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing

@@ -151,8 +151,8 @@ class Making:
     # -- enabling
 
     def stays(self, literal: Literal, network: str, target: Raw) -> bool:
-        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped.  What
-        is written only if the acting process crashes, its crash writes, too."""
+        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped.
+        What is written only if the acting process crashes is written by its crash, too."""
         opposite, place = evolve(literal, holds=not literal.holds), (network, target)
         parts, turns = self._parts(literal.condition), turned_by(self.model, literal.condition)
         harmful = turns.down if literal.holds else turns.up
