@@ -2,8 +2,8 @@
 
 A configuration is compared in all that a reduced search may conclude: states at rest with their distances (lower bounds
 of these where messages are dropped), and, where the reduced graph has no cycle, violations and errors; with all
-invariants, with each violated one alone, and with none (as `outcomes` does, where most is left out).  Where it stops: properties of other kinds are left out, as they are
-refused; models with constraints are, too.
+invariants, with each violated one alone, and with none (as `outcomes` does, where most is left out).  Where it stops:
+properties of other kinds are left out, as they are refused; models with constraints are, too.
 """
 
 from __future__ import annotations
