@@ -44,8 +44,10 @@ from checker.language import (
     require,
     var,
 )
+from checker.language.constants import const
 from checker.language.define import define
 from checker.language.distributed import Distributed
+from checker.language.types import Ids
 from checker.replay.disagreement import Disagreement
 from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
@@ -551,3 +553,58 @@ def test_code_that_drops_other_messages_is_a_disagreement(monkeypatch: pytest.Mo
 def _without(model: Any) -> Any:
     """The model whose handler drops nothing."""
     return evolve(model, actions=tuple(evolve(a, body=a.body[:-1]) if a.name == "hear" else a for a in model.actions))
+
+
+class Gossip(Distributed):
+    """Whoever hears it for the first time tells all; nothing tells one process from another."""
+
+    processes = const(3, "processes")
+    Process = Ids("p", processes, symmetric=True)
+    net = var(Network[Process, Bool])
+    knows = var(Map[Process, Bool], False)
+
+    @action
+    def begin(self, p: Process):
+        require(not any(self.knows[q] for q in self.Process))
+        self.knows[p] = True
+        self.net.multicast(p, True)
+
+    @on(net)
+    def hear(self, q, p, yes):
+        if not self.knows[q]:
+            self.knows[q] = True
+            self.net.multicast(q, True)
+
+    @quiescent
+    def all_know(self) -> bool:
+        return all(self.knows[p] == self.knows[q] for p in self.Process for q in self.Process)
+
+
+class Secret(Gossip):
+    """It should not be known to all."""
+
+    @invariant
+    def secret(self) -> bool:
+        return not all(self.knows[p] for p in self.Process)
+
+
+def test_orbits_are_stored_without_what_is_dropped() -> None:
+    """The same verdicts and orbits at rest; fewer states than by either."""
+    found = {(s, r): check(Gossip, "Gossip", {"symmetry": s}, reduce=r) for s in (False, True) for r in (False, True)}
+    assert {r.verdict for r in found.values()} == {Verdict.HOLDS}
+    counts = {key: r.distinct for key, r in found.items()}
+    assert counts[True, True] < min(counts[True, False], counts[False, True])
+    assert found[True, True].quiescent == found[True, False].quiescent
+    assert all(("are dropped" in r.reduced) == reduce for (_, reduce), r in found.items())
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_a_run_through_orbits_has_the_receipts(symmetry: bool) -> None:
+    """The ordinary search reaches a limit, and the run is one of the model."""
+    given = {"symmetry": symmetry}
+    model = lower(define(Secret, given))
+    states = search(compile_model(model, quick=True, reduction=reduction(model, drop=True))).distinct
+    report = check(Secret, "Secret", given, only=["secret"], reduce=True, limits=Limits(max_states=states))
+    (found,) = report.properties
+    assert report.reduced and found.verdict is Verdict.VIOLATED and found.trace is not None
+    assert len(found.trace.steps) > report.depth
