@@ -109,12 +109,12 @@ def compared(cls: type[Model], constants: dict[str, Any], most: int = MOST) -> l
         else:
             other = lowered(cls, constants, choosing=True) if chosen_pays(given) else model
         assert other is not None
-        return list(_each(full, other, kernel.words))
+        return list(each_compared(full, other, kernel.words))
     except TooMany:
         return []
 
 
-def _each(full: SearchResult, model: Lowered, words: int) -> Iterator[Compared]:
+def each_compared(full: SearchResult, model: Lowered, words: int) -> Iterator[Compared]:
     """The same for a full search that was made: words of a state of it; model: what is searched reduced."""
     violated = {name for _, name, _ in shown(full)}
     asked = [tuple(model.properties), *((p,) for p in model.properties if p.name in violated), ()]

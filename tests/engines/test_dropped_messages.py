@@ -3,6 +3,8 @@ ones, and each condition of the definition matters in one of the small models.""
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -54,8 +56,11 @@ from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
+from tests.engines.random_relays import random_relay
+from tests.engines.reduced_catalogue import each_compared
 from tests.engines.test_chosen_faults import judged
 from tests.engines.test_reduction import at_rest, shown
+from tests.language.test_random_models import load
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("reliable_multicast", {"workload": (1, 1)}),
@@ -608,3 +613,26 @@ def test_a_run_through_orbits_has_the_receipts(symmetry: bool) -> None:
     (found,) = report.properties
     assert report.reduced and found.verdict is Verdict.VIOLATED and found.trace is not None
     assert len(found.trace.steps) > report.depth
+
+
+FAULTS: list[dict[str, Any]] = [{}, {}, {"crashes": 1}, {"crashes": 1}, {"losses": 1}, {"duplicates": 1}]
+
+
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 400), marks=pytest.mark.thorough)], ids=str)
+def test_random_relays_are_reduced_soundly(tmp_path: Path, seeds: range) -> None:
+    """Whatever handlers do, and with every kind of fault: states at rest, violations and errors of full searches."""
+    dropping = 0
+    for seed in seeds:
+        random = Random(seed)
+        definition = define(load(random_relay(random), tmp_path), {"processes": 2, **random.choice(FAULTS)})
+        plain, given = lower(definition), definition.constants
+        kernel = compile_model(plain, quick=True)
+        full = search(kernel, limits=Limits(max_states=2_000), stop_at_first=False)
+        if full.bound is not None or full.small:
+            continue
+        model = lower(definition, choosing=True) if chosen_pays(given) else plain
+        model = with_message_chosen(plain)[0] if message_chosen_pays(given) else model
+        found = list(each_compared(full, model, kernel.words))
+        assert [x.differs for x in found if x.differs] == [], seed
+        dropping += any(x.dropped for x in found)
+    assert dropping >= 1
