@@ -165,8 +165,8 @@ def _place_at(file: str | None, line: int | None) -> Place | None:
 
 
 def place_of_change(parts: Sequence[Part]) -> Place | None:
-    """The line of the first changed part that has one."""
-    return next((Place(part.file, part.line) for part in parts if part.line), None)
+    """The line that differs in the first changed part that has one: hosts show a note only at lines of the change."""
+    return next((Place(part.file, part.changed or part.line) for part in parts if part.line), None)
 
 
 def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Suite:
