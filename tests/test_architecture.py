@@ -221,10 +221,10 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
 
 # files of checker whose functions import from checker, and why; everywhere else imports stand at the top
 INSIDE: dict[str, str] = {
+    "cli/failed.py": "a command that ends well writes no error",
     "api.py": "a program that only checks loads no prover, no comparison and no sweep",
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
-    "cli/program.py": "start-up: JSON of an error, where there is one and it is asked for",
     "cli/checking.py": "start-up: what is asked besides a verdict, and a profile where a limit ended the search",
     "analysis/check.py": "start-up: runs that break a leads-to property, for models that have one",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",

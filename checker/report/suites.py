@@ -41,6 +41,7 @@ from checker.report.suite import (
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
+from checker.results.exit_codes import INTERNAL, USAGE
 from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Remark, Unread, Verified
@@ -152,13 +153,20 @@ def suite_of_unread(unread: Unread) -> Suite:
     return Suite(portable(unread.reference), (), (wrong,), place=place)
 
 
+def suite_of_error(error: UsageError, exit_code: int) -> Suite:
+    """The suite of a command that an error has ended: one case, in error."""
+    verdict = FAULT if exit_code == INTERNAL else WRONG if exit_code == USAGE else "undecided"
+    place = _place_at(error.file, error.line)
+    return Suite("checker", (), (Case("command", "command", ERROR, verdict, str(error), place=place),), place=place)
+
+
 def _place_at(file: str | None, line: int | None) -> Place | None:
     return None if file is None else Place(relative(file), line or 1)
 
 
 def place_of_change(parts: Sequence[Part]) -> Place | None:
-    """The line of the first changed part that has one."""
-    return next((Place(part.file, part.line) for part in parts if part.line), None)
+    """The line that differs in the first changed part that has one: hosts show a note only at lines of the change."""
+    return next((Place(part.file, part.changed or part.line) for part in parts if part.line), None)
 
 
 def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Suite:

@@ -1,7 +1,7 @@
 """Writing every report of a trace into a directory, the trace itself first.
 
 `trace.itf.json` is the source; each other file can be made from it again by `read_trace` and `write_reports`. A
-missing `dot` program costs the picture only: its text is there to be drawn elsewhere.
+`dot` program that is missing, fails or hangs costs the picture only: its text is there to be drawn elsewhere.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from checker.report.dot import DotMissing, render
+from checker.report.dot import NotDrawn, render
 from checker.report.html import html_report
 from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
@@ -39,7 +39,7 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
     try:
         picture = render(diagram).decode("utf-8")
         paths.append(_write(directory / "trace.svg", picture))
-    except DotMissing as missing:
+    except NotDrawn as missing:
         log.warning("%s", missing)
     return [*paths, _write(directory / "trace.html", html_report(trace, picture, background))]
 
