@@ -1,4 +1,4 @@
-"""A misspelt rule of an edit is told before any answer about the model: as written it is not the edit that was meant.
+"""A misspelt rule of an edit stands before every answer about the model: as written it is not the edit that was meant.
 
 `check`, `compare`, `verify` and `sweep` have it among their findings; the other commands that answer a question of a
 model ask here.

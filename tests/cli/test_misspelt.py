@@ -1,4 +1,4 @@
-"""A misspelt rule is told before the answer of every command that says something of a model, and its exit code is not
+"""A misspelt rule stands before the answer of every command that says something of a model, and its exit code is not
 that of an answer."""
 
 from __future__ import annotations

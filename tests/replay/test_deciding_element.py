@@ -1,4 +1,4 @@
-"""Of a rule that asks something of every member, the member that differs between two versions is told alone: what all
+"""Of a rule that asks something of every member, the member that differs between two versions is shown alone: what all
 others say is the same in both."""
 
 from __future__ import annotations
