@@ -8,7 +8,7 @@ from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
 from checker.cli.misspelt import told_first
 from checker.cli.output import Output, report_directory, told
-from checker.cli.searching import limits, progress, read
+from checker.cli.searching import limits, placement_again, progress, read
 from checker.report.found import search_data, search_lines
 from checker.results.exit_codes import worst
 
@@ -30,5 +30,6 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
             limits=given,
             progress=shown,
             reduce=options["reduce"],
+            placement=placement_again(options),
         )
     return worst((code, told(found, search_lines, search_data, directory, output)))
