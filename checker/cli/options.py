@@ -201,7 +201,7 @@ def search_options(
 
 def limit_options(seconds: float | None = None, spills: bool = False) -> Decorator:
     """The limits of a search; seconds: how long it may take where nothing is said; spills: as for `search_options`."""
-    beyond = "States beyond this much memory go to disk (with other engines than native: stop)"
+    beyond = "States beyond this much memory go to disk (with --reduce, or other engines than native: stop)"
     return together(
         option("--max-depth", "Do not go further than this many steps.", type=Number(0)),
         option("--max-states", "Stop at this many distinct states.", type=Number(1)),

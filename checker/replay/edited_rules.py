@@ -77,6 +77,7 @@ def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
     if values[0] == values[1]:
         return None
     edited, before = (
-        said(f, model, arguments, value, beside) for f, value, beside in zip(versions, values, versions[::-1])
+        said(f, model, arguments, value, beside)
+        for f, value, beside in zip(versions, values, zip(versions[::-1], values[::-1]))
     )
     return Ruling(call_text(versions[0].__name__, arguments), edited, before)
