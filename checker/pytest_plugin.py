@@ -6,7 +6,8 @@
 gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`,
 named by what it states and never by a place in a list, so that the name stays.  A reference is what the command line
 takes (a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration;
-without any, all models known by name are meant.  Expectations marked thorough carry the mark `thorough`, so `-m "not
+without any, all models known by name are meant.  A model file that cannot be read is one test, of its name, that fails
+with the reason; the others are collected.  Expectations marked thorough carry the mark `thorough`, so `-m "not
 thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
 
 pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
@@ -23,7 +24,7 @@ import pytest
 
 if TYPE_CHECKING:
     from checker.report.directory import ReportDirectory
-    from checker.results.verified import Case, Verified
+    from checker.results.verified import Case, Unread, Verified
 
 _root = Path.cwd()
 _report: list[str] = []
@@ -45,28 +46,43 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
-    """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or
-    states none."""
-    from checker.analysis.verify import select
+    """A test function with one case for each expectation of the models, and one for each file that cannot be read.
+    pytest.UsageError if a reference finds nothing or states none."""
+    from checker.analysis.verify import select_apart
+    from checker.language.errors import UsageError
 
-    cases, _ = select(_named(references), thorough=True, files=_matching(references))
+    try:
+        cases, unread = select_apart(_named(references), _matching(references))
+    except UsageError as error:
+        raise pytest.UsageError(f"model_tests: {_inside(str(error))}") from None
 
-    @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
-    def test_expectation(case: Case) -> None:
-        """The model gives the verdict it states."""
+    @pytest.mark.parametrize("case", [*map(_unread_parameter, unread), *map(_parameter, cases)])
+    def test_expectation(case: Case | Unread) -> None:
+        """The model can be read, and gives the verdict it states."""
         from checker.analysis.verify import verify_one
+        from checker.results.verified import Unread
 
+        if isinstance(case, Unread):
+            pytest.fail(_inside(case.message), pytrace=False)
         result = verify_one(case, engine=engine, threads=threads)
         if not result.met:
-            pytest.fail(_explanation(result), pytrace=False)
+            pytest.fail(_inside(_explanation(result)), pytrace=False)
 
     return test_expectation
 
 
 def _parameter(case: Case) -> Any:
     label = " ".join(filter(None, [case.label, case.mark]))
-    inside = label.removeprefix(f"{_root}{os.sep}")  # the same in every clone
-    return pytest.param(case, id=inside, marks=[pytest.mark.thorough] if case.expectation.thorough else [])
+    return pytest.param(case, id=_inside(label), marks=[pytest.mark.thorough] if case.expectation.thorough else [])
+
+
+def _unread_parameter(unread: Unread) -> Any:
+    return pytest.param(unread, id=_inside(unread.reference))
+
+
+def _inside(text: str) -> str:
+    """A text with the files of the repository as seen from its root: the same in every clone."""
+    return text.replace(f"{_root}{os.sep}", "")
 
 
 def _is_pattern(reference: str) -> bool:
@@ -128,8 +144,7 @@ def _explanation(result: Verified) -> str:
         ):
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]
             if not _report:
-                name = result.case.reference.removeprefix(f"{_root}{os.sep}")
-                command = picture_command(name, result.case.expectation.at, found.kind, found.name)
+                command = picture_command(result.case.reference, result.case.expectation.at, found.kind, found.name)
                 lines.append(f"picture: pytest --checker-report DIR, or {command}")
     lines += [f"wrote {paths[0].parent}" for paths in files.values()]
     return "\n".join(lines)

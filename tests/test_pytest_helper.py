@@ -48,6 +48,29 @@ def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(reposito
     assert "replay: --out DIR keeps the run" in ran.stdout and "trace.itf.json" not in ran.stdout
 
 
+@pytest.mark.parametrize("tests", [TESTS, TESTS.replace("*.py", 'broken.py", "protocols/lock.py')])
+def test_a_model_that_cannot_be_read_is_one_failing_test_and_the_others_are_collected(
+    repository: Path, tests: str
+) -> None:
+    """The failure has the place and the reason, without a traceback and without a path of this machine."""
+    (repository / "protocols" / "broken.py").write_text(
+        "from checker.language import Model\n\nclass Broken(Model):\n    n = [1\n", encoding="utf-8"
+    )
+    (repository / "tests" / "test_models.py").write_text(tests, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rf"]
+    ran = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    assert "3 passed" in ran.stdout and "2 failed" in ran.stdout, ran.stdout
+    assert "FAILED tests/test_models.py::test_models[protocols/broken.py]" in ran.stdout
+    assert "protocols/broken.py:4" in ran.stdout and "'[' was never closed" in ran.stdout
+    assert "Traceback" not in ran.stdout and f"{repository}/protocols" not in ran.stdout
+
+
+def test_a_reference_that_means_nothing_is_an_error() -> None:
+    """A typing error is no test that may be deselected."""
+    with pytest.raises(pytest.UsageError, match="there is no model issis"):
+        model_tests("issis")
+
+
 def test_expectations_marked_thorough_carry_the_mark() -> None:
     """So that quick runs can leave them out."""
     parameters = model_tests(TWO_PHASE_COMMIT).pytestmark[0].args[1]

@@ -85,13 +85,26 @@ def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] =
 
     UsageError if a model file cannot be read, or if none of the models named states anything.
     """
-    names, files = list(names), list(files)
-    found = [readable(name) for name in names] + ([of_files(files)] if files else [])
-    asked = [*names, *map(str, files)]
-    chosen, without, unread = _selected(asked, found or [catalogue()], thorough)
+    chosen, without, unread = _known(list(names), list(files), thorough)
     for error in unread.values():
         raise error
     return chosen, without
+
+
+def select_apart(names: Iterable[str], files: Iterable[Path] = ()) -> tuple[list[Case], list[Unread]]:
+    """The cases that `select` gives, thorough ones too, and the files and classes that cannot be read, of which the
+    others know nothing.  UsageError for a name that means nothing, or if nothing is stated."""
+    chosen, _, unread = _known(list(names), list(files), thorough=True)
+    return chosen, _told(unread)
+
+
+def _known(names: list[str], files: list[Path], thorough: bool) -> tuple[list[Case], list[str], dict[str, UsageError]]:
+    found = [_each(name, alone=False) for name in names] + ([of_files(files)] if files else [])
+    return _selected([*names, *map(str, files)], found or [catalogue()], thorough)
+
+
+def _told(unread: dict[str, UsageError]) -> list[Unread]:
+    return [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
 
 
 def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
@@ -106,9 +119,8 @@ def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: 
         own = own_models()
         found = [of_files(own)]
     chosen, without, unread = _selected(names, found, thorough)
-    errors = [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
     passed = [] if own is not None else [file for each in found for file in each.passed]
-    return Selected(chosen, without, errors, passed, own)
+    return Selected(chosen, without, _told(unread), passed, own)
 
 
 def _each(name: str, alone: bool) -> Catalogue:
