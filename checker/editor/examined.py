@@ -23,8 +23,9 @@ from checker.editor.source import Source
 from checker.frozen import frozen
 from checker.language.errors import UsageError, internal_error
 from checker.language.expectation import check_stated
+from checker.report.repository import repository
 from checker.report.suite import ERROR as OPEN
-from checker.report.suite import FAILED, Suite, first_inside, repository
+from checker.report.suite import FAILED, Suite, shown_here
 from checker.report.suites import suite_of_check, suite_of_expectation
 from checker.results.checked import Report
 from checker.results.vacuity import Vacuity, told
@@ -104,7 +105,7 @@ class _File:
         """The cases of a suite that failed or were not decided; line: where those stand that concern no property."""
         for case in suite.cases:
             if case.status in (FAILED, OPEN):
-                place = first_inside(case.place)
+                place = shown_here(case.place, suite.place.file if suite.place else None)
                 own = place is None or case.kind == "expectation"
                 file = self.path if own or place is None else repository() / place.file
                 at = line if own or place is None else place.line

@@ -11,7 +11,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from checker.report.suite import ERROR, FAILED, Case, Suite, first_inside, repository
+from checker.report.repository import repository
+from checker.report.suite import ERROR, FAILED, Case, Suite, shown_here
 from checker.results.checked import FAILURES
 
 
@@ -28,7 +29,7 @@ def diagnostic(file: str | Path, line: int, text: str, kind: str = "error") -> s
 def _of(suite: Suite) -> Iterator[str]:
     for case in suite.cases:
         if case.status in (FAILED, ERROR):
-            place = first_inside(case.place) or suite.place
+            place = shown_here(case.place, suite.place.file if suite.place else None) or suite.place
             file, line = (suite.reference.partition(":")[0], 1) if place is None else (place.file, place.line)
             yield diagnostic(repository() / file, line, _text(suite, case), "error" if case.is_wrong else "warning")
 

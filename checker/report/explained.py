@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.report.data import as_data
 from checker.report.lines import Line, line
-from checker.report.suite import relative
+from checker.report.repository import relative
 from checker.report.wording import model_line
 from checker.results.explained import Answer, Refusal
 

@@ -3,7 +3,7 @@
 A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or,
 under `checker verify`, if the verdict is not the expected one), is in error if the search ended before it was decided,
 and skipped if it ended at the violation of another.  Places are files relative to the root of the repository where they
-lie in it.
+are of it (`checker/report/repository.py`).
 """
 
 from __future__ import annotations
@@ -39,22 +39,9 @@ def first_inside(*places: Place | None) -> Place | None:
     return next((p for p in places if p is not None and p.inside), None)
 
 
-def repository() -> Path:
-    """The root of the repository around the working directory, else that directory."""
-    here = Path.cwd()
-    return next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
-
-
-def relative(file: str) -> str:
-    """A file as seen from the root of the repository, if it lies in it."""
-    root, path = repository(), Path(file).resolve()
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-
-
-def portable(reference: str) -> str:
-    """A reference that is the same in every clone: a file by its path in the repository."""
-    file, colon, name = reference.partition(":")
-    return f"{relative(file)}{colon}{name}" if file.endswith(".py") else reference
+def shown_here(place: Place | None, file: str | None) -> Place | None:
+    """A place that whoever has the model's file before them is led to: in the repository, or in that file."""
+    return place if place is not None and (place.inside or place.file == file) else None
 
 
 @frozen

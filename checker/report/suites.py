@@ -23,21 +23,8 @@ from checker.language.errors import UsageError
 from checker.language.expectation import place_of_expectation
 from checker.language.model import Model
 from checker.report.directory import trace_file
-from checker.report.suite import (
-    ERROR,
-    FAILED,
-    FAULT,
-    PASSED,
-    SKIPPED,
-    WRONG,
-    Case,
-    Place,
-    Suite,
-    first_inside,
-    portable,
-    relative,
-    repository,
-)
+from checker.report.repository import own, portable, repository
+from checker.report.suite import ERROR, FAILED, FAULT, PASSED, SKIPPED, WRONG, Case, Place, Suite, first_inside
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
@@ -161,7 +148,7 @@ def suite_of_error(error: UsageError, exit_code: int) -> Suite:
 
 
 def _place_at(file: str | None, line: int | None) -> Place | None:
-    return None if file is None else Place(relative(file), line or 1)
+    return None if file is None else Place(own(file), line or 1)
 
 
 def place_of_change(parts: Sequence[Part]) -> Place | None:
@@ -283,7 +270,7 @@ def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | 
         file, line = failed.called or (failed.file, failed.line)
         for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
             if function and function.__code__.co_filename == file:
-                return Place(relative(file), line)
+                return Place(own(file), line)
     return place_of(definition.model)
 
 
@@ -296,4 +283,4 @@ def place_of(source: Callable[..., Any] | type | None) -> Place | None:
     except (OSError, TypeError):
         return None
     offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
-    return Place(relative(file), first + offset) if file else None
+    return Place(own(file), first + offset) if file else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,35 @@ def test_no_place_is_outside_of_the_repository(checker: Any, lock: str) -> None:
     for name in ("s.json", "t.json", "j.xml", "k.xml"):
         written = Path(name).read_text(encoding="utf-8")
         assert "file:" not in written and str(ROOT) not in written
+
+
+@pytest.mark.parametrize("where", ["env/lib/owned", "env/lib/python3.11/site-packages", "generated"])
+def test_an_installed_or_ignored_file_below_the_root_is_no_place(
+    checker: Any, write: Any, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """A property there is named in words; the place is the class of the model.  For an editor that shows a model there
+    the line stays that of the property."""
+    subprocess.run(["git", "init", "-q"], check=True)
+    Path(where).mkdir(parents=True)
+    write("env/pyvenv.cfg" if where == "env/lib/owned" else "env/other.cfg", "")
+    write(".gitignore", "generated/\n")
+    small = "class Small(Invariant):\n    def holds(self) -> bool:\n        return self.n < 2\n"
+    text = "from checker.language import Int, Invariant, Model, action, require, var\n\n\nclass Up(Model):\n"
+    text += "    n = var(Int(0, 3), 0)\n    properties = [Small]\n\n    @action\n    def up(self):\n"
+    text += "        require(self.n < 3)\n        self.n += 1\n"
+    write(f"{where}/smallness.py", f"from checker.language import Invariant\n\n\n{small}")
+    monkeypatch.syspath_prepend(where)
+    write("up.py", text.replace("\n\n\n", "\nfrom smallness import Small\n\n\n", 1))
+    assert checker("check", "up.py", "--sarif", "s.json", "--junit", "j.xml").code == 1
+    (result,) = sarif("s.json").results
+    related = [r.physical_location for r in result.related_locations or ()]
+    places = {r.artifact_location.uri for r in [result.locations[0].physical_location, *related]}
+    assert places == {"up.py"} and where not in Path("j.xml").read_text(encoding="utf-8")
+    write(f"{where}/all.py", text.replace("\n\n\n", f"\n\n\n{small}\n\n", 1))
+    assert checker("check", f"{where}/all.py", "--lines", "l.txt", "--sarif", "t.json").code == 1
+    line = line_of(f"{where}/all.py", "def holds")
+    assert Path("l.txt").read_text(encoding="utf-8").startswith(f"{where}/all.py:{line}:")
+    assert sarif("t.json").results[0].locations == []
 
 
 def test_the_first_case_of_a_suite_has_the_time_of_its_search(checker: Any, lock: str) -> None:
