@@ -3,7 +3,8 @@
 A model file imports what lies in its folder, and, if that is a package or is called `models`, what lies beside the
 package: `from properties.agreement import Agreement`, wherever the process was started.  Those places come behind
 Python's own, so that no neighbour takes the place of a library.  Only `models` and `properties` are looked for there
-first: run from a clone, the checker's own folders of these names are in the path too.  Where a name of the file's own
+first: run from a clone, the checker's own folders of these names are in the path too.  The name of a package means the
+package to the files in it, also where one of them has its name (`paxos/paxos.py`).  Where a name of the file's own
 folders means a library, the file is refused.
 
 What is executed is the text of a file, never the bytecode that Python keeps beside it: that is taken for the text's if
@@ -51,15 +52,21 @@ FIRST = ("models", "properties")
 
 
 class _Beside(MetaPathFinder):
-    """Finds the names of FIRST in the places of the model files read, the last one first."""
+    """Finds the names of FIRST in the places of the model files read, the last one first; and the packages that these
+    files are in, behind Python's own names."""
 
     def __init__(self) -> None:
         self.places: list[str] = []
+        self.packages: dict[str, tuple[Path, Path]] = {}  # by name the folder of a file in it, and that above it
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """None for every other name, and where no place has it."""
+        if fullname in self.packages and fullname not in FIRST:
+            inner, above = self.packages[fullname]
+            others = [p for p in sys.path if p not in _added and Path(p).resolve() != inner]
+            return PathFinder.find_spec(fullname, [*others, str(above)])
         specs = (PathFinder.find_spec(fullname, [place]) for place in self.places if fullname in FIRST)
         return next((spec for spec in specs if spec is not None), None)
 
@@ -107,6 +114,8 @@ def look_beside(path: Path) -> None:
     if places[-1] not in _beside.places:
         _read_texts_in(Path(places[-1]))
     _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
+    if (package := _package(places_of(path))) is not None:
+        _beside.packages[package] = (path.parent, Path(places[-1]))
     new = [place for place in places if place not in sys.path or place in _added]
     _added[:] = dict.fromkeys((*new, *_added))
     sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if os.path.isdir(p)]
@@ -199,6 +208,12 @@ def places_of(path: Path) -> list[Path]:
     return list(dict.fromkeys((path.parent, above)))
 
 
+def _package(places: Sequence[Path]) -> str | None:
+    """The name of the package that the places of a model file are of; None if it stands in none."""
+    inner, above = places[0], places[-1]
+    return inner.relative_to(above).parts[0] if inner != above else None
+
+
 def is_shipped(path: Path) -> bool:
     """Whether a file (resolved) is one of the models that the checker brings along."""
     return path.parent == shipped_folder().resolve()
@@ -279,7 +294,9 @@ def check_meanings(path: Path) -> None:
 
 
 def _first_meant(places: Sequence[Path], name: str) -> Path | None:
-    """What a name would be in the first of the places that has it."""
+    """What a name would be in the first of the places that has it; that of the package which they are of is itself."""
+    if name == _package(places):
+        places = places[-1:]
     return next((file for place in places if (file := _meant(place, name)) is not None), None)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from checker.importing import rename
+from checker.language.errors import UsageError
 from checker.reading import load
 
 
@@ -63,3 +64,45 @@ def test_a_change_within_a_second_is_read(tmp_path: Path, monkeypatch: pytest.Mo
     texts[changed] = texts[changed].replace("= 1", "= 2")
     assert read() == 4
     forget()
+
+
+PACKAGED = {"__init__.py": "", "common.py": "N = 1\n", "inner/__init__.py": ""}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_package_may_hold_a_module_of_its_own_name(tmp_path: Path, order: int) -> None:
+    """Its name means the package to every file in it, whichever is read first; relative imports work, and each file is
+    one module under its name in the package."""
+    folder = tmp_path / "packaged"
+    (folder / "inner").mkdir(parents=True)
+    texts = {
+        "packaged.py": "from .common import N\nfrom packaged.lock import L\n",
+        "lock.py": "from packaged.common import N\nL = N + 1\n",
+        "inner/packaged.py": "from ..common import N\nfrom packaged import packaged\nL = packaged.L\n",
+    }
+    for name, text in {**PACKAGED, **texts}.items():
+        (folder / name).write_text(text)
+    for name in list(texts)[::order]:
+        module = load(folder / name)
+        assert (module.__name__, module.N) == (f"packaged.{name[:-3].replace('/', '.')}", 1)
+        assert getattr(module, "L", 2) == 2
+    read = [
+        name
+        for name, module in sys.modules.items()
+        if str(getattr(module, "__file__", "")) == str(folder / "packaged.py")
+    ]
+    assert read == ["packaged.packaged"]
+
+
+def test_a_library_with_the_name_of_a_package_of_models_stays_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's own places come first: who imports the name from the package is refused."""
+    for place, text in (("libraries", "N = 2\n"), ("mine", "N = 1\n")):
+        (tmp_path / place / "twofold").mkdir(parents=True)
+        (tmp_path / place / "twofold" / "__init__.py").write_text("")
+        (tmp_path / place / "twofold" / "common.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path / "libraries"))
+    (tmp_path / "mine" / "twofold" / "twofold.py").write_text("from twofold.common import N\n")
+    with pytest.raises(UsageError, match="twofold means two things here"):
+        load(tmp_path / "mine" / "twofold" / "twofold.py")
