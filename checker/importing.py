@@ -214,6 +214,19 @@ def _package(places: Sequence[Path]) -> str | None:
     return inner.relative_to(above).parts[0] if inner != above else None
 
 
+def no_packages(path: Path, name: str) -> list[Path] | None:
+    """The folders that would have to be packages for a model file (resolved) to import a name from the nearest folder
+    that has it, above its own and up to the root of the repository; None if none of them has it."""
+    folders: list[Path] = []
+    for folder in path.parents:
+        if folders and _meant(folder, name) is not None:
+            return folders
+        if (folder / ".git").exists():
+            return None
+        folders += [] if (folder / "__init__.py").exists() else [folder]
+    return None
+
+
 def is_shipped(path: Path) -> bool:
     """Whether a file (resolved) is one of the models that the checker brings along."""
     return path.parent == shipped_folder().resolve()

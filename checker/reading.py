@@ -16,8 +16,8 @@ from types import ModuleType
 from attrs import evolve
 
 from checker import language
-from checker.importing import bringing, check_meanings, import_as, look_beside, module_name
-from checker.language.errors import UsageError
+from checker.importing import bringing, check_meanings, import_as, look_beside, module_name, no_packages
+from checker.language.errors import UsageError, shown
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
 from checker.wording import Advice, question
@@ -55,7 +55,28 @@ def load(file: Path) -> ModuleType:
         if isinstance(error, KeyboardInterrupt) or is_own(type(error).__module__):
             raise
         message = f"reading the model failed: {type(error).__name__}: {error}"
-        raise _located(error, path, message, _not_imported(error) or _called_wrongly(error)) from None
+        raise _located(error, path, message, _not_found(error, path) or _called_wrongly(error)) from None
+
+
+def _not_found(error: BaseException, path: Path) -> str | None:
+    """What to do about an import that fails in a model file."""
+    if isinstance(error, ModuleNotFoundError):
+        return _in_no_package(error.name or "", path)
+    last = traceback.extract_tb(error.__traceback__)[-1].filename
+    relative = isinstance(error, ImportError) and "attempted relative import" in str(error) and Path(last) == path
+    folder = next(folder for folder in path.parents if not (folder / "__init__.py").exists())
+    if relative and (folder == path.parent) == ("no known parent" in str(error)):
+        return f"A relative import needs a package: put an empty __init__.py into {shown(str(folder))}."
+    return _not_imported(error)
+
+
+def _in_no_package(name: str, path: Path) -> str | None:
+    """What makes a module importable that lies above the folder of the file, if there is one."""
+    if (folders := no_packages(path, name)) is None:
+        return None
+    where, them = shown(str(folders[-1].parent)), " and ".join(str(shown(str(folder))) for folder in folders)
+    place = "the working directory" if where == "." else where
+    return f"{name} lies in {place}, which only files of packages see: put an empty __init__.py into {them}."
 
 
 def _not_imported(error: BaseException) -> str | None:

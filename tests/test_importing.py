@@ -106,3 +106,45 @@ def test_a_library_with_the_name_of_a_package_of_models_stays_what_it_is(
     (tmp_path / "mine" / "twofold" / "twofold.py").write_text("from twofold.common import N\n")
     with pytest.raises(UsageError, match="twofold means two things here"):
         load(tmp_path / "mine" / "twofold" / "twofold.py")
+
+
+@pytest.mark.parametrize(
+    "written, error, folders",
+    [
+        ("from aboveall import A", "aboveall lies in .*, which only files of packages see", ("", "deep")),
+        ("from .common import A", "A relative import needs a package", ("deep",)),
+        ("from ..common import A", "A relative import needs a package", ("deep", "")),
+    ],
+)
+def test_an_import_that_needs_a_package_has_a_remedy_that_helps(
+    tmp_path: Path, written: str, error: str, folders: tuple[str, ...]
+) -> None:
+    """The remedy names each folder that needs an __init__.py; with these files the model is read."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "aboveall.py").write_text("A = 1\n")
+    protocols = tmp_path / "remedied"
+    (protocols / "deep").mkdir(parents=True)
+    for folder in (protocols, protocols / "deep"):
+        (folder / "common.py").write_text("A = 1\n")
+    file = protocols / "deep" / "model.py"
+    file.write_text(f"{written}\n")
+    for left in range(len(folders), 0, -1) if "." in written.split()[1] else [0]:
+        with pytest.raises(UsageError, match=error) as refused:
+            load(file)
+        named = [protocols / folder for folder in (folders[len(folders) - left :][:1] if left else folders)]
+        assert all(str(folder) in str(refused.value.remedy) for folder in named)
+        for folder in named:
+            (folder / "__init__.py").write_text("")
+        importlib.invalidate_caches()
+    assert load(file).A == 1
+
+
+def test_a_module_above_the_repository_has_no_remedy(tmp_path: Path) -> None:
+    """What lies there is nobody's to import."""
+    (tmp_path / "outermost.py").write_text("A = 1\n")
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    file = tmp_path / "repository" / "model.py"
+    file.write_text("from outermost import A\n")
+    with pytest.raises(UsageError, match="No module named 'outermost'") as refused:
+        load(file)
+    assert refused.value.remedy is None

@@ -119,7 +119,8 @@ class Summary:
         if wrong := ", ".join(f"{number} {what}" for number, what in kinds if number):
             yield line(f"{said}, {wrong}", "bold red" if failed else "bold yellow")
         elif self.results:
-            yield line(f"{'all ' * (len(self.results) > 1)}{said} met", "bold green")
+            read = " of the models that could be read" if self.unread else ""
+            yield line(f"{'all ' * (len(self.results) > 1)}{said}{read} met", "bold green")
         elif not self.unread:
             yield line("no expectation to check", "bold green")
         if self.unread:
