@@ -17,6 +17,7 @@ from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
 from checker.report.wording import picture_command, title, witness
+from checker.results.comparison import Comparison
 from checker.results.review import Compared, Group, Part, Review, unexpected
 from checker.results.verified import Verified
 from checker.trace.trace import Trace
@@ -165,7 +166,15 @@ def _comparison(compared: Compared) -> tuple[str, list[tuple[str, str]]]:
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
     ]
-    return f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.", lines
+    return f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.{_states(compared.comparison)}", lines
+
+
+def _states(c: Comparison) -> str:
+    """How many states both sides have, as far as they were searched."""
+    before, after = c.base.distinct, c.edit.distinct
+    if before == after:
+        return f" {counted(after, 'state')}, as before."
+    return f" States: {before:,} → {after:,}."
 
 
 def _picture(review: Review, room: int) -> str | None:

@@ -168,7 +168,8 @@ class Comparison:
     """Everything that differs in one configuration.
 
     related: whether one edits the other, or both edit one model; of_both: the warnings that the edit has no part in;
-    left_open: what was not decided in the time for it, and what would, "" if nothing was left.
+    left_open: what was not decided in the time for it, and what would, "" if nothing was left; steps_apart: why steps
+    were asked for and not compared, "" if they were compared.
     """
 
     before: str
@@ -187,6 +188,7 @@ class Comparison:
     warnings: tuple[str, ...] = ()
     of_both: tuple[str, ...] = ()
     left_open: str = ""
+    steps_apart: str = ""
 
     @property
     def validation(self) -> Validation | None:

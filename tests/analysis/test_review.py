@@ -137,6 +137,19 @@ def test_a_change_that_breaks_nothing_says_what_is_different(five: list[str], ch
     assert "**Against what it was:** `counter1.py`" in text and "- **changed** rule limit" in text
 
 
+def test_steps_that_were_not_compared_are_named(five: list[str], checker: Any) -> None:
+    """Another type of a variable: of its states none is one of the former model, so that nothing is said of steps."""
+    edit("counter3.py", "Int(0, 9)", "Int(0, 8)")
+    edit("counter3.py", "self.n < 3", "self.n < 8")
+    edit("counter3.py", "return 2", "return 4")
+    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "no difference in verdicts; steps not compared: n has another type. States: 3 → 5." in text
+    ran = checker("compare", "counter3.py", "--against", "main")
+    assert "steps      not compared: n has another type" in ran.out
+    assert ran.out.rstrip().endswith("(verdicts); steps not compared")
+
+
 def test_a_new_edit_is_compared_with_what_it_edits(five: list[str], checker: Any) -> None:
     """It was not there before."""
     text = "\n\nclass Quick(Counter2):\n    @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"

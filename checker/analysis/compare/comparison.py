@@ -32,7 +32,7 @@ from checker.analysis.compare.reach import with_runs
 from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
-from checker.analysis.compare.steps import step_difference
+from checker.analysis.compare.steps import other_variables, step_difference
 from checker.analysis.compare.undecided import left_open
 from checker.engines.registry import declared
 from checker.replay.base import related
@@ -109,9 +109,11 @@ def detailed(
     announce("properties and outcomes, a run for each difference")
     properties = tuple(property_changes(pair))
     outcomes = _outcomes(base, edit, after, parts.get("most_runs", MOST_RUNS))
-    if steps is None and (seconds := parts.get("step_seconds", STEP_SECONDS)) > 0:
+    seconds = parts.get("step_seconds", STEP_SECONDS)
+    if steps is None and seconds > 0:
         announce("steps, one by one")
         steps = step_difference(before, after, seconds, engine)
+    steps_apart = other_variables(before, after) if steps is None and seconds > 0 else ""
     if behaviours is None and (seconds := parts.get("event_seconds", 0.0)) > 0:
         announce("sequences of events")
         behaviours = behaviour_difference(before, after, seconds, engine)
@@ -139,6 +141,7 @@ def detailed(
         costs=costs(base, edit, (extremes[0], extremes[1])),
         warnings=tuple(_warnings(pair, both)),
         of_both=both,
+        steps_apart=steps_apart,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 

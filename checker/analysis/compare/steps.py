@@ -26,13 +26,13 @@ from checker.replay.replay import Replay
 from checker.results.comparison import StepDifference
 from checker.trace.trace import Trace
 
+NAMED = 3  # variables that differ
 ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
 
 
 def step_difference(base: Side, edit: Side, seconds: float, engine: str = "interpreter") -> StepDifference | None:
     """Compare the steps for at most so long; None if the variables differ."""
-    one, other = ([(v.name, v.domain.ir) for v in side.definition.variables] for side in (base, edit))
-    if one != other:
+    if other_variables(base, edit):
         return None
     of_base, of_edit = base.replay(engine), edit.replay(engine, base.cls)
     walk: NativeWalk | _InterpretedWalk
@@ -46,6 +46,17 @@ def step_difference(base: Side, edit: Side, seconds: float, engine: str = "inter
     removed, *of_removed = _alone(of_base, walk.removed, of_edit.interpreter, REMOVED)
     elsewhere, cut = zip(of_added, of_removed)
     return StepDifference(len(walk.parents), walk.complete, added, removed, elsewhere, cut, walk.validation)
+
+
+def other_variables(base: Side, edit: Side) -> str:
+    """Why no state of one side is a state of the other, in words; "" if the variables are the same."""
+    one, other = ({v.name: v.domain.ir for v in side.definition.variables} for side in (base, edit))
+    said = [f"{name} has another type" for name in one if name in other and one[name] != other[name]]
+    said += [f"{name} is a variable of {base.label} alone" for name in one if name not in other]
+    said += [f"{name} is a variable of {edit.label} alone" for name in other if name not in one]
+    if not said:
+        return "" if [*one] == [*other] else "the variables stand in another order"
+    return ", ".join([*said[:NAMED], *[f"{len(said) - NAMED} more"] * (len(said) > NAMED)])
 
 
 def _alone(

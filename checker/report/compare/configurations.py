@@ -113,4 +113,6 @@ def verdict_text(f: FamilyComparison) -> str:
         parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
     if f.passed:
         parts.append(f"{len(f.passed):,} not looked at")
+    if f.verdict is Compared.SAME and f.shown.steps_apart:
+        parts.append("steps not compared")
     return "; ".join(parts)

@@ -141,6 +141,8 @@ def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
     """The first step that one side alone can take, or that there is none.  told: the answer names the step that breaks
     a property, and no other beside it."""
     if c.steps is None:
+        if c.steps_apart:
+            yield "steps", f"not compared: {c.steps_apart}", "yellow"
         return
     if c.steps.complete and c.steps.added is None:
         same = "every run of one is a run of the other"

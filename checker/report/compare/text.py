@@ -121,7 +121,8 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
 
 
 def conclusion(c: Comparison) -> str:
-    """One sentence: what the edit breaks and repairs and what else differs, or why that is not known."""
+    """One sentence: what the edit breaks and repairs and what else differs, or why that is not known; where nothing
+    does, what was compared, and why steps were not."""
     changed = {change: ", ".join(p.name for p in c.changed(change)) for change in ("broken", "repaired")}
     parts = [f"{change}: {names}" for change, names in changed.items() if names]
     if c.outcomes is not None and c.outcomes_differ:
@@ -135,4 +136,9 @@ def conclusion(c: Comparison) -> str:
         parts.append(words)
     if c.verdict is Compared.INCONCLUSIVE:
         parts += c.undecided
-    return "; ".join(parts) or "nothing that was compared differs"
+    if not parts:
+        others = {"outcomes": c.outcomes, "sequences of events": c.behaviours, "steps": c.steps}
+        compared = ["verdicts", *(name for name, found in others.items() if found is not None)]
+        parts = [f"no difference in {' and '.join(filter(None, (', '.join(compared[:-1]), compared[-1])))}"]
+        parts += [f"steps not compared: {c.steps_apart}"] * bool(c.steps_apart)
+    return "; ".join(parts)
