@@ -2,14 +2,16 @@
 
 The results are grouped by the parts of the source that touch their models.  Of each part one model is compared with
 what it was where the branch left the revision: the class that has the part, else one whose expectation fails; a new
-edit with what it edits.  Its constants are those of its first expectation that fails, else of its first.  A few
-comparisons of a few seconds each are made, so nothing found in them is the whole answer, which `checker compare` gives.
+edit with what it edits.  Its constants are those of its first expectation that fails, else of its first.  Before these
+the classes whose expectation was removed are compared.  A few comparisons of a few seconds each are made, so nothing
+found in them is the whole answer, which `checker compare` gives.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from checker.analysis.compare.comparison import Side, compare
@@ -17,9 +19,11 @@ from checker.analysis.compare.revision import at_revision
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
 from checker.language.errors import UsageError
+from checker.language.expectation import expectations
+from checker.reading import is_read
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
-from checker.results.review import EXPECTED, Compared, Group, Part, Review
+from checker.results.review import EXPECTED, Compared, Group, Part, Removed, Review
 from checker.results.verified import Unread, Verified
 from checker.search.limits import Limits
 
@@ -35,9 +39,13 @@ def review(
     verified; unread: models that cannot be read."""
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     chosen = dict.fromkeys(r.case.reference for group in groups for r in _telling(group))
-    compared = tuple(_compared(reference, results, change, progress) for reference in [*chosen][:MOST])
-    omitted, gone = tuple([*chosen][MOST:]), change.removed
-    return Review(revision, groups, compared, change.untouched, omitted, left, gone, tuple(unread))
+    gone = change.removed
+    silent = [entry for one in gone if (entry := _still_there(one)) is not None]
+    compared = [_without_expectation(entry, change, progress) for entry in silent[:MOST]]
+    omitted, room = [entry.reference for entry in silent[MOST:]], MOST - len(compared)
+    compared += [_compared(reference, results, change, progress) for reference in [*chosen][:room]]
+    omitted += [*chosen][room:]
+    return Review(revision, groups, tuple(compared), change.untouched, tuple(omitted), left, tuple(gone), tuple(unread))
 
 
 def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:
@@ -62,14 +70,47 @@ def _telling(group: Group) -> Iterator[Verified]:
 def _compared(reference: str, results: Sequence[Verified], change: Touched, progress: Any) -> Compared:
     mine = [r.case for r in sorted(results, key=lambda r: not r.exit_code) if r.case.reference == reference]
     case, entry = mine[0], find(reference)
+    return _explained(case.label, lambda: _against(entry, case.expectation.at, change, progress))
+
+
+def _explained(label: str, comparison: Callable[[], Comparison]) -> Compared:
+    """A comparison, or why there is none."""
     try:
-        return Compared(case.label, _against(entry, case.expectation.at, change, progress))
+        return Compared(label, comparison())
     except UsageError as error:
-        return Compared(case.label, None, error.message)
+        return Compared(label, None, error.message)
     except KeyboardInterrupt:
-        return Compared(case.label, None, "Ctrl-C ended the comparison")
+        return Compared(label, None, "Ctrl-C ended the comparison")
     except Exception as error:  # the verdicts are known by now, and must not be lost with what only explains them
-        return Compared(case.label, None, f"{type(error).__name__}: {error}")
+        return Compared(label, None, f"{type(error).__name__}: {error}")
+
+
+def _still_there(removed: Removed) -> Entry | None:
+    """The class whose expectation is gone; None if it is gone itself, or of a file that nobody has named: to read one
+    executes it."""
+    if not is_read(removed.path.resolve()):
+        return None
+    try:
+        return find(f"{os.path.relpath(removed.path)}:{removed.name}")
+    except UsageError:
+        return None
+
+
+def _without_expectation(entry: Entry, change: Touched, progress: Any) -> Compared:
+    """A class that states nothing any more against what it was, with the constants that it stated first: else removing
+    an expectation would hide what the change breaks."""
+
+    def comparison() -> Comparison:
+        with at_revision(entry, change.commit) as former:
+            before, constants = Side(former.entry.cls, f"{entry.reference} before"), _stated(former.entry.cls)
+            return _compare(before, Side(entry.cls, entry.reference), constants, progress)
+
+    return _explained(f"{entry.reference}, whose expectation was removed", comparison)
+
+
+def _stated(cls: type) -> Any:
+    """The constants of the first expectation of a class."""
+    return next((stated.at for stated in expectations(cls)), {})
 
 
 def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:

@@ -30,7 +30,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import PACKAGE, bindings, class_node, is_own
 from checker.language.properties import Property
-from checker.results.review import Part
+from checker.results.review import Part, Removed
 from checker.results.verified import Case
 from checker.wording import counted
 
@@ -51,7 +51,7 @@ class Touched:
     untouched: int
     parts: dict[str, tuple[Part, ...]] = field(factory=dict)
     commit: str = ""
-    removed: tuple[str, ...] = ()
+    removed: tuple[Removed, ...] = ()
 
     def texts(self, revision: str) -> Iterator[str]:
         """What is checked again and why, one line for each reason."""
@@ -62,7 +62,7 @@ class Touched:
             more = f" and {len(references) - NAMED} more" if len(references) > NAMED else ""
             yield f"{', '.join(references[:NAMED])}{more}: {reason}"
         if self.removed:
-            yield f"expectations removed: {', '.join(self.removed)}"
+            yield f"expectations removed: {', '.join(map(str, self.removed))}"
         are = f"{counted(self.untouched, 'expectation')} {'is' if self.untouched == 1 else 'are'}"
         yield f"{are} not touched by what has changed since {revision}"
 
@@ -137,7 +137,7 @@ class Change:
         return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(PACKAGE)), None)
 
     @cached_property
-    def removed(self) -> tuple[str, ...]:
+    def removed(self) -> tuple[Removed, ...]:
         """Classes that stated an expectation at the commit and state none today, in whatever file."""
         gone: list[tuple[str, str]] = []
         come: set[str] = set()
@@ -148,7 +148,7 @@ class Change:
             if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
                 gone += [(cls, name) for cls in before if cls not in today]
                 come.update(cls for cls in today if cls not in before)
-        return tuple(f"{cls} ({name})" for cls, name in gone if cls not in come)
+        return tuple(Removed(cls, name, self.root / name) for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
         """Why a model must be checked again, None if nothing it depends on has changed."""

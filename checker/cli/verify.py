@@ -113,7 +113,8 @@ def _verify(
             found = review(told.results, change, str(since), shown, selected.unread)
             write_file(comment, review_comment(found, link), "--comment")
         left = len(cases) - len(told.results)
-        summary = Summary(told.results, selected.without, left=left, unread=selected.unread, passed=selected.passed)
+        lost = [str(one) for one in change.removed] if change is not None and strict else []
+        summary = Summary(told.results, selected.without, left, selected.unread, selected.passed, lost)
         output.print(summary.lines())
         output.write(lambda: summary.data(told.data))
         return summary.exit_code

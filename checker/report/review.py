@@ -100,7 +100,7 @@ def _unread(review: Review) -> str:
 
 
 def _removed(review: Review) -> str:
-    return f"Expectations removed: {escape(_cut(', '.join(review.removed), 600))}." if review.removed else ""
+    return f"Expectations removed: {escape(_cut(', '.join(map(str, review.removed)), 600))}." if review.removed else ""
 
 
 def _since(review: Review) -> str:

@@ -91,18 +91,20 @@ def _first(names: Sequence[str]) -> str:
 @frozen
 class Summary:
     """What came of all expectations.  without: references of models that state none; left: expectations that Ctrl-C
-    kept from being looked at; unread: models whose expectations are not known; passed: files that define no model."""
+    kept from being looked at; unread: models whose expectations are not known; passed: files that define no model;
+    lost: classes whose expectation a change has removed, where that counts as a vacuous verdict (--strict)."""
 
     results: Sequence[Verified]
     without: Sequence[str]
     left: int = 0
     unread: Sequence[Unread] = ()
     passed: Sequence[str] = ()
+    lost: Sequence[str] = ()
 
     @property
     def exit_code(self) -> int:
         """The worst of all."""
-        others = *[INCONCLUSIVE] * (self.left > 0), *[USAGE] * bool(self.unread)
+        others = *[INCONCLUSIVE] * (self.left > 0), *[USAGE] * bool(self.unread), *[VACUOUS] * bool(self.lost)
         return worst((*(r.exit_code for r in self.results), *others))
 
     def _counts(self) -> tuple[int, int, int]:
@@ -125,6 +127,8 @@ class Summary:
             yield line("no expectation to check", "bold green")
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
+        if self.lost:
+            yield line(f"nothing is expected any more of {_first(self.lost)}", "bold yellow")
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
         if (reduced := self._reduced()) is not None:
@@ -150,7 +154,7 @@ class Summary:
         failed, undecided, hollow = self._counts()
         return {
             "results": list(results),
-            "met": not failed and not undecided and not self.left and not self.unread,
+            "met": not failed and not undecided and not self.left and not self.unread and not self.lost,
             "undecided": undecided,
             "not_reached": self.left,
             "hollow": hollow,

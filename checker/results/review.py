@@ -4,6 +4,8 @@ of each, and how a touched model differs from what it was.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from attrs import frozen
 
 from checker.results.comparison import Comparison
@@ -51,6 +53,19 @@ class Part:
 
 
 @frozen
+class Removed:
+    """A class that stated an expectation and states none any more; `file` is relative to the root of the repository,
+    `path` is the file itself."""
+
+    name: str
+    file: str
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.file})"
+
+
+@frozen
 class Group:
     """The models that the same parts touch, with what came of their expectations."""
 
@@ -84,7 +99,7 @@ class Review:
     untouched: int
     omitted: tuple[str, ...] = ()
     left: int = 0
-    removed: tuple[str, ...] = ()
+    removed: tuple[Removed, ...] = ()
     unread: tuple[Unread, ...] = ()
 
     @property

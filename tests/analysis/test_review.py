@@ -150,6 +150,27 @@ def test_steps_that_were_not_compared_are_named(five: list[str], checker: Any) -
     assert ran.out.rstrip().endswith("(verdicts); steps not compared")
 
 
+def test_a_class_whose_expectation_is_removed_is_compared_first(five: list[str], checker: Any) -> None:
+    """With the constants that it stated; the edits that still state something are as stated and hide what it breaks.
+    A class that is gone is named only."""
+    text = Path("counter3.py").read_text(encoding="utf-8")
+    text = text.replace("n = var(Int(0, 9), 0)", "top = const(2, 'the limit')\n    n = var(Int(0, 9), 0)")
+    text = text.replace("return 2", "return self.top").replace("import Int", "import const, Int")
+    at = text.replace("expect = holds()", "expect = holds(at={'top': 1})", 1)
+    Path("counter3.py").write_text(at, encoding="utf-8")
+    git("commit", "-qam", "constant")
+    edit("counter3.py", "    expect = holds(at={'top': 1})\n", "")
+    edit("counter3.py", "return self.top", "return self.top + 4")
+    text = Path("counter3.py").read_text(encoding="utf-8")
+    Path("counter3.py").write_text(text[: text.index("class Far")], encoding="utf-8")
+    assert checker("verify", *five, "--since", "main", "--comment", "c.md").code == 0
+    comment = Path("c.md").read_text(encoding="utf-8")
+    assert "Expectations removed: Counter3 (counter3.py), Far (counter3.py)." in comment
+    first = comment[comment.index("**Against what it was:**") :].splitlines()[0]
+    assert "counter3.py" in first and "whose expectation was removed`: broken: small; steps: new." in first
+    assert first.endswith("States: 2 → 6.")
+
+
 def test_a_new_edit_is_compared_with_what_it_edits(five: list[str], checker: Any) -> None:
     """It was not there before."""
     text = "\n\nclass Quick(Counter2):\n    @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"

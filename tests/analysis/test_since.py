@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -181,6 +182,10 @@ def test_removed_expectations_are_named(checker: Any, repository: Path) -> None:
     comment = Path("c.md").read_text(encoding="utf-8")
     assert "2 removed" in comment.splitlines()[1]
     assert "Expectations removed: Higher (counting.py), Other (counting.py)." in comment
+    assert ran.code == 0
+    ran = checker("verify", "counting.py", "--since", "HEAD", "--strict", "--json", "o.json")
+    assert ran.code == 3 and not json.loads(Path("o.json").read_text(encoding="utf-8"))["met"]
+    assert "nothing is expected any more of Higher (counting.py), Other (counting.py)" in ran.out
     git("checkout", "-q", "counting.py")
     git("mv", "counting.py", "moved.py")
     git("rm", "-q", "lower.py")
