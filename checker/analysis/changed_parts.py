@@ -16,6 +16,7 @@ from checker.language.properties import Property
 from checker.results.review import EXPECTED, HEAD, LISTING, Part
 
 Members = dict[str, tuple[str, int]]  # text without comments, and line
+SHORT = 60  # characters of both values of a name
 NAMES = {"expect": EXPECTED, "properties": LISTING}
 
 
@@ -68,14 +69,18 @@ def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> I
         return
     for name in differing:
         line = now[name][1] if name in now else new.lineno
-        changed = _first_difference(old, new, name)
-        yield Part(_kind(cls, name), name, new.name, file, line, new=name not in before, changed=changed)
+        was, is_ = (next((s for s in reversed(node.body) if _bound(s) == name), None) for node in (old, new))
+        changed = _line_of_difference(was, is_) if was is not None and is_ is not None else 0
+        kind, is_new = _kind(cls, name), name not in before
+        values = None if kind == EXPECTED else _values(was, is_)
+        yield Part(kind, name, new.name, file, line, is_new, changed, values)
 
 
-def _first_difference(old: ast.ClassDef, new: ast.ClassDef, name: str) -> int:
-    """The first line that differs in a member of a class; 0 if it is in one of the two only."""
-    before, now = ([item for item in node.body if _bound(item) == name] for node in (old, new))
-    return _line_of_difference(before[-1], now[-1]) if before and now else 0
+def _values(old: ast.stmt | None, new: ast.stmt | None) -> tuple[str, str] | None:
+    """What a name was given before and is given now, if one statement says so and there is room for both."""
+    both = [s.value for s in (old, new) if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None]
+    texts = [ast.unparse(value) for value in both]
+    return (texts[0], texts[1]) if len(texts) == 2 and texts[0] != texts[1] and sum(map(len, texts)) < SHORT else None
 
 
 def _line_of_difference(old: ast.AST, new: ast.AST) -> int:
@@ -98,7 +103,8 @@ def _beside(
         if name in separate or (old and ast.dump(old)) == (new and ast.dump(new)):
             continue
         kind = {ast.FunctionDef: "function", ast.ClassDef: "class"}.get(type(new or old), "value")
-        yield Part(kind, name, "", file, 1 if new is None else new.lineno, new=old is None)
+        line = 1 if new is None else new.lineno
+        yield Part(kind, name, "", file, line, new=old is None, values=_values(old, new))
 
 
 def _members(node: ast.ClassDef) -> Members:

@@ -16,10 +16,11 @@ from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
+from checker.report.suite import told_steps
 from checker.report.wording import picture_command, title, witness
 from checker.results.comparison import Comparison
 from checker.results.review import Compared, Group, Part, Review, unexpected
-from checker.results.verified import Verified
+from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -76,12 +77,13 @@ def failure_comment(problem: str, link: str | None = None) -> str:
 
 def _headline(review: Review) -> str:
     failed, checked = len(review.failed), len(review.results)
-    name = f"checker: {counted(len(review.unread), 'model')} not read;" if review.unread else "checker:"
+    them = f"{'its' if len(review.unread) == 1 else 'their'} expectations are not known"
+    name = f"checker: {counted(len(review.unread), 'model')} not read, {them};" if review.unread else "checker:"
     all = checked + review.left
     ended = f"; interrupted, {review.left} not reached" if review.left else ""
     gone = f"; {len(review.removed)} removed" if review.removed else ""
     if not all:
-        return f"{name} no expectation is touched{gone}"
+        return f"{name} no {'other ' * bool(review.unread)}expectation is touched{gone}"
     touched = counted(all, "touched expectation")
     if failed:
         return f"{name} {failed} of {touched} not as stated{ended}{gone}"
@@ -91,12 +93,20 @@ def _headline(review: Review) -> str:
 
 def _unread(review: Review) -> str:
     """The models that cannot be read, the first of them with the reason."""
-    lines = [
-        f"> {_code(_cut(u.reference, 200))}: {escape(_cut(' '.join(u.message.split()), 400))}"
-        for u in review.unread[:UNREAD]
-    ]
+    lines = [f"> {_code(_cut(u.reference, 200))}: {_reason(u)}" for u in review.unread[:UNREAD]]
     names = ", ".join(u.reference for u in review.unread[UNREAD:])
     return "\n>\n".join([*lines, *([f"> {escape(_cut(names, 400))}"] if names else [])])
+
+
+def _reason(unread: Unread) -> str:
+    """Why a model cannot be read: the message without the file that stands before it, the line of source, the remedy.
+
+    In the text of an error the source is indented by four places, the remedy by two (`language.errors`)."""
+    first, *rest = unread.message.removeprefix(f"{unread.reference}:").strip().splitlines() or [""]
+    first = f"line {first}" if unread.message.startswith(f"{unread.reference}:{unread.line}:") else first
+    shown = [f"{escape(_cut(first, 300))}"]
+    shown += [_code(_cut(r.strip(), 150)) if r.startswith("    ") else escape(_cut(r.strip(), 200)) for r in rest[:4]]
+    return "<br>\n> ".join(shown)
 
 
 def _removed(review: Review) -> str:
@@ -185,7 +195,9 @@ def _picture(review: Review, room: int) -> str | None:
     failed = [run for r in review.failed if (run := unexpected(r)) is not None]
     rest = [run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
     for run in [*sorted(broken, key=_telling), *sorted(failed, key=_telling), *rest]:
-        text = f"**{escape(_cut(title(run), 200))}**: {escape(_cut(witness(run), 300))}\n\n```mermaid\n"
+        told = witness(run) or next(reversed(told_steps(run)), "")  # of a step of one side alone: what it changes
+        said = f": {escape(_cut(told, 300))}" if told else ""
+        text = f"**{escape(_cut(title(run), 200))}**{said}\n\n```mermaid\n"
         left = room - len(text) - 30
         whole = mermaid(run)
         if len(whole) > left:

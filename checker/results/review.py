@@ -33,7 +33,7 @@ class Part:
     kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
     `owner` is the class whose body holds it, "" outside of classes.  `file` is relative to the root of the repository;
     of a part that is gone the line is that of the class.  `changed` is the first line in it that differs, 0 if not
-    known.
+    known.  `values`: of a name that was given another value both of them, as written, if they are short.
     """
 
     kind: str
@@ -43,13 +43,15 @@ class Part:
     line: int
     new: bool = False
     changed: int = 0
+    values: tuple[str, str] | None = None
 
     @property
     def text(self) -> str:
-        """What it is, in words: rule stands_before of SToTo."""
+        """What it is, in words: rule stands_before of SToTo; value TERM (2 → 3)."""
         of = f" of {self.owner}" if self.owner and self.owner != self.name else ""
         name = "" if self.kind in UNNAMED else f" {self.name}"
-        return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}"
+        values = f" ({' → '.join(self.values)})" if self.values else ""
+        return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}{values}"
 
 
 @frozen

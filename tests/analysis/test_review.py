@@ -137,6 +137,32 @@ def test_a_change_that_breaks_nothing_says_what_is_different(five: list[str], ch
     assert "**Against what it was:** `counter1.py`" in text and "- **changed** rule limit" in text
 
 
+def test_a_model_that_cannot_be_read_is_told_with_its_source_and_remedy_apart(five: list[str], checker: Any) -> None:
+    """The file once, then the line; the source as code; what is to be done on a line of its own."""
+    edit("counter3.py", "    n = var(Int(0, 9), 0)", "    n = [var(Int(0, 9), 0)")
+    edit("counter4.py", "import Int", "import Itn, Int")
+    checker("verify", *five, "--since", "main", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert re.search(r"> `counter3.py`: line \d+: not valid Python: [^`\n]*<br>\n> `[^`\n]+`\n", text), text
+    assert re.search(r"> `counter4.py`: line 2: [^`\n]*<br>\n> `from .*`<br>\n> Did you mean .*Int", text), text
+    assert text.count("counter3.py") == 1
+
+
+def test_the_step_of_one_side_alone_has_what_it_changes(five: list[str], checker: Any) -> None:
+    """The value that it leads to here and that in the former model."""
+    edit(
+        "counter3.py",
+        "        require(self.n < self.limit())\n        self.n += 1",
+        "        require(self.n < 1)\n        self.n += 2",
+    )
+    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    said = (
+        "**a step that only the edit has reached at step 1 of 1**: CAUSE (not allowed before the edit): up; n: 0 → 2; "
+    )
+    assert f"{said}up sets n to 2 (counter3.py:17); before the edit it sets n to 1" in text
+
+
 def test_steps_that_were_not_compared_are_named(five: list[str], checker: Any) -> None:
     """Another type of a variable: of its states none is one of the former model, so that nothing is said of steps."""
     edit("counter3.py", "Int(0, 9)", "Int(0, 8)")
@@ -224,12 +250,23 @@ def test_the_parts_of_a_file_that_changed_are_named() -> None:
 
     old = 'A = 1\nclass M:\n    """One."""\n    def f(self):\n        return 1\n    def g(self):\n        return 2\n'
     new = 'A = 2\nclass M:\n    """Two."""\n    def f(self):\n        return 3  # three\n    x = 1\n'
-    found = changed_parts(old, new, frozenset({"M"}), types.ModuleType("m"), "m.py")
+    module = types.ModuleType("m")
+    found = changed_parts(old, new, frozenset({"M"}), module, "m.py")
     assert [(p.text, p.line) for p in found] == [
         ("declaration f of M", 4),
         ("new declaration x of M", 6),
         ("declaration g of M", 2),
-        ("value A", 1),
+        ("value A (1 → 2)", 1),
+    ]
+    values = [
+        changed_parts(
+            f"class M:\n    n = {a}\nA, B = 1, 2\n", f"class M:\n    n = {b}\n", frozenset({"M"}), module, "m.py"
+        )
+        for a, b in (("const(2)", "const(3, 'the limit')"), ("1", "'" + 60 * "x" + "'"))
+    ]
+    assert [[p.text for p in parts] for parts in values] == [
+        ["declaration n of M (const(2) → const(3, 'the limit'))", "value A, B = (1, 2)"],
+        ["declaration n of M", "value A, B = (1, 2)"],
     ]
     assert changed_parts(old, old + "# c\n", frozenset({"M"}), types.ModuleType("m"), "m.py") == ()
 
@@ -266,10 +303,13 @@ def test_what_an_interruption_left_out_is_counted(five: list[str], checker: Any)
 def test_an_error_is_a_comment(five: list[str], checker: Any) -> None:
     """What is wrong, and where."""
     edit("counter3.py", "return 2", "return (2")
-    for names, head in ((five, "1 model not read; no expectation is touched"), (["counter3.py"], "not verified")):
+    for names, head in (
+        (five, "1 model not read, its expectations are not known; no other expectation is touched"),
+        (["counter3.py"], "not verified"),
+    ):
         assert checker("verify", *names, "--since", "main", "--comment", "c.md", "--link", "https://host/1").code == 2
         text = Path("c.md").read_text(encoding="utf-8")
-        assert f"### checker: {head}\n" in text and "counter3.py:" in text and "(https://host/1)" in text
+        assert f"### checker: {head}\n" in text and "counter3.py" in text and "(https://host/1)" in text
 
 
 def test_every_failure_is_named_where_there_is_room(five: list[str]) -> None:

@@ -115,8 +115,8 @@ def test_the_comment_names_files_that_cannot_be_read(checker: Checker, write: Wr
     write("protocols/syntax.py", "def f(:\n")
     assert checker("verify", "./protocols", "--since", "main", "--comment", "c.md").code == 2
     text = Path("c.md").read_text(encoding="utf-8")
-    assert "checker: 3 models not read; no expectation is touched\n" in text
-    assert "`protocols/syntax.py`: protocols/syntax.py:1: not valid Python" in text
+    assert "checker: 3 models not read, their expectations are not known; no other expectation is touched\n" in text
+    assert "> `protocols/syntax.py`: line 1: not valid Python: invalid syntax<br>\n> `def f(:`\n" in text
 
 
 def test_an_error_while_a_report_is_made_is_the_result_of_that_expectation(
