@@ -60,8 +60,8 @@ def test_a_class_shows_constants_types_actions_and_properties() -> None:
         ["actions", ""],
         ["up", "One step up."],
         ["properties", ""],
-        ["even", "invariant"],
         ["Small", "invariant"],
+        ["even", "invariant"],
     ]
     assert html.startswith("<p><b>Counter</b> Counts &lt;around&gt;.</p>")
 
