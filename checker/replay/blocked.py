@@ -19,9 +19,9 @@ from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
-from checker.replay.deciding import LIBRARY
+from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import Asked, Otherwise
-from checker.replay.plain import call_text, value_text
+from checker.replay.plain import call_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, place_text, said, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
@@ -93,10 +93,18 @@ def blocked(
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
         rules = [a for a in asked if otherwise.needed_rule(a)]
+    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]  # which have lines of their own
+    guards = [r for r in guards if not any(call in r.reason for call in calls)]
     told = [Told(a.arguments_told, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
     told += [Told(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
-    told += [Told(r.values, r.action, r.sentence) for r in refused if r.reason.startswith("it waits for ")]
-    chosen = _distinct(sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed)
+    functions = {a.name: a.function for a in interpreter.definition.actions}
+    for r in refused:
+        function = functions[r.action]
+        if r.reason.startswith("it waits for ") and function is not None:
+            told.append(Told(r.values, r.action, f"{r.sentence} ({line_of_action(function)})"))
+    chosen = _distinct(
+        sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
+    )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
     others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
     shown = [*own, *others][:SHOWN]

@@ -61,8 +61,9 @@ def decided(
 
 def _last(done: Sequence[Done], wanted: Wanted) -> tuple[str, Place] | None:
     places = [number for number, each in enumerate(done) if each.effect and wanted(each)]
-    own = (n for n in reversed(range(places[-1] + 1)) if not is_of_library(done[n].place) and done[n].effect)
-    number = next(own, None) if places else None
+    before = range(places[-1] + 1) if places else ()
+    own = (n for n in reversed(before) if not is_of_library(done[n].place) and done[n].effect)
+    number = next(own, None)
     return None if number is None else (done[number].said, done[number].place)
 
 
