@@ -19,7 +19,7 @@ from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import place_text
-from checker.trace.difference import difference
+from checker.trace.difference import Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
@@ -32,11 +32,11 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     variables = base.definition.variables
     common = [v.name for v in variables if v.name in trace.states[0]]
     mine = {name: trace.states[0][name] for name in common}
-    others = []
+    others: list[tuple[Change, ...]] = []
     for state in islice(starts(base.model), MOST_STARTS):
         values = {v.name: plain_raw(v.domain, raw) for v, raw in zip(variables, state)}
         others.append(difference({n: values[n] for n in common}, mine, trace.lanes))
-    nearest = min(others, key=len, default=[])
+    nearest = min(others, key=len) if others else ()
     if not nearest:
         return f"in the initial state: {base.definition.name} has no initial state that can be compared"
     shown = nearest[:MOST_SHOWN]
