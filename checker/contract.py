@@ -8,8 +8,8 @@ Unused bits are zero, so equal states have equal words. The search never learns 
 what the words mean or how actions look. Block calls are what keeps a Python driver cheap: one call handles thousands of
 states.
 
-A source says nothing about reduction (symmetry, partial order): a source that offers canonical representatives is, to
-the search, a model with fewer states.
+Reduction (symmetry, partial order) is invisible at this interface: to the search, a source that yields canonical
+representatives is a model with fewer states.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading a model file, and what to tell about one that cannot be read: where, what, and what is probably meant."""
+"""Read a model file; if it cannot be read, say where, what is wrong, and what was probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model explored by hand: every run has a path, and of every run can be said what it is and where it leads.
+"""A model explored by hand: a path names a run; the functions here give the run and the steps enabled at its end.
 
 A path is the number of an initial state and, for each step, its number among those enabled there, in the order of the
 interpreter, which is part of the meaning of a model: `1.3.2` is the third and then the second.  So a path is a link.

@@ -1,4 +1,4 @@
-"""`checker find`: a shortest run to a state that satisfies a predicate, or that there is none.
+"""`checker find`: a shortest run to a state that satisfies a predicate, or the answer that no such state is reachable.
 
 The predicate (checker.analysis.predicate) becomes an invariant that is never to hold, and the search ends at the first
 state that breaks it.  A reduced search decides it too; the run that it shows is that of the ordinary search, unless a

@@ -1,4 +1,4 @@
-"""What git says, for questions about a model as it was."""
+"""Run git in a directory; a failure is one error with its remedy."""
 
 from __future__ import annotations
 

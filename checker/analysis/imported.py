@@ -1,9 +1,9 @@
 """Which loaded modules the import statements of a file mean.
 
-What a module holds does not tell: a number that it imports knows no module.  A name is looked up among the files beside
-the model (`importing.places_of`), since modules of several projects may have one name, and among the loaded modules, as
-well those whose name has stepped aside for another project.  Where it stops: what is imported by a call
-(`importlib.import_module`) is not seen.
+The contents of a loaded module do not show its imports: an imported number has no reference to its module.  A name is
+looked up among the files beside the model (`importing.places_of`), since modules of several projects may have one name,
+and among the loaded modules, as well those whose name has stepped aside for another project.  Where it stops: what is
+imported by a call (`importlib.import_module`) is not seen.
 """
 
 from __future__ import annotations

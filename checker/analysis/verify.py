@@ -1,4 +1,4 @@
-"""Holding models to what they say of themselves: `expect = holds(...)` or `violates(...)` beside the protocol.
+"""Check the expectations that models state beside the protocol: `expect = holds(...)` or `violates(...)`.
 
 A violated property is as much a part of a model as one that holds: an edit that no longer breaks what it broke has lost
 its point.  A case is one expectation of one class.  The whole state space is explored, unless the expectation names a

@@ -1,4 +1,4 @@
-"""`checker watch`: check again whenever a file is saved, and tell only what is different from the time before.
+"""`checker watch`: check again whenever a file is saved, and print only what differs from the check before.
 
 Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved
 again is stopped and begun anew.  Watched are the Python files in the directories of the model, its bases and its

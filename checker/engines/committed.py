@@ -1,4 +1,5 @@
-"""What a work directory says about a search, in the terms of `check`: the same report whoever ran which level.
+"""The report of a search from its work directory, in the terms of `check`: it is the same whichever process ran which
+level.
 
 The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model
 with its layout, so that a search is never continued with another one.  Counts are sums over the committed levels;

@@ -1,4 +1,4 @@
-"""What every engine tells `check`, in common terms: counts, findings, and on request outcomes and the graph."""
+"""The result that every engine returns to `check`: counts, findings, and on request outcomes and the graph."""
 
 from __future__ import annotations
 

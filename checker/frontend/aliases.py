@@ -1,4 +1,5 @@
-"""Whose collections a value is: in Python a name for a collection is no copy of it.
+"""Alias analysis: which collections of the state, or of locals, a value may be or hold.  In Python a name for a
+collection is a reference to it and not a copy.
 
 `x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one
 of several, or comes from a rule, a tuple or a list, a local keeps a copy instead, which is the same as long as none of

@@ -1,4 +1,4 @@
-"""Values that stay what they are as long as a name may last, and places with their indices computed once."""
+"""Values that cannot change while a name for them is in scope, and places whose indices are computed once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the rounds of a loop read and change, and whether they commute: if they do, the order of the items does not
-show.
+"""Loop commutativity analysis: what the iterations of a loop read and change, and whether they commute.  If they do,
+the result does not depend on the order of the items.
 
 A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too,
 it may only accumulate: add to it, take its maximum, put into it, set it to what every round sets it to; and nothing

@@ -1,5 +1,5 @@
-"""Whether any two rounds of a loop leave the same, whichever comes first: tried out, for everything they may find and
-read.
+"""Whether any two iterations of a loop commute, decided by enumeration: both orders are computed for every value that
+they may read.
 
 Only what rounds hand on to each other is computed, if it is scalar: the greatest so far, whether there were two.  What
 a round reads that no round changes is an input that may have any value of its type.  Each input makes a function from

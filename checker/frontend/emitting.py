@@ -1,6 +1,6 @@
 """Events: self.emit.deliver(p, m) runs the on_deliver of every observer, in the order of the model's properties.
 
-The event itself leaves no trace in the lowered model: what happened is seen when a trace is replayed.
+The event itself is not part of the lowered model; replay by the interpreter recovers the events of a trace.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What Python has no operation for, or no truth: refusals that rest on the kinds of collections."""
+"""Refusals that rest on the kinds of collections: operations that Python does not define, and values without a truth
+value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused in a method of a base because of what an edit overrides: the error belongs to the edit.
+"""Attribute an error in a method of the base to the edit whose override causes it.
 
 A base that is accepted by itself calls its rules with the parameters that it gave them.  If an edit overrides one with
 other parameters, or returns something else, the first expression that does not fit stands in the base, which the author

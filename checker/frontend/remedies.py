@@ -1,4 +1,5 @@
-"""What to write instead, where two types do not meet: the usual slip behind each pair, in the words of the model.
+"""What to write instead where two types do not match: the usual mistake behind each pair of types, with the names of
+the model.
 
 A remedy is a guess at what was meant; the message before it says what is wrong.
 """

@@ -1,5 +1,5 @@
-"""Facts about nodes that decide what may be folded, moved or computed in vain: whether evaluation may fail, what is
-read and written, what is called.
+"""Facts about nodes that decide what may be folded, moved or evaluated although its value is unused: whether evaluation
+may fail, what is read and written, what is called.
 
 `may_fail` knows nothing but the node, and a call counts as failing; `fails_with_calls` looks into what is called.  What
 conditions that hold before it rule out is `checker.frontend.failing`, which only narrows these answers down.

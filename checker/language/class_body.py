@@ -1,5 +1,5 @@
-"""What Python accepts in a class body and a model does not mean: a name bound twice, a list instead of a variable,
-__init__, a lambda.
+"""Refuse what Python accepts in a class body but has no meaning in a model: a name bound twice, a list instead of a
+variable, __init__, a lambda.
 
 Each would otherwise be ignored, and the model would say less than it seems to.  Classes of the language itself are not
 looked at.

@@ -1,5 +1,5 @@
-"""What a class says beside its types and methods: the constants with their values, and the outcome.  Names and kinds
-are checked before anything uses them."""
+"""The declarations of a class other than types and methods: constants with their values, and the outcome variables.
+Names and kinds are checked before anything uses them."""
 
 from __future__ import annotations
 

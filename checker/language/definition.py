@@ -1,4 +1,4 @@
-"""What a model class says, once its constants are fixed: the common ground of the interpreter and the front end.
+"""A model class whose constants are fixed, as data: the input of both the interpreter and the front end.
 
 `define` (in `checker.language.define`) reads a model class and builds a Definition.  Types are resolved domains
 (`checker.language.domains`); methods are still Python functions.  Nothing here is executed or lowered yet.

@@ -1,5 +1,5 @@
-"""What a handler with a quorum is, once constants and types are fixed: its parameters, the rules that it asks, and how
-many messages it takes.  What cannot be meant is refused here, at the line of the handler."""
+"""A handler with a quorum, once constants and types are fixed: its parameters, the rules that it calls, and the number
+of messages that it takes.  A quorum without a meaning is refused here, at the line of the handler."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The methods of a model or property class: what decorators say of them, the types in their annotations, the actions
-and handlers among them."""
+"""The methods of a model or property class: their decorators, the types in their annotations, and which of them are
+actions and handlers."""
 
 from __future__ import annotations
 

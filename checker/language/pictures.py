@@ -1,4 +1,4 @@
-"""What a model says of its pictures (`picture = [...]`), checked against its variables, actions and events.
+"""The picture declarations of a model (`picture = [...]`), checked against its variables, actions and events.
 
 Each class adds to what its bases say; of two entries for one variable or action the later one counts.  An entry that
 names what does not exist, or what has another kind, is refused with its place.  One exception: what a base says of

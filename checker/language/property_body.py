@@ -1,4 +1,4 @@
-"""What a property class may write, and the names it may share with the model that lists it: none.
+"""What the body of a property class may contain; it may share no name with the model that lists the property.
 
 A property is evaluated beside the model and changes nothing of it.  So it has no actions, handlers, constraints or
 constants of its own; what is written of that kind would be passed over in silence, and the property would say less than

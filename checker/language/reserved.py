@@ -1,4 +1,4 @@
-"""Names that are the language's own: every model object has them, or a fault action has one of them."""
+"""Names that are reserved by the language: attributes of every model object, and names of fault actions."""
 
 from __future__ import annotations
 

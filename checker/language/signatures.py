@@ -1,5 +1,5 @@
-"""What the parameters of a method say: their names, the types in their annotations, and those of a leads-to, each of
-whose values is a property of its own."""
+"""The parameters of a method: their names and the types in their annotations; also the parameters of a leads-to
+property, which is one property for each of their values."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Searches that merge symmetric states: what the engines share.
+"""Checks of symmetry reduction that all engines share.
 
-The front end refuses rules that could tell symmetric identities apart: that is what merging rests on.  An initial state
-can still name one of them, and a refusal may have a fault of its own. So initial states must be closed under exchanges,
-and a sample of the states found must have, exchanged, the same successors and findings; else the search is refused.
-Where it stops: a sampled state is compared with its exchanges of two neighbours only, and a rule that tells identities
-apart elsewhere is not noticed.
+The front end refuses rules that could tell symmetric identities apart: symmetry reduction rests on that.  An initial
+state can still name one of them, and a refusal may have a fault of its own. So initial states must be closed under
+exchanges, and a sample of the states found must have, exchanged, the same successors and findings; else the search is
+refused. Where it stops: a sampled state is compared with its exchanges of two neighbours only, and a rule that tells
+identities apart elsewhere is not noticed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What a model declares of its pictures, in words for all reports: lanes of shared variables, clocks, badges; and what
-a step sets at lanes that do not act in it.
+"""The picture declarations of a model as text for all reports: lanes of shared variables, clocks, badges; and the
+changes that a step makes in lanes that do not act in it.
 
 A shared variable is shown by its entries: of a map each changed value with its keys, of a sequence each new item with
 its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is shown

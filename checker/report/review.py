@@ -1,5 +1,5 @@
-"""What a change does, as one comment on it: what fails, grouped by what was changed; what the changed models do
-differently; one picture; where the whole report is.
+"""One comment on a change: the failures, grouped by the changed part of the source; the differences in behaviour of the
+changed models; one picture; a link to the whole report.
 
 A reviewer reads a comment in a minute, so it never has more than ROOM characters, a sixth of what hosts accept.  Each
 part has a share of them; what is left out is counted.  The first line marks the comment, so that the next one replaces

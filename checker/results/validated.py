@@ -1,4 +1,4 @@
-"""How far the interpreter confirmed a search: the extent of translation validation (checker.validation)."""
+"""The extent of translation validation (checker.validation): how much of a search the interpreter confirmed."""
 
 from __future__ import annotations
 

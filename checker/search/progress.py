@@ -1,4 +1,4 @@
-"""What a running search tells about itself, and a reporter that writes it as one line on standard error.
+"""Progress of a running search, and a reporter that writes it as one line on standard error.
 
 The rich library is imported only when there is something to show: a small model is checked before it would have
 loaded.

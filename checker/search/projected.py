@@ -1,4 +1,4 @@
-"""A search whose states say more than those of the model, as one of the model: the words behind are left away.
+"""Project a search whose states have additional words onto the states of the model: those words are dropped.
 
 Where something was chosen in the initial states, a state of the model stands for several states of the search, one for
 each choice.  Runs are runs of the model.  Initial states and states at rest are counted and listed once, each with its

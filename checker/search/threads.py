@@ -1,7 +1,7 @@
 """The threads of a search: the caller, who leads, and helpers that sleep until they are woken.
 
 A helper that is awake looks for work by itself, in native code (`crew_native`), and returns when it found none for a
-while; only then does it sleep.  So waking is rare, and one who comes too late for a batch misses it without harm.
+while; only then does it sleep.  Wake-ups are therefore rare; a helper that wakes after a batch is finished skips it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whose files are trusted: the one place that looks at owners and modes.
+"""Which files are trusted: the one place that checks owners and modes.
 
 Three questions.  A cache is read without being asked for, and machine code from it is executed: the directory and the
 file must belong to this user (the effective one), and neither group nor others may write to them (`own_directory`,

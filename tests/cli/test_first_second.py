@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.search.deadline import OutOfTime, ahead, aside, within
+from checker.search.deadline import AGAIN, OutOfTime, ahead, aside, within
 from checker.search.limits import Limits
 from tests.cli.commands import Ran
 
@@ -61,7 +61,8 @@ class Counter(Model):
 
 @pytest.fixture
 def slow_compiler(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """No kernel is cached, and LLVM takes until the test has ended; with a parameter, Ctrl-C comes meanwhile."""
+    """No kernel is cached, and LLVM takes until the test has ended; a timer that runs has little left from then on.
+    With a parameter, Ctrl-C comes then."""
     from checker.backends.native import build
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -71,6 +72,8 @@ def slow_compiler(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
     def slowly(*arguments: object, **options: object) -> bytes:
         if hasattr(request, "param"):
             threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        elif signal.getitimer(signal.ITIMER_REAL)[0] > 0.0:
+            signal.setitimer(signal.ITIMER_REAL, 0.05, AGAIN)
         released.wait(60)
         return compiled(*arguments, **options)  # type: ignore[arg-type]
 
@@ -93,8 +96,11 @@ def interrupted() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
-def test_time_ends_the_reading_of_a_model(checker: Checker, write: Write, engine: str) -> None:
+def test_time_ends_the_reading_of_a_model(
+    checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
     """There is no verdict without a model: exit code 4, and what was interrupted."""
+    monkeypatch.setattr("checker.analysis.check.READING", 0.4)
     ran = checker("check", write("slow.py", SLOW_TO_READ), "--max-seconds", "0.3", "--engine", engine)
     assert ran.code == 4
     assert "the limit on seconds was reached while reading the model" in ran.err
@@ -102,7 +108,7 @@ def test_time_ends_the_reading_of_a_model(checker: Checker, write: Write, engine
 
 def test_time_ends_the_compiling_of_a_model(checker: Checker, write: Write, slow_compiler: None) -> None:
     """The verdict names the limit and what it interrupted, while LLVM still compiles."""
-    ran = checker("check", write("counter.py", COUNTER), "--max-seconds", "1")
+    ran = checker("check", write("counter.py", COUNTER), "--max-seconds", "50")
     assert any(thread.name == "checker-aside" for thread in threading.enumerate())
     assert ran.code == 4
     assert "INCONCLUSIVE  stopped by the limit on seconds; while compiling, before the search began" in ran.out
@@ -126,7 +132,7 @@ def test_every_command_that_compiles_ends_in_time(
 ) -> None:
     """With a multicast protocol, that all of them take."""
     predicate = ("any(len(delivered[p]) > 0 for p in Process)",) if command[0] == "find" else ()
-    ran = checker(command[0], "fifo_multicast", *predicate, *command[1:], "--max-seconds", "1")
+    ran = checker(command[0], "fifo_multicast", *predicate, *command[1:], "--max-seconds", "50")
     assert ran.code == 4, ran.out + ran.err
     assert "seconds" in ran.out + ran.err
 
@@ -177,9 +183,10 @@ def test_ctrl_c_ends_the_computing_of_initial_states(
 def test_a_process_that_gave_up_a_compilation_ends_at_once_and_with_its_code(write: Write, here: Path) -> None:
     """The interpreter does not wait for the thread, and no exit handler of LLVM runs while it compiles."""
     program = (
-        "import ctypes, sys; from checker.backends.native import build; from checker.cli.program import main\n"
-        "build.object_code = lambda *a, **o: ctypes.CDLL(None).sleep(60)\n"
-        f"sys.argv = ['checker', 'check', {write('counter.py', COUNTER)!r}, '--max-seconds', '3']; main()"
+        "import ctypes, signal, sys; from checker.backends.native import build; from checker.cli.program import main\n"
+        "hurry = lambda: signal.setitimer(signal.ITIMER_REAL, 0.05, 0.2)\n"
+        "build.object_code = lambda *a, **o: (hurry(), ctypes.CDLL(None).sleep(60))\n"
+        f"sys.argv = ['checker', 'check', {write('counter.py', COUNTER)!r}, '--max-seconds', '50']; main()"
     )
     environment = os.environ | {"XDG_CACHE_HOME": str(here / "cache")}
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, env=environment)

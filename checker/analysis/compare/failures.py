@@ -1,5 +1,5 @@
-"""Which error or failed assertion of one model is which of the other: that of the same statement in the same method,
-though an edit may have moved it to another line.
+"""Match the errors and failed assertions of two models: two failures correspond if the same statement of the same
+method fails, even where an edit has moved that statement to another line.
 
 A report names a failure by its line.  An override that repeats a method, or a revision with a line more, has the same
 failure in another line, and another one in that line.

@@ -1,4 +1,4 @@
-"""What a comparison was too short to decide, and which smaller constants would need less.
+"""What a comparison left undecided when its time ran out, and smaller constants that need less time.
 
 The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  Nothing
 says that it suffices.

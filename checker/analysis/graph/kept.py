@@ -4,8 +4,8 @@ They are Parquet files in a folder of their own, `graph-...`.  They are there on
 its files, with the checksum of each, for this search and so many levels of it.  They can be made again from the search,
 so tables that are damaged, or of a search that has gone on since, are.
 
-Who reads tables, or makes them, shares a lock; who removes old ones has it alone, or leaves them.  So a reader keeps
-what it reads, and no reader waits for another.
+Readers and writers of tables hold a shared lock.  Old tables are removed only under the exclusive lock, and are left
+where they are if that lock is not free.  So no table is removed under a reader, and no reader waits for another.
 """
 
 from __future__ import annotations

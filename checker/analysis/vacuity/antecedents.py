@@ -1,4 +1,4 @@
-"""The condition under which a property says anything, read off its lowered form.
+"""The antecedent of a property, the condition under which it constrains a state, derived from its lowered form.
 
 `all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is
 false; `b if a else True` likewise; an early `return True` likewise.  From each such shape comes a predicate that is

@@ -1,4 +1,4 @@
-"""An edit that is equal to its base: what it says of the base is all there is, and nothing was tried.
+"""Find an edit that is equal to its base: its verdict is that of the base, and no change was checked.
 
 Members of the class bodies are looked at first, which is cheap; only where each repeats what it overrides, as text and
 as value, both definitions are compared part by part (`checker.analysis.compare.sources`).  A class that only states an

@@ -1,8 +1,9 @@
 """Emission of `expand` for a search that takes stubborn sets of steps (`checker.ir.stubborn`).
 
 All instances are run, as always; then the set is chosen, and the successors of other instances are dropped.  The choice
-is `stubborn`, a function of masks: which instances are enabled, which may be a key, which conditions hold.  Of the sets
-that begin with a key it is the first with the fewest enabled instances (docs: reduction.md).
+is made by `stubborn`, a function of bit masks: the enabled instances, the instances that may be a key, the conditions
+that hold.  It computes the closure of each key and takes the first closure with the fewest enabled instances (docs:
+reduction.md).
 """
 
 from __future__ import annotations

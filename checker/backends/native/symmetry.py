@@ -1,5 +1,5 @@
-"""Emission of what merges symmetric states: the exchanges of neighbours, the order of states, and `canonical`, which
-puts the least permuted state in a state's place.
+"""Emit code for symmetry reduction: adjacent transpositions, the order on states, and `canonical`, which replaces a
+state by the canonical representative of its orbit.
 
 The exchanges are actions of the model's language (`checker.ir.symmetry`), so they are emitted as any action.  `expand`
 calls `canonical` on each successor it keeps, after the properties of the step were evaluated.

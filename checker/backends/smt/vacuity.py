@@ -1,6 +1,6 @@
 """What makes a model or a property vacuous over all states of its types, reachable or not.
 
-A property that follows from the types says nothing about the protocol.  An action that no state enables cannot happen.
+A property that follows from the types alone constrains no protocol.  An action that no state enables cannot happen.
 A part of a guard that is true in every state in which it is asked guards nothing; one that is false in every such state
 is never passed.  A rule that has one value in every state, whatever its arguments, is a constant. All of this is at the
 constants given.  What is not decided in the time given is left out.

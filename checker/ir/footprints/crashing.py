@@ -1,4 +1,5 @@
-"""What the language itself does about crashes, recognized by its form, so that footprints say no more than it does.
+"""Recognize the statements that the language itself adds for crashes, so that footprints do not overestimate their
+effects.
 
 A crash drops what is in flight to the process: messages to others stay what they are.  A message is put in flight only
 if its target lives: that reads who has crashed, but a crash of the target before or after the sending leaves the same

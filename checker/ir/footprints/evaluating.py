@@ -1,4 +1,4 @@
-"""Expressions over what is known: what each may be, and which parts of the state it reads.
+"""Abstract evaluation of expressions: the values that each may have, and the parts of the state that it reads.
 
 What constants decide is computed by the evaluator that defines the intermediate representation, so it has no second
 definition here.  Loops over known items are followed item by item, all others once for any item.

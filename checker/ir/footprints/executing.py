@@ -1,4 +1,4 @@
-"""Statements over what is known: one run follows one case of an instance.
+"""Abstract execution of statements: one execution follows one case of an instance.
 
 A condition on which it depends whether something is sent, and a guard, are kept apart where they are conditions of the
 state before the step: they become literals of the instance.  All other branches are followed both ways and joined, and

@@ -1,4 +1,5 @@
-"""What is known in the middle of a step: of locals, and of the parts of the state that it has written or asked for.
+"""The abstract state in the middle of a step: values of locals, and of the parts of the state that the step has written
+or tested.
 
 What is known of the state before the step may be given with it (`before`): facts that hold in a phase of all runs.
 

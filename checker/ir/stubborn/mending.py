@@ -1,4 +1,4 @@
-"""Which changes of variables may make a false property true again.
+"""Which changes of variables may make a false invariant true again (*mend* it).
 
 A reduced search postpones steps, and a violation that is postponed must still be there.  So the key of a stubborn set
 must not mend an invariant.  Here it is read off the text of the invariant which changes may: that of a variable which

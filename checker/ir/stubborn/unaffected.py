@@ -1,4 +1,4 @@
-"""Whether a step leaves the value of an invariant as it is, in every state in which it is possible.
+"""Whether a step leaves the value of an invariant unchanged, in every state in which the step is enabled.
 
 A step that happens once is possible in a phase only (`checker.ir.footprints.phases`), and what holds there may decide
 that the invariant looks at nothing that the step changes: before a message is multicast nobody has delivered it, so

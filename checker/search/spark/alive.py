@@ -1,4 +1,4 @@
-"""What workers tell while they are at a level: how far they are, twice a second, from a thread of their own.
+"""Progress reports of workers within a level: each worker states its progress twice a second, from a thread of its own.
 
 The thread says that the process runs, also while its main thread is in one long call; a process that is stopped, or
 cut off from the others, says nothing.
