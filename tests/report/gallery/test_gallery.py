@@ -148,7 +148,7 @@ def test_files_that_the_gallery_did_not_write_stay(tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "reports").iterdir()} == {"README.md", "trace.itf.json", "trace.txt"}
 
 
-NO_LINE = {"consensus/HeardOf-Decision", "isis/Gathering-Termination"}
+NO_LINE = {"consensus/HeardOf-Decision", "consensus/EventuallyDecides-Decision"}
 """A run that repeats one step for ever: nothing is disabled, and no step breaks the property; and one in which a quorum
 reception waits for a message: what is missing is no condition of any line."""
 
