@@ -1,7 +1,7 @@
 """What would have happened otherwise: whether what a run misses can come about once one condition has its other value.
 
 A condition is a call of a rule with its arguments, or a guard of one instance of an action.  Its value is exchanged in
-an interpreter of its own, for the whole continuation, and the property is judged in another one, which is not changed:
+an interpreter of its own, for the whole continuation, and the property is evaluated in another one, which is not changed:
 
 * from the end of the run, or from a state of its loop;
 * a rule also from the last step that asks it and does something else with the other value: the rest of the run follows
@@ -9,7 +9,7 @@ an interpreter of its own, for the whole continuation, and the property is judge
 
 The condition matters if a state is found in which the witness of the violation is gone because a value that the
 property reads has changed.  A rule that guards what is already done, that is asked negated or that only chooses a
-branch is thereby told from one that keeps the missing step from happening.
+branch is thereby distinguished from one that keeps the missing step from happening.
 
 Where it stops: at most MOST_STATES states are looked at for each condition, so a condition whose effect needs a longer
 continuation counts as one that does not matter.
