@@ -7,7 +7,7 @@ from typing import Any
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
 from checker.cli.output import Output, report_directory, told
-from checker.cli.searching import limits, progress, read
+from checker.cli.searching import limits, placement_again, progress, read
 from checker.report.found import search_data, search_lines
 
 
@@ -26,5 +26,6 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
             limits=given,
             progress=shown,
             reduce=options["reduce"],
+            placement=placement_again(options),
         )
     return told(found, search_lines, search_data, directory, Output(json_file))

@@ -7,7 +7,7 @@ from typing import Any
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
 from checker.cli.output import Output
-from checker.cli.searching import limits, progress, read
+from checker.cli.searching import limits, placement_again, progress, read
 from checker.report.found import outcome_data, outcome_lines
 from checker.results.exit_codes import HOLDS
 
@@ -19,11 +19,13 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
         found, validation = confirmed_outcomes(
             entry.cls,
             constants_of_options(options["constants"]),
+            entry.reference,
             engine=options["engine"],
             threads=options["threads"],
             limits=given,
             progress=told,
             reduce=options["reduce"],
+            placement=placement_again(options),
         )
     output = Output(json_file)
     output.print(outcome_lines(entry.reference, found, validation, options["reduce"]))

@@ -1,7 +1,7 @@
 """What would have happened otherwise: whether what a run misses can come about once one condition has its other value.
 
 A condition is a call of a rule with its arguments, or a guard of one instance of an action.  Its value is exchanged in
-an interpreter of its own, for the whole continuation, and the property is evaluated in another one, which is not changed:
+an interpreter of its own, for the whole continuation; the property is evaluated in another one, without the exchange:
 
 * from the end of the run, or from a state of its loop;
 * a rule also from the last step that asks it and does something else with the other value: the rest of the run follows

@@ -29,6 +29,11 @@ from checker.cli.options import (
 )
 from checker.engines.registry import ENGINES
 
+again_option = option(
+    "--workdir=DIR",
+    "Keep finished levels there (a directory or a URL); the same command goes on. Spark's executors must see it.",
+)
+
 
 @command
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
@@ -71,7 +76,9 @@ def resume(**options: Any) -> None:
 
 @command
 @click.argument("name", metavar="MODEL")
-@search_options()
+@search_options(ENGINES, spills=True)
+@spark_options
+@again_option
 @flag("--reduce", "Leave out steps that do not change the outcomes: fewer states, the same list.")
 @json_option
 def outcomes(**options: Any) -> None:
@@ -81,7 +88,9 @@ def outcomes(**options: Any) -> None:
 @command
 @click.argument("name", metavar="MODEL")
 @click.argument("predicate")
-@search_options()
+@search_options(ENGINES, spills=True)
+@spark_options
+@again_option
 @flag("--at-end", "Only states in which nothing but faults is enabled.")
 @flag("--reduce", "Leave out steps that do not change whether there is such a state.")
 @out_option("Write reports of the run.")
