@@ -308,6 +308,16 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/ir/build.py",
     ),
     r"Const\((build\.)?(BOOL|t\.Bool\(\)), [01]\)": ("checker/ir/build.py",),
+    # which line is named of a function or method: its `def` (places.of_function); these find source by the first line
+    r"\bco_firstlineno\b|\bgetsourcelines\b": (
+        "checker/analysis/compare/failures.py",
+        "checker/frontend/source.py",
+        "checker/language/places.py",
+        "checker/language/rounds.py",
+        "checker/language/start.py",
+        "checker/replay/guards.py",
+        "checker/replay/refusals.py",
+    ),
     # how a class says in its docstring that it changes the one above it
     r"\"READING:\"": ("checker/replay/base.py",),
     # what Python, Arrow, Spark and the TOML parser say in texts only; messages of our own decide nothing
