@@ -125,13 +125,13 @@ def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return _deciding(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):
-        parts = (part for part in node.values if _truth(part, scope) is not wanted)
+        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
         return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
     quantified = _quantified(node)
     if quantified is not None:
         generator, universal = quantified
         found = _bindings(generator, scope) if universal == wanted else iter(())
-        decides = (n for n in found if _truth(generator.elt, scope.with_names(n)) is not wanted)
+        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
         return tuple(next(decides, {}).values())
     inner = _rule(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
     return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
@@ -276,7 +276,7 @@ def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: 
         return ""
     for names in (n for n in every if tuple(n.values()) == scope.element):
         inner = scope.with_names(names)
-        left_out = next((c for c in conditions if _truth(c, inner) is False), None)
+        left_out = next((c for c in conditions if truth_of(c, inner) is False), None)
         if left_out is not None:
             return f"{_bound(names)} is left out: {why(left_out, inner, True, depth + 1)}"
     return ""
