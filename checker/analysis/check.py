@@ -152,15 +152,16 @@ def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how
 
 
 def confirmed_outcomes(
-    cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]
+    cls: type[Model], constants: Mapping[str, Any] | None = None, reference: str = "", **how: Unpack[How]
 ) -> tuple[list[dict[str, Any]], Validation | None]:
-    """The outcomes, and how far the interpreter confirmed the search for them.
+    """The outcomes, and how far the interpreter confirmed the search for them.  reference: as a work directory notes
+    the model.
 
     A reduced search may end at the first model error: with one there is no list.
     """
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
-    request = _defined(cls, constants, [], {**how, "stop_at_first": how.get("reduce", False)})
+    request = _defined(cls, constants, [], {**how, "stop_at_first": how.get("reduce", False)}, reference)
     definition = request.definition
     require_unmerged(definition, "a list of outcomes")
     explored = explore(request)

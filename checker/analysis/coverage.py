@@ -27,10 +27,10 @@ def with_coverage(examined: Examined, strict: bool) -> Report:
     states that were expanded."""
     start = time.perf_counter()
     report = evolve(with_conditions(examined, strict), locality=distant(examined.definition))
-    report, packed, start = _timed(report, "locality", start), examined.explored.packed, time.perf_counter()
-    if packed is None:
+    report, survey, start = _timed(report, "locality", start), examined.explored.survey, time.perf_counter()
+    if survey is None:
         return report
-    return _timed(evolve(report, guards=tuple(guard_parts(packed))), "guards", start)
+    return _timed(evolve(report, guards=tuple(guard_parts(survey()))), "guards", start)
 
 
 def _timed(report: Report, phase: str, start: float) -> Report:
@@ -40,14 +40,15 @@ def _timed(report: Report, phase: str, start: float) -> Report:
 def with_conditions(examined: Examined, strict: bool) -> Report:
     """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings
     becomes "vacuous"."""
-    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    report, start = examined.report, time.perf_counter()
     more: list[Vacuity] = []
-    if examined.explored.complete and packed is not None:
-        conditions = tested(packed)
+    if examined.explored.complete and examined.explored.survey is not None:
+        survey = examined.explored.survey()
+        conditions = tested(survey)
         broken = {p.name for p in report.properties if p.verdict is Verdict.VIOLATED}
-        found = untested(examined.definition, packed, conditions, list(report.findings))
+        found = untested(examined.definition, survey, conditions, list(report.findings))
         more += (f for f in found if f.subject not in broken)
-        more += about_nothing(packed, broken | {f.subject for f in more})
+        more += about_nothing(survey, broken | {f.subject for f in more})
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)

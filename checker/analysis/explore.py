@@ -23,11 +23,11 @@ from itertools import islice
 from attrs import define, field, frozen
 
 from checker.analysis.explain import condition_here, condition_of, truths, with_every_property
-from checker.analysis.find import METHOD
 from checker.analysis.harmless import require_harmless
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.analysis.step import MOST_LISTED, Session
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.engines.committed import LOOKED_FOR
 from checker.engines.onward import onward
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -244,8 +244,8 @@ class Explorer:
         own = self.definition
         constants = self._constants | ({"symmetry": False} if own.merges else {})
         never = f"not ({resolved(own.model, text, self._constants)})"
-        watched = with_predicate(own.model, METHOD, never, quiescent if at_end else invariant)
-        return define_model(watched, constants, [METHOD])
+        watched = with_predicate(own.model, LOOKED_FOR, never, quiescent if at_end else invariant)
+        return define_model(watched, constants, [LOOKED_FOR])
 
     def find(self, path: Path, predicate: str, seconds: float, at_end: bool = False) -> Onwards:
         """The nearest state from the end of a run in which a predicate is true; at_end: of the quiescent ones.

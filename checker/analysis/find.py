@@ -12,14 +12,13 @@ from typing import Any, Unpack
 
 from checker.analysis.check import examine
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
+from checker.engines.committed import LOOKED_FOR
 from checker.engines.request import How
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.results.checked import REDUCED
 from checker.results.found import Search
 from checker.results.verdict import LookedFor
-
-METHOD = "never"
 
 
 def find_state(
@@ -31,18 +30,18 @@ def find_state(
     at_end: bool = False,
     **how: Unpack[How],
 ) -> Search:
-    """Look for a state; `at_end`: a quiescent one.  how: engine, threads, limits, progress, reduce.
+    """Look for a state; `at_end`: a quiescent one.  how: engine, threads, limits, progress, reduce, placement.
 
     UsageError if the predicate is no expression of the language or does not fit the model's types.
     """
     never = f"not ({resolved(cls, predicate, constants)})"
-    watched = with_predicate(cls, METHOD, never, quiescent if at_end else invariant)
+    watched = with_predicate(cls, LOOKED_FOR, never, quiescent if at_end else invariant)
     with in_the_words_of(cls, predicate, constants):
         examined = examine(
-            watched, reference, constants, only=[METHOD], traces=False, count_outcomes=False, base=watched, **how
+            watched, reference, constants, only=[LOOKED_FOR], traces=False, count_outcomes=False, base=watched, **how
         )
     failures = examined.explored.failures
-    found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)
+    found = next((f for f in examined.explored.found if f.shown.name == LOOKED_FOR), None)
     report = examined.report
     reduced = bool(report.reduced)
     claim = REDUCED if reduced else None

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from checker.catalogue import Entry, find
 from checker.engines.explored import Phases
 from checker.engines.placement import HANDOVER, Placement, Spill
@@ -14,6 +16,8 @@ from checker.language.errors import UsageError
 from checker.search.deadline import READING, within
 from checker.search.limits import Limits
 from checker.search.progress import TerminalProgress
+from checker.search.workdir import WorkDirectory
+from checker.stored.errors import StoredFileError
 
 
 def limits(options: dict[str, Any]) -> Limits:
@@ -35,6 +39,18 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
     )
 
 
+def placement_again(options: dict[str, Any]) -> Placement:
+    """The same for a command that goes on with its own work directory when it is given again."""
+    workdir = options["workdir"]
+    if workdir is None:
+        return placement(options, None)
+    try:
+        resume = WorkDirectory.holds_search(workdir)
+    except StoredFileError as error:
+        raise UsageError(str(error)) from None
+    return evolve(placement(options, workdir, resume), again="give the same command again")
+
+
 def _spill(options: dict[str, Any]) -> Spill | None:
     """Where states beyond memory go, from the options; None: a search ends where memory does."""
     memory, directory, most = options["max_memory"], options["spill"], options["max_disk"]
@@ -43,7 +59,7 @@ def _spill(options: dict[str, Any]) -> Spill | None:
         other = "--reduce" if reduced else "--max-disk 0"
         raise UsageError(f"--spill puts states on disk, and {other} keeps all in memory", remedy="Leave out one.")
     if most is not None and (reduced or (memory is None and directory is None)):
-        wanted = "with --reduce" if reduced else "without --max-memory or --spill"
+        wanted = "with --reduce, which keeps all states in memory" if reduced else "without --max-memory or --spill"
         raise UsageError(f"--max-disk has no effect {wanted}", remedy="Leave it out.")
     if reduced or most == 0 or ENGINES[engine].spilled_by is None or (memory is None and directory is None):
         return None

@@ -29,6 +29,8 @@ from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
+from checker.engines.survey import Ask, Question, Survey, ask_here
+from checker.language.define import define as define_model
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.results.checked import ActionReport
@@ -36,13 +38,17 @@ from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
-from checker.search.trails import NotShown, Run, trails
+from checker.search.trails import NotShown, Piece, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
 from checker.validation.validation import Validator
+
+LOOKED_FOR = "never"
+"""The property of a search for a state (`checker find`), which the model does not have by itself."""
+AGAIN = "checker find ... --workdir DIR"
 
 
 @frozen
@@ -89,12 +95,18 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed
-    (`checker.trust`)."""
+    """What a work directory searches.  UsageError if it holds no search of a model's own properties, or the model is
+    gone or not to be executed (`checker.trust`)."""
     with work_directory_errors():
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
+    if chosen == [LOOKED_FOR]:
+        try:
+            define_model(entry.cls, stored["constants"], chosen)
+        except UsageError:
+            what = f"{path} holds a search for a state, not of the properties of {entry.reference}"
+            raise UsageError(what, remedy=f"Give the command again that made it: {AGAIN}.") from None
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
 
 
@@ -134,9 +146,11 @@ HEADER = parts(
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
-        what = f"{directory.folder} holds a search of another model: {directory.header['model']} has changed"
+        looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
+        other = "for another state or of another model" if looked_for else "of another model"
+        what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
-        raise UsageError(f"{what}, or the checker has", remedy=remedy)
+        raise UsageError(what, remedy=remedy)
     counters, findings = 2 * len(kernel.actions) + 3, len(kernel.findings)
     for level in directory.levels:
         if len(level.counters) != counters or any(n >= findings for n in level.found):
@@ -155,10 +169,15 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: Bound | None, run: Run | None = None
+    request: Request,
+    kernel: NativeKernel,
+    directory: WorkDirectory,
+    bound: Bound | None,
+    run: Run | None = None,
+    ask: Ask = ask_here,
 ) -> Explored:
-    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
-    rebuilding paths, else this process does."""
+    """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
+    paths, else this process does; ask: has questions about the stored states answered."""
     definition = request.definition
     with request.phases("validate"):
         validation = validated_stored(definition, kernel, directory)
@@ -195,7 +214,27 @@ def explored_from(
         outcome_runs=lambda: again("a run to each outcome").outcome_runs(),
         behaviour=cache(lambda: again("leads-to properties").behaviour()),
         validation=validation,
+        survey=partial(_survey, kernel, directory, ask),
     )
+
+
+def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask) -> Survey:
+    """The states of a stored search; its last level is not expanded, if there is one."""
+
+    def pieces(blocks: Sequence[Block]) -> tuple[StoredPiece, ...]:
+        return tuple(StoredPiece(directory.data, block, kernel.words) for block in blocks if block.rows)
+
+    def told(question: Question, asked: Sequence[Piece]) -> Iterator[Any]:
+        with work_directory_errors():
+            yield from ask(question, asked)
+
+    levels = directory.levels
+    actions = len(kernel.actions)
+    taken = tuple(sum(level.counters[actions + i] for level in levels) for i in range(actions))
+    stored = tuple(pieces(level.files) for level in levels)
+    expanded = tuple(piece for level in stored[:-1] for piece in level)
+    rest = tuple(pieces(level.quiescent) for level in levels[1:])
+    return Survey(kernel, stored, rest, expanded, sum(level.rows for level in levels), taken, ask=told)
 
 
 def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, int]:

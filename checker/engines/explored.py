@@ -22,6 +22,7 @@ from checker.search.result import Counts, SearchResult
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
+    from checker.engines.survey import Survey
     from checker.search.liveness import Flags, Graph
 
 
@@ -74,13 +75,15 @@ class Packed:
 
 @frozen(kw_only=True)
 class Explored(Searched):
-    """What an engine reports, in terms common to all of them.  packed: for questions about all states; only the native
-    engine without a work directory has it."""
+    """What an engine reports, in terms common to all of them.  survey: for questions about all states; the interpreter
+    has none.  packed: for those that need all states in this process, in the order in which they were found; only a
+    native search that went on to its end in memory has it."""
 
     found: tuple[Found, ...]
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
+    survey: Callable[[], Survey] | None = None
     packed: Packed | None = None
 
     @property

@@ -19,6 +19,7 @@ from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Pac
 from checker.engines.fitting import Room, declared, note_room, noted_room, refitted, room_of, scouting
 from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
+from checker.engines.survey import survey_of
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -168,6 +169,7 @@ def explored(request: Request, result: SearchResult) -> Explored:
         outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
         behaviour=cache(partial(_behaviour, definition, kernel, result, path)),
         validation=validation,
+        survey=partial(survey_of, kernel, result),
         packed=Packed(kernel, result),
     )
 

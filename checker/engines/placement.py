@@ -35,7 +35,8 @@ class Spill:
 @frozen
 class Placement:
     """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds;
-    spill: what to do with states that are more than memory (None: the search ends).
+    spill: what to do with states that are more than memory (None: the search ends); again: what the user does to go on
+    with a search, if not `checker resume`.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); handover, the states of a level
     from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of the
@@ -52,3 +53,8 @@ class Placement:
     say: Callable[[str], None] = _say
     note: Callable[[Any], None] = _nothing
     spill: Spill | None = None
+    again: str | None = None
+
+    def resumed(self, work: object) -> str:
+        """How the user goes on with the search in a work directory."""
+        return self.again or f"checker resume {work}"

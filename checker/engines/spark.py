@@ -10,6 +10,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -23,6 +24,7 @@ from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.engines.shipped import answered, shipped_kernel
+from checker.engines.survey import Question, ask_some
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
@@ -32,11 +34,13 @@ from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
-from checker.search.trails import Found, Held
+from checker.search.trails import Found, Held, Piece
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
+LISTS = 4
+"""Tasks for each slot among which the files of states are shared out when something is asked of all of them."""
 QUICK = False
 """Whether shards begin with the code that there is soonest: a search that came to Spark is a long one, except in
 tests."""
@@ -63,8 +67,13 @@ def explore(request: Request) -> Explored:
 
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
     found = in_directory(kept, attempt)
-    # a temporary directory lives as long as the function that reads it
-    return evolve(found, outcomes=lambda: (temporary, found.outcomes())[1])
+    # a temporary directory lives as long as the functions that read it
+    survey = found.survey
+    return evolve(
+        found,
+        outcomes=lambda: (temporary, found.outcomes())[1],
+        survey=None if survey is None else lambda: (temporary, survey())[1],
+    )
 
 
 @contextmanager
@@ -72,7 +81,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
     remedy = "With --workdir the search could be resumed."
     if options.workdir:
-        remedy = f"What was found is in {work.folder}: checker resume {work.folder}"
+        remedy = f"What was found is in {work.folder}: {options.resumed(work.folder)}"
     try:
         yield
     except SpillError as error:
@@ -119,7 +128,17 @@ class _Search:
         except KeyboardInterrupt:
             return explored_from(request, kernel, work, "interrupted")
         require_room(kernel, outcome.small)
-        return explored_from(request, kernel, work, outcome.bound, _answering(tasks, self._job(tasks)))
+        answering = _answering(tasks, self._job(tasks)), self._ask
+        return explored_from(request, kernel, work, outcome.bound, *answering)
+
+    def _ask(self, question: Question, pieces: Sequence[Piece]) -> Iterable[Any]:
+        """Have tasks answer about the stored states, some files each."""
+        with _spark_errors(self.work, self.options):
+            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            count = min(len(pieces), LISTS * tasks.slots)
+            lists = [pieces[number::count] for number in range(count)]
+            answers = tasks.run(ask_some, (question, lists), count, self.work.folder / "exchange") if count else []
+        return [answers[place % count][place // count] for place in range(len(pieces))]
 
     def _job(self, tasks: SparkTasks) -> Job:
         shards, folder = self.options.partitions or tasks.slots, self.work.folder

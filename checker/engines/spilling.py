@@ -166,7 +166,8 @@ class _Spilling:
             yield
         except SpillError as error:
             better = "a disk with more room" if isinstance(error, DiskFull) else "another disk"
-            resumed = f"; finished levels are kept: checker resume {workdir}" if workdir is not None else ""
+            how = self.request.placement.resumed(workdir)
+            resumed = f"; finished levels are kept: {how}" if workdir is not None else ""
             raise UsageError(str(error), remedy=f"Name a directory on {better}: --spill DIR{resumed}.") from None
         except StoredFileError as error:
             raise UsageError(str(error)) from None

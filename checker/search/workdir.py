@@ -136,6 +136,16 @@ class WorkDirectory:
         work._claim = claim
         return work
 
+    @staticmethod
+    def holds_search(where: Path | str | Folder) -> bool:
+        """Whether there is a search in a directory, which need not exist."""
+        folder = folder_at(where)
+        with folder_errors(folder):
+            try:
+                return _HEADER in folder.names()
+            except FileNotFoundError:
+                return False
+
     def __enter__(self) -> Self:
         return self
 

@@ -16,29 +16,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 from attrs import evolve
 
 from checker.analysis.vacuity.antecedents import TRUE
-from checker.backends.native.kernel import FEW_STATES, compile_model
-from checker.contract import uncounted
-from checker.engines.explored import Packed
+from checker.engines.survey import Survey
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
 from checker.ir.visit import rewrite, walk
 from checker.results.vacuity import GuardPart, own_words
-from checker.search.expansions import expansions
-
-CHUNK = 1 << 14
 
 
-def guard_parts(packed: Packed) -> list[GuardPart]:
+def guard_parts(survey: Survey) -> list[GuardPart]:
     """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
-    model = packed.kernel.model
+    model = survey.kernel.model
     written = [(n, action, *part) for n, action in enumerate(model.actions) for part in _requires(action)]
     parts = [(number, action, require) for number, action, require, always in written if always is None]
-    counts = iter(_blocked(model, parts, packed))
+    counts = iter(_blocked(model, parts, survey))
     blocked = [next(counts) if always is None else 0 if always else None for *_, always in written]
     return [
         GuardPart(action.name, own_words(require.text), require.line, number, always)
@@ -46,21 +40,14 @@ def guard_parts(packed: Packed) -> list[GuardPart]:
     ]
 
 
-def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], packed: Packed) -> list[int]:
+def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], survey: Survey) -> list[int]:
     """How many steps each part alone blocked."""
     if not parts:
         return []
-    result = packed.result
     shortened = (_shortened(_dropped(action, part)) for _, action, part in parts)
     without = tuple(evolve(action, name=f"{action.name} {i}") for i, action in enumerate(shortened))
-    expanded = np.ascontiguousarray(result.states()[: result.coverage.expanded])
-    dropped = evolve(model, actions=without, properties=(), constraints=())
-    kernel = compile_model(dropped, quick=len(expanded) <= FEW_STATES)
-    counters = uncounted(kernel)
-    for _ in expansions(kernel, expanded, counters=counters, capacity=CHUNK):
-        pass
-    fired = counters[len(parts) : 2 * len(parts)]
-    return [int(count) - result.actions[number].fired for (number, _, _), count in zip(parts, fired)]
+    taken = survey.steps(evolve(model, actions=without, properties=(), constraints=()))
+    return [count - survey.taken[number] for (number, _, _), count in zip(parts, taken)]
 
 
 def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:

@@ -1,10 +1,11 @@
-"""The states of a search, for questions about all of them: those that it kept, or those of a second search by compiled
-code in this process.
+"""The states of a search, for questions about all of them: where the search left them, or those of a second search by
+compiled code in this process.
 
-The interpreter keeps values and not words, Spark leaves the states with its workers, and a search taken up again knows
-only the levels it ran itself.  What coverage, strictness and a profile ask needs all packed states in one place, in the
-order of discovery.  So the model is searched once more, within the same limits of depth, states and memory; of time
-only if time is what ended the first search.  Two complete searches must agree; that they do is checked.
+Coverage and strictness ask of states wherever they are (`checker.engines.survey`); only the interpreter, which keeps
+values and not words, leaves none.  A profile asks for all packed states in this process, in the order of discovery,
+which neither Spark, nor a work directory, nor a search beyond memory has.  Then the model is searched once more, within
+the same limits of depth, states and memory; of time only if time is what ended the first search.  Two complete searches
+must agree; that they do is checked.
 
 Where a limit ended the search and nobody asked for all states, its first states are enough for a profile: a search
 bounded in states and time.  They are the same states, since every engine discovers them in the same order, but those
@@ -27,7 +28,12 @@ FIRST_STATES, FIRST_SECONDS = 200_000, 3.0
 
 
 def with_states(examined: Examined) -> Examined:
-    """The check with packed states; as it is if Ctrl-C ended it.
+    """The check with states that questions can be asked about; raises as `with_packed`."""
+    return examined if examined.explored.survey is not None else with_packed(examined)
+
+
+def with_packed(examined: Examined) -> Examined:
+    """The check with packed states in this process; as it is if Ctrl-C ended it.
 
     Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one;
     Disagreement if both are complete and count differently.
@@ -56,7 +62,7 @@ def _again(examined: Examined, limits: Limits) -> tuple[Explored, Examined]:
     request = evolve(examined.request, engine="native", placement=Placement(), phases=Phases(), limits=now)
     again = explore(request)
     seconds = {**examined.report.seconds, "again": sum(request.phases.seconds.values())}
-    explored = evolve(examined.explored, packed=again.packed)
+    explored = evolve(examined.explored, survey=examined.explored.survey or again.survey, packed=again.packed)
     return again, evolve(examined, report=evolve(examined.report, seconds=seconds), explored=explored)
 
 

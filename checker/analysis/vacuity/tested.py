@@ -2,8 +2,8 @@
 compiled code.
 
 The antecedents (checker.analysis.vacuity.antecedents) are compiled as a kernel of their own, with the same layout and
-without actions, and evaluated on the packed states after the search: a search that nobody asks this of does not pay for
-it.
+without actions, and evaluated on the packed states after the search, where these are (`checker.engines.survey`): a
+search that nobody asks this of does not pay for it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from checker.analysis.vacuity.antecedents import Antecedent, antecedents, conjun
 from checker.analysis.vacuity.domains import Claims
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
 from checker.contract import NEVER, States, nowhere
-from checker.engines.explored import Packed
+from checker.engines.survey import Survey
 from checker.ir import expressions as e
 from checker.ir import show
 from checker.ir import statements as s
@@ -28,28 +28,29 @@ from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.results.vacuity import Tested, Vacuity
-from checker.search.expansions import expansions
 
 CHUNK = 1 << 16
+ASKED = "reachable"
+"""The kind of property that a predicate is evaluated as."""
 
 
-def tested(packed: Packed) -> list[Tested]:
+def tested(survey: Survey) -> list[Tested]:
     """The conditions of all properties that have one.  The search must have been complete."""
-    model, result = packed.kernel.model, packed.result
+    model = survey.kernel.model
     found = antecedents(model)
-    rows = _firsts(model, found, packed)
+    levels = _firsts(model, found, survey)
 
     def steps(a: Antecedent) -> int | None:
-        row = rows.get(a.function.name)
-        return None if row is None else int(result.depths(row)) + (a.kind == "step")
+        level = levels.get(a.function.name)
+        return None if level is None else level + (a.kind == "step")
 
     return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
 
 
-def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Vacuity]:
+def about_nothing(survey: Survey, without: Container[str]) -> Iterator[Vacuity]:
     """Claims inside properties about the members of what has none in any state in which they are come to; `without`
     properties of these names.  The search must have been complete."""
-    model = packed.kernel.model
+    model = survey.kernel.model
     claims = Claims(model)
     made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
     functions = {f.name: f for f in claims.functions}
@@ -58,7 +59,7 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Vacuity]:
     extended = evolve(model, functions=(*model.functions, *claims.functions))
 
     def ever(names: list[tuple[Property, str]]) -> dict[str, int]:
-        return _firsts(extended, [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed)
+        return _firsts(extended, [Antecedent(p.name, p.kind, functions[n]) for p, n in names], survey)
 
     there = ever([(p, c.there) for p, c in made])
     filled = {text for text, (_, c) in zip(texts, made) if c.there in there}
@@ -102,41 +103,39 @@ def _named(text: str) -> str:
     return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
 
 
-def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[str, int]:
-    """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property
+def _firsts(model: Lowered, wanted: list[Antecedent], survey: Survey) -> dict[str, int]:
+    """The first level with a state in which each is true, or from which a step makes it true; of a quiescence property
     only quiescent states count.  One that is true in none is left out."""
-    states, quiescent = packed.result.states(), packed.result.quiescent_indices
     of_steps, of_ends = ([a.function for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
     of_states = [a.function for a in wanted if a.kind not in ("step", "quiescence")]
     found: dict[str, int] = {}
-    for functions, rows in (of_states, None), (of_ends, quiescent):
+    for functions, rest in (of_states, False), (of_ends, True):
         if functions:
-            found |= scan(*predicates(model, functions, len(states)), states, rows)
+            names, asked = [f.name for f in functions], evolve(model, actions=(), constraints=())
+            found |= survey.first_levels(_with(asked, ASKED, functions), ASKED, names, rest)
     if of_steps:  # their negations, taken for step invariants, are broken there
-        changed = evolve(model, constraints=())
-        found |= scan(*_kernel(changed, "step", [negated(f) for f in of_steps], len(states)), states, None)
+        names, asked = [f.name for f in of_steps], evolve(model, constraints=())
+        found |= survey.first_levels(_with(asked, "step", [negated(f) for f in of_steps]), "step", names)
     return found
 
 
 def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
     """A kernel that evaluates these functions in so many states of the model, and the number of the finding of each."""
-    return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions, states)
+    asked = _with(evolve(model, actions=(), constraints=()), ASKED, functions)
+    kernel = compile_model(asked, quick=states <= FEW_STATES)
+    return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == ASKED}
 
 
 def scan(
     kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None
 ) -> dict[str, int]:
-    """The number of the first state (of those in `rows`, ascending) in which each predicate is true, or from which a
-    step breaks it if the kernel has actions; one of which there is none is left out."""
+    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; a predicate that
+    is true in none is left out."""
     found: dict[str, int] = {}
     for start in range(0, len(states) if rows is None else len(rows), CHUNK):
         places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
         first, block = nowhere(kernel), np.ascontiguousarray(states[places])
-        if kernel.actions:
-            for _ in expansions(kernel, block, first, capacity=CHUNK):
-                pass
-        else:
-            kernel.check(block, first)
+        kernel.check(block, first)
         for name, number in numbers.items():
             if first[number] < NEVER and name not in found:
                 row = start + int(first[number])
@@ -146,18 +145,16 @@ def scan(
     return found
 
 
-def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
-    """A kernel with these functions as properties, and the number of the finding of each."""
+def _with(model: Lowered, kind: str, functions: list[Function]) -> Lowered:
+    """The model with these functions as its only properties."""
     properties = tuple(Property(f.name, kind, f.name) for f in functions)
     names = {f.name for f in functions}
     others = (f for f in model.functions if f.name not in names)
-    extended = evolve(model, functions=(*others, *functions), properties=properties)
-    kernel = compile_model(extended, quick=states <= FEW_STATES)
-    return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
+    return evolve(model, functions=(*others, *functions), properties=properties)
 
 
 def untested(
-    definition: Definition, packed: Packed, conditions: list[Tested], already: list[Vacuity]
+    definition: Definition, survey: Survey, conditions: list[Tested], already: list[Vacuity]
 ) -> Iterator[Vacuity]:
     """Findings that need the states: conditions never true, observers that nothing changed."""
     known = {f.subject for f in already}
@@ -169,14 +166,6 @@ def untested(
             yield Vacuity("never-tested", condition.property, why)
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
-        if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
+        if own and owner not in known | {m.owner for m in definition.starting} and survey.constant(own):
             names = ", ".join(n.split(".")[1] for n in own)
             yield Vacuity("no-event", owner, f"{owner} saw nothing: what it remembers ({names}) never changes")
-
-
-def _constant(packed: Packed, names: list[str]) -> bool:
-    """Whether these variables have the same value in every state."""
-    states, mask = packed.result.states(), packed.kernel.mask(names)
-    words = np.flatnonzero(mask)
-    blocks = (states[start : start + CHUNK, words] for start in range(0, len(states), CHUNK))
-    return not any(np.any((block ^ states[0, words]) & mask[words]) for block in blocks)

@@ -25,9 +25,15 @@ from checker.cli.options import (
     properties_option,
     search_options,
     spark_options,
+    told_of_errors,
     trust_option,
 )
 from checker.engines.registry import ENGINES
+
+again_option = option(
+    "--workdir=DIR",
+    "Keep finished levels there (a directory or a URL); the same command goes on. Spark's executors must see it.",
+)
 
 
 @command
@@ -71,7 +77,9 @@ def resume(**options: Any) -> None:
 
 @command
 @click.argument("name", metavar="MODEL")
-@search_options()
+@search_options(ENGINES, spills=True)
+@spark_options
+@again_option
 @flag("--reduce", "Leave out steps that do not change the outcomes: fewer states, the same list.")
 @json_option
 def outcomes(**options: Any) -> None:
@@ -81,7 +89,9 @@ def outcomes(**options: Any) -> None:
 @command
 @click.argument("name", metavar="MODEL")
 @click.argument("predicate")
-@search_options()
+@search_options(ENGINES, spills=True)
+@spark_options
+@again_option
 @flag("--at-end", "Only states in which nothing but faults is enabled.")
 @flag("--reduce", "Leave out steps that do not change whether there is such a state.")
 @out_option("Write reports of the run.")
@@ -190,8 +200,9 @@ def sweep(**options: Any) -> None:
 @option(
     "--comment=FILE",
     "With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",
+    callback=told_of_errors,
 )
-@option("--link=URL", "With --comment: where the full report is.")
+@option("--link=URL", "With --comment: where the full report is.", callback=told_of_errors)
 @build_options
 @json_option
 def verify(**options: Any) -> None:

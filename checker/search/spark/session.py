@@ -30,6 +30,9 @@ RETRIES = 4
 EXECUTOR_SECONDS = 60.0
 """How long to wait for the first executor; a cluster that must make room first may need longer
 (spark.checker.executorWait)."""
+OWN_FILES = "-Djava.io.tmpdir=."
+"""An executor of a standalone cluster puts native libraries that Java unpacks into its own directory, which the worker
+removes with those of old applications: one that is killed leaves them behind."""
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """On a local master Java starts tasks, and little more. Half of its work was to optimise code that hardly runs."""
 
@@ -108,6 +111,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         **({"spark.sql.shuffle.partitions": "8"} if local else {}),
         **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
         **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
+        **({"spark.executor.defaultJavaOptions": OWN_FILES} if master.startswith("spark:") else {}),
         **({"spark.driver.defaultJavaOptions": QUICK_JAVA} if local and _java_as_it_comes() else {}),
     }
     chosen = builder.builder.appName("checker").master(_with_retries(master))

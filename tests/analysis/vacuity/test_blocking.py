@@ -129,9 +129,9 @@ def agree(text: str, folder: Path, **limits: Any) -> list[GuardPart]:
     """Each part blocks as many steps as the interpreter has more without it."""
     model = load(text, folder)
     found, states = explored(model, **limits)
-    assert found.packed is not None
+    assert found.survey is not None
     fired = {a.name: a.fired for a in found.actions}
-    parts = guard_parts(found.packed)
+    parts = guard_parts(found.survey())
     for part in parts:
         # not of the language
         if part.blocked_alone is not None and part.condition != "not crashed" and part.action in vars(model):
@@ -187,8 +187,8 @@ def test_a_step_that_would_go_wrong_without_the_part_counts(tmp_path: Path) -> N
     """`last > 1` cannot be evaluated where last is None: without the first part the step would be attempted, and
     fail."""
     found, states = explored(load(TURNSTILE, tmp_path))
-    assert found.packed is not None
-    part = next(p for p in guard_parts(found.packed) if p.condition == "last is not None")
+    assert found.survey is not None
+    part = next(p for p in guard_parts(found.survey()) if p.condition == "last is not None")
     last = [v.name for v in define(load(TURNSTILE, tmp_path)).variables].index("last")
     assert part.blocked_alone == sum(state[last] is None for state in states) > 0
 
@@ -229,7 +229,7 @@ def test_a_crashed_process_is_blocked_by_its_crash(tmp_path: Path) -> None:
     """In the states where p has crashed and said nothing: what the language asks for is a part of the guard too."""
     definition = define(load(CRASHING, tmp_path), {"processes": 2, "crashes": 1})
     found = explore(Request(definition, stop_at_first=False))
-    assert found.packed is not None
+    assert found.packed is not None and found.survey is not None
     names = [v.name for v in definition.variables]
     states = [dict(zip(names, state_of(definition, found.packed.kernel, row))) for row in found.packed.result.states()]
     silent = sum(
@@ -238,7 +238,7 @@ def test_a_crashed_process_is_blocked_by_its_crash(tmp_path: Path) -> None:
         for p, said in zip(definition.process or (), s["said"])
         if p.index in {getattr(c, "index", c) for c in s["crashed"]}
     )
-    assert [p.blocked_alone for p in guard_parts(found.packed) if p.condition == "not crashed"] == [silent] != [0]
+    assert [p.blocked_alone for p in guard_parts(found.survey()) if p.condition == "not crashed"] == [silent] != [0]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,7 +1,8 @@
-"""The processes of this machine, as /proc lists them: `ps` need not be installed."""
+"""The processes of this machine, as /proc lists them (`ps` need not be installed), and the files that they leave."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from attrs import frozen
@@ -30,6 +31,11 @@ def running() -> list[Running]:
                 continue
             found.append(Running(int(directory.name), parent, command))
     return found
+
+
+def files_below(place: Path) -> list[str]:
+    """The paths of all files below a directory, in which others may be removing some at this moment."""
+    return [os.path.join(folder, name) for folder, _, names in os.walk(place) for name in names]
 
 
 def below(pid: int, name: str) -> list[int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from tests.search.spark.processes import files_below
 from tests.search.spark.test_faults import command, levels_committed, on_spark, searching
 
 pytestmark = pytest.mark.thorough
@@ -30,7 +31,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def left(place: Path) -> list[str]:
     """What is there once Java has ended, which ends after the command."""
     deadline = time.monotonic() + 300
-    while (there := sorted(p.name for p in place.rglob("*"))) and time.monotonic() < deadline:
+    while (there := sorted((*files_below(place), *os.listdir(place)))) and time.monotonic() < deadline:
         time.sleep(0.1)
     return there
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.search.spark.processes import below
+from tests.search.spark.processes import below, files_below
 from tests.search.spark.standalone import Standalone, executors_python
-from tests.search.spark.test_faults import levels_committed, on_spark, searching
+from tests.search.spark.test_faults import at_level, levels_committed, on_spark, reported, searching
 
 pytestmark = pytest.mark.thorough
 
@@ -67,9 +67,7 @@ def left(*places: Path) -> list[str]:
     """Files that are there once Java has ended, which ends after the command; a worker has an empty directory of its
     own while it runs."""
     deadline = time.monotonic() + 300
-    while there := sorted(str(p) for place in places for p in place.rglob("*") if not p.is_dir()):
-        if time.monotonic() >= deadline:
-            break
+    while (there := sorted(file for place in places for file in files_below(place))) and time.monotonic() < deadline:
         time.sleep(0.2)
     return there
 
@@ -82,6 +80,26 @@ def started(work: Path, cluster: Standalone, *arguments: object) -> Any:
         assert process.poll() is None, process.stderr and process.stderr.read()
         time.sleep(0.02)
     return process
+
+
+def test_after_a_killed_task_and_a_killed_executor(
+    cluster: Standalone, places: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """kill -9 of a Python process and of an executor with states on its disk: the search ends exactly, and what they
+    had in temporary files is gone with it."""
+    work = tmp_path / "w"
+    words = searching(8, work, *on_spark(cluster.master), "--worker-memory", "4M", "--json", "-")
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    victims = [("pyspark.daemon", 12), ("CoarseGrainedExecutorBackend", 16)]
+    for name, level in victims:
+        at_level(work, level, process)
+        os.kill(below(cluster.workers[-1].pid, name)[-1], signal.SIGKILL)
+    output, told = process.communicate(timeout=600)
+    assert process.returncode == 0, told
+    reported(output, 8)
+    assert "MB spilled" in told
+    assert left(*places) == []
+    assert os.listdir(work / "exchange") == []
 
 
 def test_after_a_killed_driver(cluster: Standalone, places: tuple[Path, Path], tmp_path: Path) -> None:

@@ -1,0 +1,204 @@
+"""Questions about all states of a search, asked where the states are: in memory, in files, or in tasks on Spark.
+
+A search leaves its states in pieces.  A question is a lowered model, which is compiled where a piece is: its properties
+are evaluated in each state or over each step, or the steps of its actions are counted.  Answers about pieces combine:
+the least level, a sum, whether bits are the same in all.  So nothing is searched again, and no process needs room for
+more than one piece.
+
+Where it stops: what asks for the order in which states were found, or for parents (a profile), needs the states of a
+search in this process (`Packed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
+from checker.contract import NEVER, States, nowhere, uncounted
+from checker.ir.model import Model
+from checker.search.expansions import expansions
+from checker.search.result import SearchResult
+from checker.search.trails import Piece
+
+CHUNK, STEPS_AT_ONCE = 1 << 16, 1 << 14
+"""States of a piece in memory, and states that are looked at at once; steps that a buffer has room for at first."""
+
+
+class Question(Protocol):
+    """What is asked of the states of each piece, as it goes to other processes."""
+
+    def answering(self) -> Callable[[States], Any]:
+        """A function that answers for some states, with what it needs compiled."""
+
+
+@frozen
+class Shown:
+    """Which properties of the model show: in a state, or over a step out of one if the model has actions.  The answer:
+    their names.  kind: theirs; quick: as of `compile_model`."""
+
+    model: Model
+    kind: str
+    quick: bool
+
+    def answering(self) -> Callable[[States], frozenset[str]]:
+        """A function that answers for some states."""
+        kernel = compile_model(self.model, quick=self.quick)
+        names = {i: f.name for i, f in enumerate(kernel.findings) if f.kind == self.kind}
+
+        def answer(states: States) -> frozenset[str]:
+            first = nowhere(kernel)
+            for block in _blocks(states):
+                if kernel.actions:
+                    for _ in expansions(kernel, block, first, capacity=CHUNK):
+                        pass
+                else:
+                    kernel.check(block, first)
+            return frozenset(name for i, name in names.items() if first[i] < NEVER)
+
+        return answer
+
+
+@frozen
+class Counted:
+    """How many steps each action of the model has out of the states.  quick: as of `compile_model`."""
+
+    model: Model
+    quick: bool
+
+    def answering(self) -> Callable[[States], tuple[int, ...]]:
+        """A function that answers for some states."""
+        kernel = compile_model(self.model, quick=self.quick)
+        actions = len(kernel.actions)
+
+        def answer(states: States) -> tuple[int, ...]:
+            counters = uncounted(kernel)
+            for block in _blocks(states):
+                for _ in expansions(kernel, block, counters=counters, capacity=STEPS_AT_ONCE):
+                    pass
+            return tuple(counters[actions : 2 * actions].tolist())
+
+        return answer
+
+
+@frozen
+class Alike:
+    """The bits under a mask (words,).  The answer: these bits if all states of a piece have the same, else None."""
+
+    mask: tuple[int, ...]
+
+    def answering(self) -> Callable[[States], tuple[int, ...] | None]:
+        """A function that answers for some states."""
+        return self._answer
+
+    def _answer(self, states: States) -> tuple[int, ...] | None:
+        mask = np.array(self.mask, np.uint64)
+        words = np.flatnonzero(mask)
+        for block in _blocks(states):
+            if np.any((block[:, words] ^ states[0, words]) & mask[words]):
+                return None
+        return tuple((states[0, words] & mask[words]).tolist())
+
+
+def _blocks(states: States) -> Iterator[States]:
+    for start in range(0, len(states), CHUNK):
+        yield np.ascontiguousarray(states[start : start + CHUNK])
+
+
+Ask = Callable[[Question, Sequence[Piece]], Iterable[Any]]
+"""Has a question answered for each piece, in order."""
+
+
+def ask_here(question: Question, pieces: Sequence[Piece]) -> Iterator[Any]:
+    """Answer in this process, a piece when its answer is asked for."""
+    answer = question.answering()
+    return (answer(piece.read()) for piece in pieces)
+
+
+def ask_some(given: tuple[Question, Sequence[Sequence[Piece]]], number: int) -> list[Any]:
+    """The answers for one of several lists of pieces, as a task gives them."""
+    question, lists = given
+    return list(ask_here(question, lists[number]))
+
+
+@frozen(eq=False)
+class Survey:
+    """All states of a search, in pieces that are not empty.  levels, quiescent: of each level, and of its quiescent
+    states; expanded: of what was expanded; distinct: the states; taken: the steps of each action."""
+
+    kernel: NativeKernel
+    levels: tuple[tuple[Piece, ...], ...]
+    quiescent: tuple[tuple[Piece, ...], ...]
+    expanded: tuple[Piece, ...]
+    distinct: int
+    taken: tuple[int, ...]
+    ask: Ask = field(default=ask_here, kw_only=True)
+
+    def first_levels(self, model: Model, kind: str, names: Collection[str], rest: bool = False) -> dict[str, int]:
+        """The first level with a state in which each property of these names and this kind shows, or with a step out
+        of a state over which it shows; rest: of quiescent states.  A property that shows nowhere is left out."""
+        places = [(n, p) for n, level in enumerate(self.quiescent if rest else self.levels) for p in level]
+        answers = self.ask(Shown(model, kind, self._quick), [piece for _, piece in places])
+        found: dict[str, int] = {}
+        for (level, _), shown in zip(places, answers):
+            found |= dict.fromkeys(shown - found.keys(), level)
+            if found.keys() >= set(names):
+                break
+        return found
+
+    def steps(self, model: Model) -> tuple[int, ...]:
+        """How many steps each action of a model has out of the states that were expanded."""
+        total = np.zeros(len(model.actions), np.int64)
+        for counts in self.ask(Counted(model, self._quick), self.expanded):
+            total += counts
+        return tuple(total.tolist())
+
+    def constant(self, names: Sequence[str]) -> bool:
+        """Whether these variables have the same values in all states."""
+        pieces = [piece for level in self.levels for piece in level]
+        found = set[tuple[int, ...] | None]()
+        for bits in self.ask(Alike(tuple(self.kernel.mask(names).tolist())), pieces):
+            found.add(bits)
+            if len(found) > 1 or None in found:
+                return False
+        return True
+
+    @property
+    def _quick(self) -> bool:
+        return self.distinct <= FEW_STATES
+
+
+# ---- the states of a search in this process
+
+
+@frozen(eq=False)
+class _Rows:
+    """States of these numbers."""
+
+    states: States
+    numbers: slice | NDArray[np.int64]
+
+    def read(self) -> States:
+        """The states."""
+        return self.states[self.numbers]
+
+
+def survey_of(kernel: NativeKernel, result: SearchResult) -> Survey:
+    """Of a search whose states are in memory."""
+    states, starts, ends = result.states(), result.level_starts(), result.quiescent_indices
+    places = np.searchsorted(ends, starts)
+    levels = tuple(_pieces(states, start, end) for start, end in zip(starts, starts[1:]))
+    quiescent = tuple(
+        tuple(_Rows(states, ends[i : min(i + CHUNK, b)]) for i in range(a, b, CHUNK))
+        for a, b in zip(places, places[1:])
+    )
+    expanded = _pieces(states, 0, result.coverage.expanded)
+    return Survey(kernel, levels, quiescent, expanded, result.distinct, tuple(a.fired for a in result.actions))
+
+
+def _pieces(states: States, start: int, end: int) -> tuple[Piece, ...]:
+    return tuple(_Rows(states, slice(i, min(i + CHUNK, end))) for i in range(start, end, CHUNK))
