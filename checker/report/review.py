@@ -8,9 +8,11 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from inspect import cleandoc
 from itertools import accumulate
 
+from checker.language.define import define
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
@@ -22,7 +24,7 @@ from checker.results.comparison import Comparison
 from checker.results.review import Compared, Group, Part, Review, unexpected
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, first_paragraph
 
 MARK = "<!-- checker: what this change does -->"
 ROOM = 9_900  # characters
@@ -35,6 +37,7 @@ FOLD = 150  # of a list that is folded away: what folds it, and the number left 
 PARTS, LINES = 3, 9
 KEPT = ("breaks", "because")  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
+NAMED = 3  # of what is not as stated in one expectation
 UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
@@ -130,9 +133,21 @@ def _group(group: Group) -> str:
     verb = "fails" if failed == 1 else "fail"
     first = group.failed[0]
     count = f"{counted(failed, 'expectation')} {verb}, {met} as stated, of {models}; first:"
-    return (
-        f"{shown}{more} changed: {count}\n\n> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 400))}"
-    )
+    wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 400))}"
+    return "\n".join([f"{shown}{more} changed: {count}\n", wrong, *_meaning(first)])
+
+
+def _meaning(result: Verified) -> Iterator[str]:
+    """What the property claims that the shortest run violates, in the words of its docstring."""
+    if (run := unexpected(result)) is None:
+        return
+    definition = define(result.case.cls, result.case.expectation.at)
+    for stated in definition.properties:
+        if stated.name == run.property:
+            owners = (c for c in definition.model.properties if c.__name__ == stated.owner)
+            text = first_paragraph(cleandoc(next(owners, stated.function).__doc__ or ""))
+            if text:
+                yield f">\n> {escape(_cut(f'{stated.name}: {text}', 300))}"
 
 
 def _part(part: Part) -> str:
@@ -145,7 +160,8 @@ def _wrong(result: Verified) -> str:
     said = [*result.mismatches, *result.undecided, *(finding.text for finding in result.hollow)]
     run = unexpected(result)
     sentence = f": {witness(run)}" if run is not None and witness(run) else ""
-    more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+    more = "".join(f"; {text}" for text in said[1:NAMED])
+    more += f"; and {len(said) - NAMED} more" if len(said) > NAMED else ""
     return f"{said[0] if said else ''}{sentence}{more}"
 
 
@@ -239,7 +255,7 @@ def _end(review: Review, link: str | None) -> str:
     if failed is not None:
         (result, run), at = failed, failed[0].case.expectation.at
         command = picture_command(result.case.reference, at, run.kind, run.property)
-        report.append(f"Its picture: {_code(_cut(command, 400))}")
+        report.append(f"The picture of {escape(_cut(title(run), 120))}: {_code(_cut(command, 400))}")
     elif review.failed:
         report.append(f"Again: {_code(_cut(f'checker verify {review.failed[0].case.reference}', 300))}")
     return " ".join(report)

@@ -128,6 +128,22 @@ def test_failures_are_grouped_by_the_rule_that_changed(five: list[str], checker:
     assert "`counter3.py:Far`" in text.partition("<summary>1 more</summary>")[2]
 
 
+def test_a_failure_has_the_meaning_of_its_property_and_what_else_is_not_as_stated(
+    five: list[str], checker: Any
+) -> None:
+    """The docstring of the property that the shortest run violates; the other properties by name."""
+    edit("counter3.py", "return 2", "return 4")
+    text = Path("counter3.py").read_text(encoding="utf-8")
+    other = "    @invariant\n    def even_smaller(self) -> bool:\n        return self.n < 4\n\n    expect = holds()\n"
+    Path("counter3.py").write_text(text.replace("    expect = holds()\n", other, 1), encoding="utf-8")
+    checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert ">\n> small: It stays small.\n" in text and "and 1 more" not in text
+    assert re.search(r"> `counter3.py`: small should hold, .*; even_smaller should hold", text.replace("\\", "")), text
+    assert "checker compare --all shows the first of them" in text
+    assert "The picture of small violated at step 3 of 3: `checker check counter3.py" in text
+
+
 def test_a_change_that_breaks_nothing_says_what_is_different(five: list[str], checker: Any) -> None:
     """All expectations are as stated, and the comparison has the rule."""
     edit("counter1.py", "return 2", "return 1")

@@ -151,7 +151,7 @@ def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
     runs = [t if t is not None and t.steps else None for t in (c.steps.added, c.steps.removed)]
     if told and runs[0] is not None:
         sides = [word for word, run in zip(("new", "gone"), runs) if run is not None]
-        yield "steps", f"{' and '.join(sides)} ones; --all shows the first of them", ""
+        yield "steps", f"{' and '.join(sides)} ones; checker compare --all shows the first of them", ""
         return
     first = [None if t is None else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in runs]
     why = f": {decisive(runs[0].steps[-1].note)}" if runs[0] is not None and runs[0].steps[-1].note else ""
