@@ -2,13 +2,14 @@
 
 A reference is a name (`isis`), a name and a class (`isis:DeliverAnyFinal`), a file (`path/to/protocol.py`) or a file
 and a class.  A name is the name of a file in ./models of the working directory or of a shipped model; one that both
-have is refused, and each is then asked for by its path or as `checker.models.isis`.  The main class of a file is the
-first model class it defines whose name does not begin with an underscore.  Reading a model file executes it, as
-`import` does.
+have, or that is a folder's too, is refused, and each is then asked for by its path or as `checker.models.isis`.  The
+main class of a file is the first model class it defines whose name does not begin with an underscore.  Reading a model
+file executes it, as `import` does.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from glob import glob
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from checker.frozen import frozen
-from checker.importing import FOLDER, SHIPPED, shipped_folder
+from checker.importing import FOLDER, SHIPPED, is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import file_of
@@ -122,7 +123,7 @@ def readable(reference: str) -> Catalogue:
         if not (files := [file for file in matching if may_hold_models(file)]):
             raise UsageError(f"no model file matches {name}", remedy="A pattern is for files: 'protocols/*.py'.")
         return of_files(files)
-    if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
+    if not class_name and Path(name).is_dir() and ("/" in name or not _is_of_a_model(name)):
         files = _models_in(Path(name))
         if not files:
             remedy = "Name a model, a file of models, or the folder where such files are."
@@ -207,15 +208,15 @@ def _file_of(name: str) -> Path:
     if name.endswith(".py") or "/" in name:
         return Path(name)
     files = _files()
-    if name not in files and Path(name).is_dir():
+    if name not in files and Path(name).is_dir() and not _meant_by(name):
         raise is_a_folder(Path(name))
     file = shipped_folder() / f"{name.removeprefix(SHIPPED + '.')}.py"
     if name.startswith(f"{SHIPPED}.") and file.exists():
         return file
-    if name not in files and f"{SHIPPED}.{name}" in files:
+    if name not in files and (meant := _meant_by(name)):
         raise UsageError(
-            f"{name} means two models: {Path(FOLDER) / name}.py, and the shipped one",
-            remedy=f"Write {Path(FOLDER) / name}.py or {SHIPPED}.{name}; or give your file a name of its own.",
+            f"{name} is ambiguous: {' and '.join(what for what, _ in meant)}",
+            remedy=f"Write {' or '.join(written for _, written in meant)}; or give yours a name of its own.",
         )
     if name not in files:
         remedy = " `checker list` shows all; a file is given by its path: ./my_protocol.py"
@@ -229,8 +230,33 @@ def _files() -> dict[str, Path]:
     shipped = {file.stem: file for file in _models_in(shipped_folder())}
     both = own.keys() & shipped.keys()
     twice = {name for name in both if own[name].resolve() != shipped[name].resolve()}  # another file in each place
+    twice |= _folders(own.keys() | shipped.keys())
     files = {str(file) if name in twice else name: file for name, file in own.items()}
     return files | {f"{SHIPPED}.{n}" if n in twice else n: f for n, f in shipped.items() if n in twice or n not in own}
+
+
+def _folders(names: Iterable[str]) -> set[str]:
+    """Which of some names are of a folder here with files of Python in it or below."""
+    try:
+        here = {entry.name for entry in os.scandir() if entry.is_dir()}
+    except OSError:
+        return set()
+    return {name for name in here.intersection(names) if any(Path(name).rglob("*.py"))}
+
+
+def _is_of_a_model(name: str) -> bool:
+    """Whether a name of no path is that of a model, be it of something else too."""
+    return name in _files() or bool(_meant_by(name))
+
+
+def _meant_by(name: str) -> list[tuple[str, str]]:
+    """What the name of a model means that means something else too: each in words, and how it is written."""
+    files = _files()
+    own, shipped = str(Path(FOLDER) / f"{name}.py"), f"{SHIPPED}.{name}"
+    found = [(own, own)] if own in files else []
+    found += [("the shipped model", shipped)] if shipped in files else []
+    folder = [(f"the folder {name}", f"./{name}")] if found and _folders([name]) else []
+    return [*folder, *found] if name not in files else []
 
 
 def _models_in(directory: Path) -> list[Path]:
@@ -244,6 +270,7 @@ def may_hold_models(file: Path) -> bool:
 
 
 def _name_of(file: Path) -> str:
-    """A file's reference: its name where that finds it, else its path."""
-    path, files = file.resolve(), _files()
-    return next((name for name, f in files.items() if f.stem == file.stem and f.resolve() == path), str(file))
+    """A file's reference: the name of a shipped model, else the path, which no model that is shipped later changes."""
+    path = file.resolve()
+    shipped = _files().items() if is_shipped(path) else ()
+    return next((name for name, f in shipped if f.stem == file.stem and f.resolve() == path), str(file))

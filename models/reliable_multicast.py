@@ -12,10 +12,26 @@ Sources: lecture 'Reliable Multicast' (the code; lines numbered here); slides 'A
 
 Claims: integrity, validity, agreement.  Relaying before delivering gives uniform agreement as well, as long
 as B-multicast means that the messages are sent when it returns; `NonBlocking` shows that this is needed.  The
-slides ask for all or nothing among the destinations that do not fail (non-uniform).
+slides ask for all or nothing among the destinations that do not fail (non-uniform).  A handler is one step; if each
+copy has a handler of its own, R3 and R4 must not come apart (`TestApart`).
 """
 
-from checker.language import Map, Network, Process, Set, action, holds, on, require, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    Network,
+    Process,
+    Seq,
+    Set,
+    action,
+    derived,
+    holds,
+    on,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast
 from checker.properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
 
@@ -112,6 +128,32 @@ class NonBlocking(ReliableMulticast):
     expect = [
         violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=4),
         violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}),
+    ]
+
+
+class TestApart(ReliableMulticast):
+    """READING: each copy has a handler of its own, and one handler may run between R3 and R4 of another."""
+
+    Copies = Int(0, derived(lambda c: 2 * c.processes))
+    passed = var(Map[Process, Map[Message, Copies]], 0)  # handlers that have passed R3
+    delivered = var(Map[Process, Seq[Message, derived(lambda c: 2 * c.processes * max(1, sum(c.workload)))]], kept=True)
+
+    @on(ReliableMulticast.net)
+    def receive(self, q, hop, m):
+        if m not in self.received[q]:  # R3
+            self.passed[q][m] += 1
+
+    @action
+    def go_on(self, q: Process, m: Message):
+        require(self.passed[q][m] > 0)
+        self.passed[q][m] -= 1
+        self.received[q].add(m)  # R4
+        self.pass_on(q, q, m)
+
+    expect = [
+        violates(NoDuplication, at={"workload": (1, 0)}, only=[NoDuplication, NoCreation, Termination], steps=7),
+        holds(at={"workload": (1,)}, only=[NoDuplication, Termination]),
+        holds(at={"workload": (1, 0, 0), "crashes": 1}, only=[NoCreation, Agreement, UniformAgreement, Termination]),
     ]
 
 

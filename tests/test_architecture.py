@@ -221,10 +221,10 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
 
 # files of checker whose functions import from checker, and why; everywhere else imports stand at the top
 INSIDE: dict[str, str] = {
+    "cli/failed.py": "a command that ends well writes no error",
     "api.py": "a program that only checks loads no prover, no comparison and no sweep",
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
-    "cli/program.py": "start-up: JSON of an error, where there is one and it is asked for",
     "cli/checking.py": "start-up: what is asked besides a verdict, and a profile where a limit ended the search",
     "analysis/check.py": "start-up: runs that break a leads-to property, for models that have one",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
@@ -308,6 +308,16 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/ir/build.py",
     ),
     r"Const\((build\.)?(BOOL|t\.Bool\(\)), [01]\)": ("checker/ir/build.py",),
+    # which line is named of a function or method: its `def` (places.of_function); these find source by the first line
+    r"\bco_firstlineno\b|\bgetsourcelines\b": (
+        "checker/analysis/compare/failures.py",
+        "checker/frontend/source.py",
+        "checker/language/places.py",
+        "checker/language/rounds.py",
+        "checker/language/start.py",
+        "checker/replay/guards.py",
+        "checker/replay/refusals.py",
+    ),
     # how a class says in its docstring that it changes the one above it
     r"\"READING:\"": ("checker/replay/base.py",),
     # what Python, Arrow, Spark and the TOML parser say in texts only; messages of our own decide nothing

@@ -68,7 +68,25 @@ def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> I
         return
     for name in differing:
         line = now[name][1] if name in now else new.lineno
-        yield Part(_kind(cls, name), name, new.name, file, line, new=name not in before)
+        changed = _first_difference(old, new, name)
+        yield Part(_kind(cls, name), name, new.name, file, line, new=name not in before, changed=changed)
+
+
+def _first_difference(old: ast.ClassDef, new: ast.ClassDef, name: str) -> int:
+    """The first line that differs in a member of a class; 0 if it is in one of the two only."""
+    before, now = ([item for item in node.body if _bound(item) == name] for node in (old, new))
+    return _line_of_difference(before[-1], now[-1]) if before and now else 0
+
+
+def _line_of_difference(old: ast.AST, new: ast.AST) -> int:
+    """The line of the first innermost part of two trees that differs, else 0; what is only in the old one has the line
+    of what is around it."""
+    below = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
+    line = getattr(new, "lineno", 0)
+    if type(old) is not type(new) or len(list(ast.iter_child_nodes(old))) != len(list(ast.iter_child_nodes(new))):
+        below = [pair for pair in below if isinstance(new, ast.FunctionDef | ast.If | ast.For | ast.While)]
+    found = (_line_of_difference(a, b) or line for a, b in below if ast.dump(a) != ast.dump(b))
+    return next(found, line)
 
 
 def _beside(

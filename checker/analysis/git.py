@@ -18,6 +18,11 @@ def git(
         done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise UsageError("git is not installed", remedy=needed) from None
+    if done.returncode != 0 and "dubious ownership" in done.stderr:
+        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        owner = next(line.removeprefix("fatal: ") for line in said if "dubious ownership" in line)
+        command = next((line for line in said if line.startswith("git config")), "git config --global safe.directory")
+        raise UsageError(f"git refuses to read this repository: {owner}", remedy=f"If you trust it: {command}")
     if done.returncode != 0:
         raise UsageError(problem, remedy=remedy() if callable(remedy) else remedy)
     return done.stdout

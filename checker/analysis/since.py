@@ -109,7 +109,9 @@ class Change:
     def since(cls, revision: str) -> Change:
         """What has changed since the branch left a revision."""
         root = Path(_git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
-        remedy = "In a shallow clone fetch it first (fetch-depth: 0)."
+        remedy = (
+            "Is the name right? In a shallow clone fetch it first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)."
+        )
         wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
         commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
         apart = f"{revision} and this branch have no common commit"

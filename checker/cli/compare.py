@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.compare.pair import Pair, property_changes
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
@@ -19,14 +20,15 @@ from checker.catalogue import Entry, entry_of, find, in_file
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.language.errors import UsageError
-from checker.replay.base import base_of, likely_base
+from checker.replay.base import base_of, likely_base, related
 from checker.report.compare.data import family_data
-from checker.report.compare.first_screen import first_screen
+from checker.report.compare.first_screen import first_lines, first_screen
 from checker.report.compare.html import comparison_html
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.compare.runs import every_run
 from checker.report.compare.text import whole
 from checker.report.directory import trace_file
+from checker.report.lines import Line
 from checker.report.wording import title
 from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
@@ -61,10 +63,22 @@ def compare(
                 wanted = combinations(choices)
             else:
                 wanted = [{}] if here else stated(before.cls, after.cls)
+            told: list[Line] = []
+
+            def breaking(pair: Pair) -> None:
+                """Print what breaks and why at once; what else differs takes longer."""
+                if not warnings and not pair.edit.report.misspelt and related(before.cls, after.cls):
+                    broken = [p for p in property_changes(pair) if p.change == "broken"]
+                    labels, reduced = (before.label, after.label), bool(pair.edit.report.reduced)
+                    told.extend(first_lines(labels, broken, reduced, output.width, everything))
+                    shown.clear()
+                    output.print(told)
+
             found = compare_family(
                 before,
                 after,
                 wanted,
+                breaking=breaking,
                 asked=bool(choices),
                 limits=limits(options),
                 progress=shown,
@@ -81,7 +95,8 @@ def compare(
                 write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
             output.write(lambda: family_data(found))
             shown.clear()
-            output.print(first_screen(found, output.width, everything=everything))
+            screen = first_screen(found, output.width, everything=everything)
+            output.print(text for text in screen if text not in told)
             if everything:
                 output.line()
                 output.print(whole(found.shown, lambda trace: trace_file(runs.get(_heading(trace), []))))

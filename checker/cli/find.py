@@ -6,14 +6,18 @@ from typing import Any
 
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
+from checker.cli.misspelt import told_first
 from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import limits, placement_again, progress, read
 from checker.report.found import search_data, search_lines
+from checker.results.exit_codes import worst
 
 
 def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: str | None, **options: Any) -> int:
     given = limits(options).begun()
     (entry,), directory = read([name], given), report_directory(out)
+    output = Output(json_file)
+    code = told_first([entry.cls], output)
     with progress(json_file) as shown:
         found = find_state(
             entry.cls,
@@ -28,4 +32,4 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
             reduce=options["reduce"],
             placement=placement_again(options),
         )
-    return told(found, search_lines, search_data, directory, Output(json_file))
+    return worst((code, told(found, search_lines, search_data, directory, output)))

@@ -17,7 +17,7 @@ from checker.catalogue import find
 from checker.cli.exhibits import exhibit_of, exhibits, references
 from checker.cli.output import Output
 from checker.report.directory import stored
-from checker.report.dot import DotMissing
+from checker.report.dot import NotDrawn
 from checker.report.gallery_pages import (
     RUN,
     Exhibit,
@@ -43,11 +43,11 @@ PICTURE, PAGE = ".svg", "README.md"
 @frozen
 class Changes:
     """What writing a gallery changed, or what comparing found different: paths relative to the gallery, each with what
-    is the matter."""
+    is the matter; undrawn: why pictures are missing."""
 
     exhibits: int
     files: tuple[tuple[str, str], ...]
-    pictures_missing: bool = False
+    undrawn: str = ""
 
 
 def gallery(
@@ -75,14 +75,14 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, tho
         changed.append((path, "removed"))
         if not list((directory / path).parent.iterdir()):
             (directory / path).parent.rmdir()
-    missing = False
+    undrawn = ""
     try:
         for path, diagram in _undrawn(directory, wanted):
             (directory / path).write_bytes(picture(diagram))
             changed.append((path, "drawn"))
-    except DotMissing:
-        missing = True
-    return Changes(len(wanted), tuple(changed), pictures_missing=missing)
+    except NotDrawn as error:
+        undrawn = str(error)
+    return Changes(len(wanted), tuple(changed), undrawn=undrawn)
 
 
 def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
@@ -165,8 +165,8 @@ def change_lines(changes: Changes, directory: str, compared: bool) -> Iterator[L
     """What was written, or what differs."""
     for path, what in changes.files:
         yield line(f"  {what}: {directory}/{path}", "red" if compared else "")
-    if changes.pictures_missing:
-        yield line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
+    if changes.undrawn:
+        yield line(changes.undrawn)
     number = len(changes.files)
     many = "as the models have it"
     if number:

@@ -6,10 +6,12 @@ from typing import Any
 
 from checker.analysis.latency.survey import survey
 from checker.cli.arguments import constants_of_options
+from checker.cli.misspelt import told_first
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.report.latency import data, lines, markdown_text
 from checker.report.written import writable, write_file
+from checker.results.exit_codes import worst
 
 
 def latency(name: str, markdown: str | None, until: str, out: str | None, **options: Any) -> int:
@@ -17,6 +19,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
         writable(markdown, "--markdown")
     given = limits(options).begun()
     (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
+    code = told_first([entry.cls], output)
     with progress(options["json_file"]) as shown:
         found = survey(
             entry.cls,
@@ -35,4 +38,4 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     output.write(lambda: data(found))
     for file in directory.write_trace(found.slowest) if found.slowest is not None else []:
         output.line(f"  wrote {file}")
-    return found.exit_code
+    return worst((code, found.exit_code))

@@ -107,11 +107,16 @@ def together(*options: Decorator) -> Decorator:
     return decorated
 
 
-def _json(context: click.Context, _option: Any, value: str | None) -> str | None:
+def _json(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
     if value is not None:
         writable(value)
-        if context.obj is not None:  # the list of `checker.cli.program`: errors go there, too
-            context.obj.append(value)
+    return told_of_errors(context, option, value)
+
+
+def told_of_errors(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Note a file for results: `checker.cli.program` writes an error that ends the command there, too."""
+    if value is not None and context.obj is not None:
+        context.obj[max(option.opts, key=len).removeprefix("--")] = value
     return value
 
 
@@ -196,7 +201,7 @@ def search_options(
 
 def limit_options(seconds: float | None = None, spills: bool = False) -> Decorator:
     """The limits of a search; seconds: how long it may take where nothing is said; spills: as for `search_options`."""
-    beyond = "States beyond this much memory go to disk (with other engines than native: stop)"
+    beyond = "States beyond this much memory go to disk (with --reduce, or other engines than native: stop)"
     return together(
         option("--max-depth", "Do not go further than this many steps.", type=Number(0)),
         option("--max-states", "Stop at this many distinct states.", type=Number(1)),
@@ -218,11 +223,15 @@ asking = together(  # options that ask more of a search than its verdict
 
 build_options = together(  # files for a build server
     option(
-        "--junit=FILE", "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property."
+        "--junit=FILE",
+        "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
+        callback=told_of_errors,
     ),
-    option("--sarif=FILE", "Write what is wrong as SARIF, at the lines of the source."),
-    markdown_option("Write a summary as Markdown, for a build's page."),
-    option("--lines=FILE", "Write what is wrong as lines FILE:LINE: error: TEXT, for editors."),
+    option("--sarif=FILE", "Write what is wrong as SARIF, at the lines of the source.", callback=told_of_errors),
+    markdown_option("Write a summary as Markdown, for a build's page.", callback=told_of_errors),
+    option(
+        "--lines=FILE", "Write what is wrong as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors
+    ),
 )
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
+from checker.cli.misspelt import told_first
 from checker.cli.output import Output
 from checker.cli.searching import limits, placement_again, progress, read
 from checker.report.found import outcome_data, outcome_lines
-from checker.results.exit_codes import HOLDS
 
 
 def outcomes(name: str, json_file: str | None, **options: Any) -> int:
     given = limits(options).begun()
     (entry,) = read([name], given)
+    output = Output(json_file)
+    code = told_first([entry.cls], output)
     with progress(json_file) as told:
         found, validation = confirmed_outcomes(
             entry.cls,
@@ -27,7 +29,6 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
             reduce=options["reduce"],
             placement=placement_again(options),
         )
-    output = Output(json_file)
     output.print(outcome_lines(entry.reference, found, validation, options["reduce"]))
     output.write(lambda: outcome_data(entry.reference, found, validation, options["reduce"]))
-    return HOLDS
+    return code

@@ -17,8 +17,9 @@ from io import StringIO
 import click
 
 from checker.cli.commands import commands
+from checker.cli.failed import RESULTS, write_error
 from checker.language.errors import Undecided, UsageError, debugging, internal_error, too_deep
-from checker.report.written import guarded, legible, unwritten, writable
+from checker.report.written import guarded, legible, unwritten, whole, writable
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
 from checker.stored.errors import StoredFileError
 from checker.trust import begin
@@ -66,6 +67,7 @@ def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
     begin(arguments)
     unwritten.clear()
+    whole.clear()
     with guarded():
         code = _run(arguments)
     for failed in unwritten:
@@ -75,7 +77,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    targets: list[str] = []  # where --json goes, for errors too
+    targets: dict[str, str] = {}  # files for results, by option: an error that ends the command is one
     try:
         return int(commands.main(arguments, prog_name="checker", standalone_mode=False, obj=targets) or 0)
     except click.ClickException as error:
@@ -85,6 +87,8 @@ def _run(arguments: list[str]) -> int:
         _write_misread(error, arguments)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
+        with suppress(OSError):
+            write_error(UsageError("interrupted before there was a result"), targets, INTERRUPTED)
         return INTERRUPTED
     except BaseException as error:
         if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
@@ -92,14 +96,14 @@ def _run(arguments: list[str]) -> int:
         wrong = _no_fault_of_ours(error)
         if wrong is not None:
             click.echo(legible(f"error: {wrong}"), err=True)
-            _write(wrong, targets, wrong.exit_code)
+            write_error(wrong, targets, wrong.exit_code)
             return wrong.exit_code
         if not isinstance(error, Exception) or debugging():
             raise
         failed = internal_error(error)
         click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
-            _write(failed, targets, INTERNAL)
+            write_error(failed, targets, INTERNAL)
         return INTERNAL
 
 
@@ -129,21 +133,14 @@ def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
     """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is
     looked for in the words themselves."""
     words = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [
-        w.removeprefix("--json=") for w in words if w.startswith("--json=")
-    ]
-    with suppress(UsageError, OSError):  # where nothing can be written, what was wrong first has been said
-        for target in named[-1:]:
-            writable(target)
-            _write(UsageError(error.format_message()), [target], USAGE)
-
-
-def _write(error: UsageError, targets: list[str], exit_code: int) -> None:
-    """Where --json asks for it, what went wrong."""
-    if targets:
-        from checker.report.data import error_data, write
-
-        write(targets[0], {**error_data(error), "exit_code": exit_code})
+    for name in RESULTS:
+        named = [after for word, after in zip(words, words[1:]) if word == f"--{name}"] + [
+            w.removeprefix(f"--{name}=") for w in words if w.startswith(f"--{name}=")
+        ]
+        with suppress(UsageError, OSError):  # where nothing can be written, what was wrong first has been said
+            for target in named[-1:]:
+                writable(target)
+                write_error(UsageError(error.format_message()), {name: target}, USAGE)
 
 
 if __name__ == "__main__":

@@ -6,16 +6,19 @@ from typing import Any
 
 from checker.analysis.prove.prove import prove as run_prove
 from checker.cli.arguments import constants_of_options, names_of_options
+from checker.cli.misspelt import told_first
 from checker.cli.options import said
 from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
 from checker.report.proof import data, lines
+from checker.results.exit_codes import worst
 from checker.search.limits import Limits
 
 
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
     (entry,) = read([name], Limits(max_seconds=options["timeout"]))
-    directory = report_directory(out)
+    directory, output = report_directory(out), Output(json_file)
+    code = told_first([entry.cls], output)
     proof = run_prove(
         entry.cls,
         entry.reference,
@@ -29,4 +32,4 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
         vacuity=options["vacuity"],
         progress=said(json_file),
     )
-    return told(proof, lines, data, directory, Output(json_file))
+    return worst((code, told(proof, lines, data, directory, output)))

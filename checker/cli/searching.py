@@ -59,7 +59,7 @@ def _spill(options: dict[str, Any]) -> Spill | None:
         other = "--reduce" if reduced else "--max-disk 0"
         raise UsageError(f"--spill puts states on disk, and {other} keeps all in memory", remedy="Leave out one.")
     if most is not None and (reduced or (memory is None and directory is None)):
-        wanted = "with --reduce" if reduced else "without --max-memory or --spill"
+        wanted = "with --reduce, which keeps all states in memory" if reduced else "without --max-memory or --spill"
         raise UsageError(f"--max-disk has no effect {wanted}", remedy="Leave it out.")
     if reduced or most == 0 or ENGINES[engine].spilled_by is None or (memory is None and directory is None):
         return None

@@ -6,15 +6,19 @@ from typing import Any
 
 from checker.analysis.simulate import simulation
 from checker.cli.arguments import constants_of_options, names_of_options
+from checker.cli.misspelt import told_first
 from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
 from checker.report.found import simulation_data, simulation_lines
+from checker.results.exit_codes import worst
 from checker.search.limits import Limits
 
 
 def simulate(name: str, out: str | None, json_file: str | None, **options: Any) -> int:
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory = read([name], given), report_directory(out)
+    output = Output(json_file)
+    code = told_first([entry.cls], output)
     found = simulation(
         entry.cls,
         entry.reference,
@@ -25,4 +29,4 @@ def simulate(name: str, out: str | None, json_file: str | None, **options: Any) 
         seed=options["seed"],
         limits=given,
     )
-    return told(found, simulation_lines, simulation_data, directory, Output(json_file))
+    return worst((code, told(found, simulation_lines, simulation_data, directory, output)))

@@ -18,13 +18,14 @@ from checker.cli.options import processors
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, so_far
 from checker.cli.settings import models
-from checker.language.errors import UsageError, debugging
+from checker.language.errors import UsageError, debugging, internal_error
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
 from checker.report.suite import Suite
-from checker.report.suites import BuildFiles, place_of_change, suite_of_expectation, suite_of_unread
+from checker.report.suites import BuildFiles, place_of_change, suite_of_error, suite_of_expectation, suite_of_unread
 from checker.report.verified import Summary, unread_lines, verified_lines
 from checker.report.written import writable, write_file
+from checker.results.exit_codes import INTERNAL
 from checker.results.review import Part
 from checker.results.verified import Unread, Verified
 from checker.search.deadline import READING, within
@@ -39,16 +40,7 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
             f"{'--strict' if options['strict'] else '--max-depth'} asks about every state, and --reduce leaves some out"
         )
         raise UsageError(what, remedy="Leave out one of the two.")
-    try:
-        return _verify(directory, comment, link, **options)
-    except (UsageError, KeyboardInterrupt) as error:
-        if comment is not None:  # else the one of the change before would stand for this one
-            from checker.report.review import failure_comment
-
-            interrupted = "It was interrupted before any expectation was verified."
-            text = interrupted if isinstance(error, KeyboardInterrupt) else str(error)
-            write_file(comment, failure_comment(text, link), "--comment")
-        raise
+    return _verify(directory, comment, link, **options)
 
 
 def _verify(
@@ -109,8 +101,9 @@ def _verify(
         except KeyboardInterrupt:
             if not told.results:
                 raise
-        except Exception:  # of the machine, say: what is known until then is worth its files
-            build.write(told.suites)
+        except Exception as error:  # of the machine, say: what is known until then is worth its files
+            wrong = error if isinstance(error, UsageError) else internal_error(error)
+            build.write([*told.suites, suite_of_error(wrong, INTERNAL if wrong is not error else wrong.exit_code)])
             raise
         build.write(told.suites)
         if change is not None and comment is not None:

@@ -28,6 +28,7 @@ from checker.language.errors import UsageError
 from checker.language.places import is_own
 from checker.report.diagnostics import diagnostic
 from checker.report.wording import reasons, witness
+from checker.results.vacuity import DECIDING
 from checker.results.verdict import Verdict
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
@@ -59,6 +60,7 @@ class CheckSummary:
     properties: dict[str, str] = field(factory=dict)
     counts: dict[str, int] = field(factory=dict)
     warnings: tuple[str, ...] = ()
+    deciding: tuple[str, ...] = ()  # of the warnings those that make the verdict vacuous whatever was asked for
     error: str = ""
     why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
     lines: tuple[str, ...] = ()
@@ -80,7 +82,8 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
     traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == Verdict.VIOLATED}
     why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
-    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), lines=lines, why=why)
+    deciding = tuple(f["text"] for f in data["findings"] if f["kind"] in DECIDING)
+    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), deciding, lines=lines, why=why)
 
 
 def _as_told(error: Mapping[str, Any]) -> str:
@@ -107,13 +110,15 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
     if after.error:
         said = [after.error] if after.error != before.error else []
     else:
+        decides = [text for text in after.deciding if text not in before.warnings]
+        said += [f"warning: {text}" for text in decides]
         said += _changed(before, after)
         said += [
             f"{name}: {before.counts[name]:,} → {n:,}"
             for name, n in after.counts.items()
             if before.counts.get(name, n) != n
         ]
-        said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
+        said += [f"warning: {text}" for text in after.warnings if text not in (*before.warnings, *decides)]
         said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
     yield from ((f"  {text}", "") for text in said)
     states = f", {counted(after.counts['states'], 'state')}" if after.counts else ""

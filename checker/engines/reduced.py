@@ -22,7 +22,7 @@ from attrs import evolve
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines import native
-from checker.engines.explored import Explored, unexplored
+from checker.engines.explored import Explored, Found, unexplored
 from checker.engines.growing import with_room
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
@@ -35,7 +35,7 @@ from checker.ir.model import Function
 from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
-from checker.ir.stubborn.reduction import Reduction, reduction_of
+from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
 from checker.language.distributed import BUDGETS
 from checker.replay.symmetry import require_symmetric_steps
 from checker.search.deadline import OutOfTime, aside
@@ -44,6 +44,7 @@ from checker.search.liveness import strong_components
 from checker.search.numbering import numbering
 from checker.search.projected import projected
 from checker.search.result import SearchResult
+from checker.validation.dropped import Dropping
 
 MOST_INSTANCES = 512
 WITHOUT = "Leave out --reduce"
@@ -92,7 +93,7 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     except OutOfTime as late:
         return unexplored(request.definition, late)
     with request.phases("reduce"):
-        code = aside(partial(_compiled, *searched_model(request, room, kernel.model)))
+        code = aside(partial(_compiled, *searched_model(request, room, kernel.model), not request.lengths))
     result = native.searched(request, code)
     assert code.reduction is not None
     if result.complete and not code.reduction.finite:
@@ -101,14 +102,40 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     result = evolve(result, sources=(kernel,))
     of_model = projected(result, kernel.words) if chooses(code.model) else result
     require_symmetric_steps(request.definition, kernel, of_model)
-    return evolve(native.explored(request, of_model), reduced=said(request, code))
+    explored = native.explored(request, of_model)
+    if code.reduction.irrelevant.when:
+        explored = _with_receipts(request, code, result, explored)
+    return evolve(explored, reduced=said(request, code))
+
+
+def _with_receipts(request: Request, code: NativeKernel, result: SearchResult, explored: Explored) -> Explored:
+    """What was explored, with the receipts of what was dropped in each run.  Disagreement if the interpreter does not
+    take a step like this."""
+    dropping = Dropping(request.definition, code)
+    with request.phases("validate"):
+        dropping.confirm(result)
+
+    def path(number: int) -> tuple[Any, ...]:
+        return dropping.run(result.path(number))
+
+    def with_run(found: Found, number: int) -> Found:
+        run = path(number)
+        return Found(found.shown, found.steps + len(run) - len(result.path(number)), lambda: run)
+
+    indices = (v.index for v in (*result.violations, *result.witnesses))
+    runs = explored.outcome_runs
+    return evolve(
+        explored,
+        found=tuple(map(with_run, explored.found, indices)),
+        outcome_runs=lambda: [evolve(run, path=partial(path, run.number)) for run in runs()],
+    )
 
 
 def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> tuple[Lowered, Reduction | None]:
     """The model that is searched for one that was lowered, and its reduction if that was made: where somebody may
     crash, or a message may fail, which is chosen in its initial states."""
     if message_chosen_pays(request.definition.constants):
-        return with_message_chosen(model)
+        return with_message_chosen(model, not request.lengths)
     if not chosen_pays(request.definition.constants):
         return model, None
     chosen = lower(request.definition, dict(room), choosing=True)
@@ -130,12 +157,12 @@ def message_chosen_pays(constants: Mapping[str, Any]) -> bool:
     return sum(failing) == sum(messages) == 1 and constants.get("channels") != "fifo"
 
 
-def with_message_chosen(model: Lowered) -> tuple[Lowered, Reduction | None]:
+def with_message_chosen(model: Lowered, drop: bool = False) -> tuple[Lowered, Reduction | None]:
     """The model in whose initial states the kind of message is chosen that may fail, and its reduction; the same model
     where that is not done, or does not pay: where steps are never taken alone, each choice has nearly all states."""
     try:
         chosen = choosing_messages(model)
-        found = None if chosen is None else reduction(chosen)
+        found = None if chosen is None else reduction(chosen, drop)
     except TooMany:
         return model, None
     if chosen is None or found is None:
@@ -150,9 +177,9 @@ def chooses(model: Lowered) -> bool:
     return any(v.name in CHOSEN for v in model.variables)
 
 
-def _compiled(model: Lowered, found: Reduction | None) -> NativeKernel:
+def _compiled(model: Lowered, found: Reduction | None, drop: bool) -> NativeKernel:
     try:
-        return compile_model(model, quick=True, reduction=found or reduction(model))
+        return compile_model(model, quick=True, reduction=found or reduction(model, drop))
     except TooMany:
         what = f"--reduce: the model has more than {MOST_INSTANCES} instances of actions and messages, or large ones"
         raise Irreducible(what, remedy=f"{WITHOUT}, or lower the constants.") from None
@@ -171,6 +198,12 @@ def said(request: Request, kernel: NativeKernel) -> str:
     elif chooses(kernel.model):
         shared.clear()
         texts.append("which message may fail is chosen in the initial states")
+    assert kernel.reduction is not None
+    irrelevant = kernel.reduction.irrelevant
+    if irrelevant.when:
+        texts.append("messages whose receipt changes nothing any more are dropped")
+    if irrelevant.off:
+        texts.append(f"no message whose receipt changes nothing is dropped: {irrelevant.off}")
     if shared:
         texts.append(f"{' and '.join(shared)}: all of a kind share a budget, so little is left out")
     return "; ".join(texts)
@@ -193,12 +226,15 @@ def kept_open(kernel: NativeKernel) -> str:
     return f"{'; '.join(texts)}; {nothing}"
 
 
-def reduction(model: Lowered) -> Reduction:
-    """The reduction of a model for the properties that it has.  TooMany."""
+def reduction(model: Lowered, drop: bool = False) -> Reduction:
+    """The reduction of a model for the properties that it has.  drop: messages whose receipt changes nothing leave the
+    state, so that the levels of states at rest are no distances of the model.  TooMany."""
     instances = Instances.of(model).by_process()
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
-    return reduction_of(model, Phases(instances), partial(_fails, model))
+    return reduction_of(
+        model, Phases(instances), Failures(partial(_fails, model), Failing(model.function).statements), drop
+    )
 
 
 def _fails(model: Lowered, function: str) -> bool:

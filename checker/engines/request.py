@@ -31,6 +31,7 @@ class How(TypedDict, total=False):
     progress: ProgressCallback | None
     placement: Placement
     reduce: bool
+    lengths: bool
     meanwhile: Callable[[], None]
     phases: Phases
 
@@ -51,6 +52,7 @@ class Request:
     limits: seconds count from the moment the request is made, if they do not count yet.
     stop_at_first: whether a violation ends the search, after its level.
     reduce: whether steps may be left out that do not change the verdicts (`checker.engines.reduced`).
+    lengths: whether the steps to states at rest must be as many as in the model, also where steps are left out.
     meanwhile: what the caller has to do in any case, done while another thread compiles: LLVM needs no Python.
     phases: what takes the time of each phase.
     adapt: changes the lowered model before it is compiled, to watch for something that has no method in the class.
@@ -66,6 +68,7 @@ class Request:
     progress: ProgressCallback | None = None
     placement: Placement = Placement()
     reduce: bool = False
+    lengths: bool = False
     meanwhile: Callable[[], None] | None = None
     phases: Phases = field(factory=Phases)
     adapt: Callable[[Lowered], Lowered] | None = None

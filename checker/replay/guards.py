@@ -20,20 +20,25 @@ from types import CodeType
 from typing import Any
 
 from checker.frozen import frozen
+from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
 SHOWN, DEEPEST = 4, 6
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
 """What stands behind "is" or "is not"; nothing where two values are the same or are not."""
+Element = tuple[Any, ...]
+"""The values of the variables of an `all` or `any`; () for no element."""
 
 
 @frozen
 class Scope:
-    """Where a condition stands: the names it can see, and which of them is the model."""
+    """Where a condition stands: the names it can see, and which of them is the model.  element: of an `all` or `any`
+    that would list its elements, the one that is shown alone."""
 
     names: dict[str, Any]
     model_name: str
+    element: Element = ()
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression; whatever it raises is passed on."""
@@ -41,7 +46,7 @@ class Scope:
 
     def with_names(self, names: dict[str, Any]) -> Scope:
         """The same place with more names."""
-        return Scope({**self.names, **names}, self.model_name)
+        return Scope({**self.names, **names}, self.model_name, self.element)
 
     def text(self, node: ast.expr) -> str:
         """An expression as it is read on a blackboard."""
@@ -66,14 +71,20 @@ def reason(viewpoint: Any, method: str) -> str:
 
 
 def called(
-    method: Callable[..., Any], arguments: Sequence[Any], value: Any, known: frozenset[str] = frozenset()
+    method: Callable[..., Any],
+    arguments: Sequence[Any],
+    value: Any,
+    known: frozenset[str] = frozenset(),
+    element: Element = (),
 ) -> tuple[str | None, int]:
     """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
-    there is nothing to say but the value.  known: conjuncts that need not be told (see `true_conjuncts`)."""
-    found = _returned(method, arguments)
-    first = inspect.getsourcelines(method.__func__)[1]  # type: ignore[attr-defined]
+    there is nothing to say but the value.  known: conjuncts that need not be told (see `true_conjuncts`); element: the
+    one that is told of an `all` or `any` in which no element decides (see `deciding_element`)."""
+    found = _returned(method, arguments, element)
+    function = method.__func__  # type: ignore[attr-defined]
     if found is None:
-        return None, first
+        return None, of_function(function).line
+    first = function.__code__.co_firstlineno
     body, scope = found
     if isinstance(body, ast.Constant):
         return "", first + body.lineno - 1
@@ -96,16 +107,42 @@ def true_conjuncts(method: Callable[..., Any], arguments: Sequence[Any]) -> froz
     body, scope = found
     parts: list[str] = []
     for part in conjuncts(body):
-        if _truth(part, scope) is not True:  # nothing behind it is evaluated
+        if truth_of(part, scope) is not True:  # nothing behind it is evaluated
             break
         parts.append(ast.dump(part))
     return frozenset(parts)
 
 
-def _returned(method: Callable[..., Any], arguments: Sequence[Any]) -> tuple[ast.expr, Scope] | None:
+def deciding_element(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Element:
+    """The values of the variables of the `all` or `any` whose first counterexample or witness decides what a method
+    returns; () where no element decides."""
+    found = _returned(method, arguments) if isinstance(value, bool) else None
+    return _deciding(*found, not value, 1) if found is not None else ()
+
+
+def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
+    """The element that decides why a condition is not as wanted."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return _deciding(node.operand, scope, not wanted, depth)
+    if isinstance(node, ast.BoolOp):
+        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
+        return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
+    quantified = _quantified(node)
+    if quantified is not None:
+        generator, universal = quantified
+        found = _bindings(generator, scope) if universal == wanted else iter(())
+        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
+        return tuple(next(decides, {}).values())
+    inner = _rule(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
+    return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
+
+
+def _returned(
+    method: Callable[..., Any], arguments: Sequence[Any], element: Element = ()
+) -> tuple[ast.expr, Scope] | None:
     names = {f"a{number}": argument for number, argument in enumerate(arguments)}
     call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
-    return _rule(call, Scope({"method": method, **names}, ""))
+    return _rule(call, Scope({"method": method, **names}, "", element))
 
 
 def is_one_return(function: Callable[..., Any]) -> bool:
@@ -125,7 +162,7 @@ def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
 
 def first_false(node: ast.expr, scope: Scope) -> ast.expr:
     """The conjunct that decides: the first that is false."""
-    return next((part for part in conjuncts(node) if _truth(part, scope) is False), node)
+    return next((part for part in conjuncts(node) if truth_of(part, scope) is False), node)
 
 
 def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
@@ -156,7 +193,7 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
     is_and = isinstance(node.op, ast.And)
     wrong = []
     for part in node.values:
-        truth = _truth(part, scope)
+        truth = truth_of(part, scope)
         if truth is not wanted:
             wrong.append(part)
         if truth is None or truth is not is_and:  # this one decides, or ends in an error
@@ -177,7 +214,7 @@ def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
     """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
     links = list(zip([node.left, *node.comparators], node.ops, node.comparators))
     if wanted:  # nothing behind the first that is false is evaluated
-        false = (link for link in links if _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
+        false = (link for link in links if truth_of(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
         links = [next(false, links[0])]
     return " and ".join(_link(a, _relation(o, not wanted), b, scope) for a, o, b in links)
 
@@ -210,16 +247,39 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     if one_decides:
         for names in found:
             inner = scope.with_names(names)
-            if _truth(generator.elt, inner) is not wanted:
+            if truth_of(generator.elt, inner) is not wanted:
                 return f"for {_bound(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
     domain = scope.text(generator.generators[0].iter)
+    alone = _alone(generator, found, scope, wanted, depth) if scope.element else ""
+    if alone:
+        return alone
     if not found:
         among = " and ".join(scope.text(c) for g in generator.generators for c in g.ifs)
         return f"there is nothing in {domain}{f' with {among}' if among else ''}"
     texts = [f"for {_bound(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]]
     more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return "; ".join(texts) + more
+
+
+def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: Scope, wanted: bool, depth: int) -> str:
+    """What is said of the one element that differs between two versions: its condition, or which filter leaves it out;
+    "" if it is no element of this domain."""
+    for names in found:
+        if tuple(names.values()) == scope.element:
+            return f"for {_bound(names)}: {why(generator.elt, scope.with_names(names), wanted, depth + 1)}"
+    conditions = [c for g in generator.generators for c in g.ifs]
+    unfiltered = [ast.comprehension(g.target, g.iter, [], g.is_async) for g in generator.generators]
+    try:
+        every = list(_bindings(ast.GeneratorExp(generator.elt, unfiltered), scope))
+    except Exception:  # a filter guards the domain of a later variable: without it there is no value
+        return ""
+    for names in (n for n in every if tuple(n.values()) == scope.element):
+        inner = scope.with_names(names)
+        left_out = next((c for c in conditions if truth_of(c, inner) is False), None)
+        if left_out is not None:
+            return f"{_bound(names)} is left out: {why(left_out, inner, True, depth + 1)}"
+    return ""
 
 
 def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, Any]]:
@@ -261,6 +321,7 @@ def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
     inner = Scope(
         {**method.__func__.__globals__, **inspect.getclosurevars(method.__func__).nonlocals, **names},
         code.co_varnames[0],
+        scope.element,
     )
     return (result, _after(prelude, inner)) if prelude else (result, inner)
 
@@ -280,7 +341,7 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
     """The scope behind some statements."""
     names = dict(scope.names)
     exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
-    return Scope(names, scope.model_name)
+    return Scope(names, scope.model_name, scope.element)
 
 
 # Texts
@@ -317,7 +378,7 @@ def _bound(names: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
 
 
-def _truth(node: ast.expr, scope: Scope) -> bool | None:
+def truth_of(node: ast.expr, scope: Scope) -> bool | None:
     """Whether a part holds; None if it cannot be evaluated alone."""
     try:
         return bool(scope.value(node))

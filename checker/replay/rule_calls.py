@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
-from checker.replay.guards import called, true_conjuncts
+from checker.replay.guards import Element, called, deciding_element, true_conjuncts
 from checker.replay.plain import value_text
 
 T = TypeVar("T")
@@ -54,12 +54,20 @@ def shortened(place: Place) -> Place:
 
 
 def said(
-    function: Callable[..., Any], model: Any, arguments: list[Any], value: Any, beside: Callable[..., Any] | None = None
+    function: Callable[..., Any],
+    model: Any,
+    arguments: list[Any],
+    value: Any,
+    beside: tuple[Callable[..., Any], Any] | None = None,
 ) -> Said:
-    """What a rule says in the state of the model, where it has this value; beside: another version of it, and what is
-    true in both is not told."""
-    known = true_conjuncts(MethodType(beside, model), arguments) if beside is not None else frozenset()
-    reason, line = called(MethodType(function, model), arguments, value, known)
+    """What a rule says in the state of the model, where it has this value; beside: another version of it and the value
+    of that.  What is true in both is not told, and of an `all` or `any` only the element that decides the other."""
+    known: frozenset[str] = frozenset()
+    element: Element = ()
+    if beside is not None:
+        other = MethodType(beside[0], model)
+        known, element = true_conjuncts(other, arguments), deciding_element(other, arguments, beside[1])
+    reason, line = called(MethodType(function, model), arguments, value, known, element)
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
     return Said(text, reason or "", (file, line) if file else None)
@@ -84,8 +92,18 @@ def seen_in_step(interpreter: Interpreter, visits: Visits[T], state: Raw, after:
     return []
 
 
+def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T]:
+    """What the visits say at each call of their codes while every action is tried in a state, faults left out."""
+    with _watching(None, visits) as seen:
+        for action in interpreter.definition.actions:
+            if not action.fault:
+                for _ in interpreter.steps(state, action.name):
+                    pass
+    return seen
+
+
 @contextmanager
-def _watching(action: CodeType, visits: Visits[T]) -> Iterator[list[T]]:
+def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
     """What was seen in the step that is executed, as long as this is open; each execution of the action begins anew."""
     seen: list[T] = []
 

@@ -7,9 +7,14 @@ font element is a syntax error, so an empty text becomes an empty cell.
 from __future__ import annotations
 
 import html
+import os
 import re
+import signal
+import subprocess
+import tempfile
 import textwrap
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from checker.report.drawn import centred, described, passing
 
@@ -18,8 +23,14 @@ MESSAGE, VIOLATION = "#0060A0", "#A33B00"
 WHITE, CAUSE_TINT, VIOLATION_TINT, DELIVER_TINT = "#FFFFFF", "#FFF1CC", "#FFE0CC", "#E3EBF3"
 
 
-class DotMissing(Exception):
-    """The `dot` program is not installed, so a diagram stays a text file."""
+LONGEST, AGAIN = 30.0, 2.0
+"""Seconds that `dot` may take for one picture, and for each further one of the process if it has once taken longer:
+hundreds of runs must not wait for a program that hangs."""
+_limits = [LONGEST]
+
+
+class NotDrawn(Exception):
+    """The `dot` program is not installed, fails, or does not end: a diagram stays a text file."""
 
 
 def escape(text: str) -> str:
@@ -112,16 +123,9 @@ def render(source: str, form: str = "svg") -> bytes:
     """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn), its title and
     description are the first comments of the text, and what a pointer is told of a node is one that begins with "tip".
 
-    Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
+    Raises NotDrawn with the reason if there is no such program, if it refuses the text, or if it takes too long.
     """
-    import graphviz
-
-    try:
-        picture = bytes(graphviz.Source(source, engine="dot").pipe(format=form, quiet=True))
-    except graphviz.ExecutableNotFound as error:
-        raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
-    except graphviz.CalledProcessError as error:
-        raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
+    picture = _drawn(source, form)
     if form != "svg":
         return picture
     title, description = (re.findall(r"^// (?!tip )(.*)$", source, re.MULTILINE) + ["", ""])[:2]
@@ -129,3 +133,37 @@ def render(source: str, form: str = "svg") -> bytes:
         name.replace('\\"', '"'): text for name, text in re.findall(r'^// tip "(.*?[^\\])" (.*)$', source, re.MULTILINE)
     }
     return described(passing(centred(picture.decode("utf-8"))), title, description, tips).encode("utf-8")
+
+
+def _drawn(source: str, form: str) -> bytes:
+    with tempfile.TemporaryFile() as text:  # no pipe: a program that ends before it has read its input would break it
+        text.write(source.encode("utf-8"))
+        text.seek(0)
+        try:
+            dot = subprocess.Popen(
+                ["dot", f"-T{form}"], stdin=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            )
+        except OSError as error:
+            missing = isinstance(error, FileNotFoundError)
+            reason = "is not on PATH (install the graphviz package)" if missing else f"cannot run: {error.strerror}"
+            raise NotDrawn(f"no diagram drawn: the program 'dot' {reason}") from None
+    picture, said = _within_limit(dot)
+    if dot.returncode or not picture:
+        first = (said.decode("utf-8", "replace").strip().splitlines() or ["without a message"])[0]
+        raise NotDrawn(f"no diagram drawn: the program 'dot' failed (exit code {dot.returncode}): {first}")
+    return picture
+
+
+def _within_limit(dot: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """Output and messages of the program, which is ended with all that it started if it takes too long."""
+    limit = _limits[-1]
+    with dot:
+        try:
+            return dot.communicate(timeout=limit)
+        except BaseException as error:
+            with suppress(ProcessLookupError):
+                os.killpg(dot.pid, signal.SIGKILL)
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+            _limits.append(AGAIN)
+            raise NotDrawn(f"no diagram drawn: the program 'dot' has not ended in {limit:g} seconds") from None

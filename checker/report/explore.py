@@ -11,7 +11,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from checker.report.dot import DotMissing, render
+from checker.report.dot import NotDrawn, render
 from checker.report.explained import why_not
 from checker.report.html import filled, in_script, inline, page_data, part, step_data, style
 from checker.report.space_time import space_time
@@ -74,7 +74,7 @@ def picture_data(trace: Trace) -> dict[str, Any]:
     """The diagram of a run; where there is none, why."""
     try:
         return {"svg": inline(render(space_time(trace)).decode("utf-8"), caption=False)}
-    except (DotMissing, RuntimeError) as missing:
+    except NotDrawn as missing:
         return {"missing": str(missing)}
 
 

@@ -80,7 +80,7 @@ def run_file(place: str) -> str:
 
 
 def picture(diagram: str) -> bytes:
-    """The picture of a diagram, with the hash of the diagram at its end.  DotMissing."""
+    """The picture of a diagram, with the hash of the diagram at its end.  NotDrawn."""
     return render(diagram) + _mark(diagram)
 
 

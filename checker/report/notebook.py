@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from checker.report.dot import DotMissing, render
+from checker.report.dot import NotDrawn, render
 from checker.report.html import inline
 from checker.report.lines import STYLES
 from checker.report.space_time import space_time
@@ -23,7 +23,7 @@ def trace_svg(trace: Trace) -> str | None:
     """The diagram of a trace; None without Graphviz."""
     try:
         return inline(render(space_time(trace, None)).decode("utf-8"))
-    except DotMissing:
+    except NotDrawn:
         return None
 
 

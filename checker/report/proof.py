@@ -24,7 +24,8 @@ def statement(proof: Proof) -> str:
     names = ", ".join(proof.properties)
     if proof.verdict is Proved.PROVED:
         good = "every state" if proof.depth == 1 else f"any {proof.depth} states in a row"
-        return f"{names}: in every reachable state (initially, and from {good} where it holds to the next)"
+        induction = f"initially, and from {good} where it holds to the next"
+        return f"{names}: in every reachable state with these constants ({induction})"
     if proof.verdict is Proved.VIOLATED:
         return f"{proof.trace.property if proof.trace else names}: in a run of {counted(proof.depth, 'step')}"
     within = f"no violation within {counted(proof.base, 'step')}" if proof.base >= 0 else "nothing was decided"
@@ -76,6 +77,9 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
         yield ("  warning    ", "yellow"), (warning, "")
     for condition in proof.conditions:
         yield ("  only       ", "yellow"), (condition, "")
+    if proof.not_looked_at:
+        text = f"{', '.join(proof.not_looked_at)}: `checker check {proof.reference}` looks at every property"
+        yield ("  not seen   ", "yellow"), (text, "")
     for number, suggestion in enumerate(suggestions(proof)):
         yield (f"  {'' if number else 'next':<11}", "bold"), (suggestion, "")
     for path in files[:1]:
@@ -97,7 +101,7 @@ def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
         validation["formulas"] = {"states": proof.formulas[0], "with_steps": proof.formulas[1]}
     return {
         **as_data(proof, "reference constants properties assumed=helpers verdict exit_code depth"),
-        **as_data(proof, "no_violation_within=base conditions warnings"),
+        **as_data(proof, "no_violation_within=base conditions warnings not_looked_at"),
         "statement": statement(proof),
         "suggestions": suggestions(proof),
         **as_data(proof, "seconds:3"),

@@ -22,6 +22,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.expectation import place_of_expectation
 from checker.language.model import Model
+from checker.language.places import of_class, of_function
 from checker.report.directory import trace_file
 from checker.report.suite import (
     ERROR,
@@ -41,6 +42,7 @@ from checker.report.suite import (
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
+from checker.results.exit_codes import INTERNAL, USAGE
 from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Remark, Unread, Verified
@@ -152,13 +154,20 @@ def suite_of_unread(unread: Unread) -> Suite:
     return Suite(portable(unread.reference), (), (wrong,), place=place)
 
 
+def suite_of_error(error: UsageError, exit_code: int) -> Suite:
+    """The suite of a command that an error has ended: one case, in error."""
+    verdict = FAULT if exit_code == INTERNAL else WRONG if exit_code == USAGE else "undecided"
+    place = _place_at(error.file, error.line)
+    return Suite("checker", (), (Case("command", "command", ERROR, verdict, str(error), place=place),), place=place)
+
+
 def _place_at(file: str | None, line: int | None) -> Place | None:
     return None if file is None else Place(relative(file), line or 1)
 
 
 def place_of_change(parts: Sequence[Part]) -> Place | None:
-    """The line of the first changed part that has one."""
-    return next((Place(part.file, part.line) for part in parts if part.line), None)
+    """The line that differs in the first changed part that has one: hosts show a note only at lines of the change."""
+    return next((Place(part.file, part.changed or part.line) for part in parts if part.line), None)
 
 
 def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Suite:
@@ -284,8 +293,7 @@ def place_of(source: Callable[..., Any] | type | None) -> Place | None:
     if source is None:
         return None
     try:
-        file, (lines, first) = inspect.getsourcefile(source), inspect.getsourcelines(source)
+        place = of_class(source) if isinstance(source, type) else of_function(inspect.unwrap(source))
     except (OSError, TypeError):
         return None
-    offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
-    return Place(relative(file), first + offset) if file else None
+    return Place(relative(place.file), place.line) if place is not None else None

@@ -1,7 +1,7 @@
 """Writing every report of a trace into a directory, the trace itself first.
 
 `trace.itf.json` is the source; each other file can be made from it again by `read_trace` and `write_reports`. A
-missing `dot` program costs the picture only: its text is there to be drawn elsewhere.
+`dot` program that is missing, fails or hangs costs the picture only: its text is there to be drawn elsewhere.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from checker.report.dot import DotMissing, render
+from checker.report.dot import NotDrawn, render
 from checker.report.html import html_report
 from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
@@ -31,17 +31,19 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    diagram = space_time(trace)
-    texts = {"trace.txt": text_report(trace), "trace.dot": diagram, "trace.md": markdown_summary(trace)}
+    # the path of a model of one's own counts from where the checker was called, and so must that of the trace
+    file = str(directory / TRACE_FILE) if ".py" in trace.reference else TRACE_FILE
+    diagram = space_time(trace, file)
+    texts = {"trace.txt": text_report(trace, file), "trace.dot": diagram, "trace.md": markdown_summary(trace, file)}
     paths = [write_trace(trace, directory / TRACE_FILE)]
     paths += [_write(directory / name, text) for name, text in texts.items()]
     picture: str | None = None
     try:
         picture = render(diagram).decode("utf-8")
         paths.append(_write(directory / "trace.svg", picture))
-    except DotMissing as missing:
+    except NotDrawn as missing:
         log.warning("%s", missing)
-    return [*paths, _write(directory / "trace.html", html_report(trace, picture, background))]
+    return [*paths, _write(directory / "trace.html", html_report(trace, picture, background, file))]
 
 
 def _write(path: Path, text: str) -> Path:

@@ -21,6 +21,8 @@ from checker.language.errors import UsageError
 unwritten: list[UsageError] = []
 """What could not be written, in this run of the command line."""
 
+whole: set[str] = set()
+"""The files that this run of the command line has written."""
 
 LONGEST_LINE = 600
 
@@ -62,6 +64,7 @@ def write_file(target: str | Path, text: str, option: str) -> None:
         return
     try:
         Path(target).write_text(text, encoding="utf-8")
+        whole.add(str(target))
     except OSError as error:
         not_written(f"{option} {target}", error)
 

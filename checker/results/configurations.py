@@ -1,8 +1,8 @@
 """The comparison of a protocol with an edited one in several configurations: what differs in each, and which were not
 looked at.
 
-One of them is shown in full: the first in which a property breaks, else the first in which something differs, else the
-first.  "No difference" is said of what was compared only.
+One of them is shown in full: the first in which a property breaks, else the first in which something differs or that is
+open, else the largest.  "No difference" is said of what was compared only.
 """
 
 from __future__ import annotations
@@ -68,10 +68,26 @@ class Passed:
 
 
 @frozen
+class Beyond:
+    """A rule that differs where nothing was compared: with so many processes, over all states of the types."""
+
+    rule: str
+    relation: str
+    processes: int
+
+    @property
+    def text(self) -> str:
+        """rule r: weaker with processes=4, and of which states this is said."""
+        states = "over all states of its types, reachable or not; nothing was compared there"
+        return f"rule {self.rule}: {self.relation} with processes={self.processes} {states}"
+
+
+@frozen
 class FamilyComparison:
     """All configurations: those compared, the smallest first, which of them is shown, and those passed over.
 
-    asked: the configurations were named one by one, so that one passed over leaves the question open.
+    asked: the configurations were named one by one, so that one passed over leaves the question open; beyond: rules
+    that differ in larger configurations; onward: the values of a constant that make larger ones, as on a command line.
     """
 
     shown: Comparison
@@ -79,6 +95,8 @@ class FamilyComparison:
     looked: tuple[Looked, ...]
     passed: tuple[Passed, ...] = ()
     asked: bool = False
+    beyond: tuple[Beyond, ...] = ()
+    onward: str = ""
 
     @property
     def verdict(self) -> Compared:

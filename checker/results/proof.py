@@ -20,7 +20,7 @@ class Proof:
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
     statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
     model that z3 was given; formulas: in how many states the formulas of properties were confirmed, and in how many the
-    step relation.
+    step relation; not_looked_at: the properties of the model that nothing is said of, with their kinds.
     """
 
     reference: str
@@ -37,6 +37,7 @@ class Proof:
     seconds: float
     validation: Validation | None = None
     formulas: tuple[int, int] = (0, 0)
+    not_looked_at: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:

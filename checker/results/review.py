@@ -30,7 +30,8 @@ class Part:
 
     kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
     `owner` is the class whose body holds it, "" outside of classes.  `file` is relative to the root of the repository;
-    of a part that is gone the line is that of the class.
+    of a part that is gone the line is that of the class.  `changed` is the first line in it that differs, 0 if not
+    known.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Part:
     file: str
     line: int
     new: bool = False
+    changed: int = 0
 
     @property
     def text(self) -> str:

@@ -69,11 +69,16 @@ def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
     return llvm.Target.from_default_triple().create_target_machine(cpu=name, features=chosen, opt=level, jit=jit)
 
 
-def optimise(module: Any, machine: Any) -> None:
-    """Run the passes of -O2, without those that gain nothing here and take long."""
+def tuning() -> Any:
+    """-O2, without the passes that gain nothing here and take long."""
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
-    builder = llvm.create_pass_builder(machine, options)
+    return options
+
+
+def optimise(module: Any, machine: Any) -> None:
+    """Run the passes of -O2."""
+    builder = llvm.create_pass_builder(machine, tuning())
     builder.getModulePassManager().run(module, builder)
 
 

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.since import Change
+from checker.language.errors import UsageError
+
 BASE = '''"""A counter and what is wanted of it."""
 from checker.language import Int, Invariant, Model, action, holds, require, rule, var, violates
 
@@ -293,3 +296,14 @@ def test_a_value_of_a_file_without_a_model_touches_who_imports_it(
     (folder / "shared_limits.py").write_text("LIMIT = 5\n", encoding="utf-8")
     told = checker("verify", "protocols/limited.py", "--since", "HEAD").out.splitlines()[0]
     assert told == "protocols/limited.py: protocols/shared_limits.py has changed"
+
+
+def test_a_repository_of_another_user_is_named_as_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container of a build server: git refuses to read it, and says which command allows it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    subprocess.run(["git", "init", "-q"], check=True)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(UsageError, match="detected dubious ownership") as refused:
+        Change.since("HEAD")
+    assert f"git config --global --add safe.directory {tmp_path}" in str(refused.value.remedy)

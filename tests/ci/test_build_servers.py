@@ -148,7 +148,7 @@ def test_a_pull_request_gets_one_comment_and_the_line_of_the_change(repository: 
     (result,) = json.loads(repository.report("result.sarif"))["runs"][0]["results"]
     (place,) = (found["physicalLocation"] for found in result["locations"])
     assert place["artifactLocation"] == {"uri": "protocols/counter.py", "uriBaseId": "%SRCROOT%"}
-    assert place["region"] == {"startLine": line - 2}
+    assert place["region"] == {"startLine": line}  # of the action the line that differs: hosts show no other
     suites = xml.fromstring(repository.report("junit.xml"))
     assert {case.get("classname") for case in suites.iter("testcase")} == {"protocols/counter.py:CompareAndSet"}
     assert all(not (case.get("file") or "").startswith("/") for case in suites.iter("testcase"))
@@ -167,6 +167,28 @@ def test_a_pull_request_gets_one_comment_and_the_line_of_the_change(repository: 
     assert "PATCH repos/o/r/issues/comments/17" in asked and "POST" not in asked
     assert 'select(.user.type == "Bot" and (.body | startswith("<!-- checker' in asked
     assert Path(f"{repository.noted}.body").read_text() == text
+
+
+def test_another_program_of_the_name_is_not_the_checker(repository: Repository, tmp_path: Path) -> None:
+    """One that prints a line and ends well would make each build green; what is asked for is installed although a
+    checker is there."""
+    tools = tmp_path / "tools"
+    for pip in ("pip", "python3"):
+        repository._tool(tools / pip, f'#!/bin/sh\necho "$@" >> {tmp_path}/installed\n')
+    install, verify, _ = blocks(ACTION)
+    before = blocks(GITLAB)[0]
+    assert repository.run(install, CHECKER="this==1", SOURCE="here").returncode == 0
+    assert repository.run(before, CHECKER="that==1").returncode == 0
+    assert repository.run(install, CHECKER="", SOURCE="here").returncode == 0
+    assert repository.run(before, CHECKER="").returncode == 0
+    assert [line.split()[-1] for line in (tmp_path / "installed").read_text().splitlines()] == ["this==1", "that==1"]
+    repository._tool(tools / "checker", "#!/bin/sh\necho all good\n")
+    for step in (install, before):
+        found = repository.run(step, CHECKER="", SOURCE="here")
+        assert found.returncode == 2 and "checker" in found.stderr
+    for step in (verify, f"mkdir -p checker-report\n{blocks(GITLAB)[1]}"):
+        found = repository.run(step, MODELS="protocols", OPTIONS="", SINCE="", LINK="")
+        assert found.returncode == 70 and "no results" in found.stderr
 
 
 def test_the_first_comment_is_a_new_one(repository: Repository) -> None:
@@ -225,7 +247,7 @@ def test_the_default_branch_verifies_everything_and_writes_no_comment(repository
 def test_a_merge_request_of_gitlab_gets_its_comment(repository: Repository, tmp_path: Path) -> None:
     """The same comment, replaced where there is one; the cases of JUnit are what GitLab shows."""
     repository.edit("counter.py", RIGHT, WRONG)
-    script, after = blocks(GITLAB)
+    _, script, after = blocks(GITLAB)
     given = {"MODELS": "protocols/counter.py", "OPTIONS": "", "CI_JOB_URL": "https://host/job/5"}
     found = repository.run(
         f"mkdir -p checker-report\n{script}",
@@ -278,6 +300,6 @@ def test_the_hook_that_other_repositories_name_runs_the_same() -> None:
 def test_every_step_says_how_it_is_run() -> None:
     """A composite action needs `shell` beside each `run`; what steps are given is declared as input."""
     text = ACTION.read_text(encoding="utf-8")
-    assert len(blocks(ACTION)) == text.count("shell: bash") == 3 and len(blocks(GITLAB)) == 2
+    assert len(blocks(ACTION)) == text.count("shell: bash") == 3 and len(blocks(GITLAB)) == 3
     declared = set(re.findall(r"^  ([\w-]+):$", text.partition("outputs:")[0], re.MULTILINE))
     assert set(re.findall(r"inputs\.([\w-]+)", text)) == declared == {"models", "options", "checker", "token"}

@@ -15,7 +15,7 @@ import pytest
 from checker.cli.commands import TABLE, command
 from tests.cli import protocols
 
-HEAVY = {"numpy", "scipy", "llvmlite", "z3", "pyspark", "pyarrow", "graphviz", "rich"}
+HEAVY = {"numpy", "scipy", "llvmlite", "z3", "pyspark", "pyarrow", "rich"}
 WIDTHS = (10, 40, 80, 1000)
 COMMANDS = [f"checker.cli.{name}" for name in TABLE]
 
@@ -107,7 +107,7 @@ def test_a_check_loads_only_what_it_needs(here: Path, lock: str) -> None:
     found = modules("check", lock)
     assert "checker.cli.check" in found
     others = [name for name in COMMANDS if name != "checker.cli.check"]
-    assert within(found, "z3", "pyspark", "pyarrow", "graphviz", *others) == []
+    assert within(found, "z3", "pyspark", "pyarrow", *others) == []
     assert within(found, "checker.backends.smt", "checker.search.spark", "checker.analysis.compare") == []
     assert within(found, "checker.analysis.sweep.sweep", "checker.analysis.explain", "checker.report.compare") == []
     assert within(found, "checker.analysis.profile", "checker.analysis.coverage", "checker.engines.behaviour") == []

@@ -164,7 +164,8 @@ def on_a_terminal(*arguments: str) -> tuple[list[str], str]:
         came += data
     os.waitpid(process, 0)
     text = came.decode()
-    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.rpartition("\x1b[?25h")[2])
+    stays = re.sub(r"\x1b\[\?25l.*?\x1b\[\?25h", "", text, flags=re.DOTALL)  # what was said of progress is removed
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stays)
     return [line.rstrip() for line in shown.splitlines() if line.strip()], text
 
 
@@ -254,6 +255,39 @@ def test_a_sequencer_that_delivers_what_it_does_not_have_is_told(here: Path, che
     assert found.out.splitlines()[-1].startswith("CHANGED  steps: new and gone")
 
 
+THREE_FIRST = """
+from checker.language import rule
+from checker.models.causal_vector_clock import CausalVectorClock
+
+class FirstThree(CausalVectorClock):
+    \"\"\"EDIT: compare only the entries of the first three processes.\"\"\"
+
+    @rule
+    def past_delivered(self, q, m):
+        return all(
+            self.clock[q][k] >= self.stamps[q][m][k] for k in self.Process if k != self.sender(m) and k.index < 3
+        )
+"""
+
+
+def test_without_a_difference_the_largest_configuration_is_shown_and_what_lies_beyond(here: Path, checker: Any) -> None:
+    """What a small configuration cannot tell is not said to be the same everywhere: the constants stand on the line, z3
+    finds the rule that differs with one process more, and the command that compares there finds the violation."""
+    (here / "three.py").write_text(THREE_FIRST)
+    found = checker(
+        "compare", "three.py", "--steps", "0", "--events", "0", "-D", "workload=1,0|1,0,0", "--json", "c.json"
+    )
+    lines = found.out.splitlines()
+    assert found.code == 0 and lines[-1].startswith("NO DIFFERENCE")
+    assert "  changed    rule past_delivered (the same in every state with workload=1,0,0)" in lines
+    assert any("constants  processes=3" in line for line in lines)
+    (rule,) = (line for line in lines if "rule past_delivered: " in line)
+    assert rule.split(": ", 1)[1].startswith("weaker with processes=4 over all states of its types, reachable or not")
+    assert lines[-2].endswith("checker compare causal_vector_clock three.py -D workload='1 over 3..4'")
+    beyond = checker("compare", "three.py", *BRIEFLY, "-D", "workload=1,0,0,1")
+    assert beyond.code == 1 and "k = p4 is left out: p4.index = 3 is not < 3" in beyond.out
+
+
 def test_a_misspelt_rule_is_told_first(here: Path, checker: Any) -> None:
     """As `check` tells it."""
     (here / "misspelt.py").write_text(MISSPELT)
@@ -269,7 +303,10 @@ def test_the_first_screen_fits_a_terminal_and_something_moves_from_the_start(rep
     """Twenty-four lines of eighty columns hold the answer; before it comes, a line says what is being done."""
     lines, everything = on_a_terminal("compare", "edit.py", *BRIEFLY)
     assert len(lines) <= 23 and all(len(line) <= 80 for line in lines)
-    assert "breaks     a_majority_has_voted" in "\n".join(lines)
+    assert lines[1].startswith("  breaks     a_majority_has_voted") and lines[2].startswith("  because    step ")
+    assert len(set(lines)) == len(lines), "no line stands twice"
+    told, _, rest = everything.partition("  because ")
+    assert "rules, over all states of their types" in rest and "rules, over all" not in told, "that is known at once"
     assert lines[-1].startswith("BROKEN") or any(line.startswith("BROKEN") for line in lines[-3:])
     assert "reading the models" in everything and "searching" in everything
 

@@ -146,3 +146,37 @@ def test_standard_output_that_fails_is_an_error_and_one_that_nobody_reads_is_not
     ran = shell(command)
     assert (ran.returncode, ran.stderr.split("\n")[0]) == (code, error)
     assert "result.json" not in command or Path("result.json").stat().st_size
+
+
+FORMS = ("junit", "sarif", "markdown", "lines", "json", "comment")
+
+
+@pytest.mark.parametrize("wrong", [("nowhere.py",), ("lock.py", "--no-such-option"), ("lock.py", "--max-depth", "x")])
+def test_an_error_that_ends_the_command_is_in_each_file_of_results(
+    checker: Checker, lock: str, wrong: tuple[str, ...]
+) -> None:
+    """The files of the run before would stand for this one."""
+    for form in FORMS:
+        Path(form).write_text("all as expected", encoding="utf-8")
+    files = [word for form in FORMS for word in (f"--{form}", form)]
+    ran = checker("verify", *files, "--since", "HEAD", *wrong)
+    assert ran.code == 2
+    word = "nowhere.py" if len(wrong) == 1 else wrong[1]
+    for form in FORMS:
+        text = Path(form).read_text(encoding="utf-8")
+        assert word in text and "all as expected" not in text, form
+    assert 'errors="1"' in Path("junit").read_text() and "not verified" in Path("comment").read_text()
+
+
+def test_an_interruption_before_any_result_is_in_the_files(
+    checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 130; what was written before the error came stays."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    Path("j.xml").write_text("old", encoding="utf-8")
+    monkeypatch.setattr("checker.cli.check.read", interrupted)
+    assert checker("check", lock, "--junit", "j.xml").code == 130
+    assert "interrupted before there was a result" in Path("j.xml").read_text(encoding="utf-8")

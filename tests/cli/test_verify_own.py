@@ -12,6 +12,7 @@ import pytest
 
 from checker.analysis.own_models import own_models
 from checker.analysis.verify import select, select_readable
+from checker.catalogue import family, find
 from tests.cli import protocols
 
 ROOT = Path(__file__).parents[2]
@@ -146,3 +147,26 @@ def test_shipped_models_are_verified_where_they_are_asked_for(
 
     chosen = select_readable(models(file_named))
     assert {case.label for case in chosen.cases} == everything and not chosen.unread
+
+
+def test_a_folder_with_the_name_of_a_shipped_model_is_ambiguous(here: Path, write: Any, checker: Any) -> None:
+    """The shipped model would be verified, and a broken one in the folder would be green; a folder without Python, as
+    of reports, takes no name."""
+    write("sequencer/log.py", protocols.LOCK)
+    for command in ("verify", "check"):
+        ran = checker(command, "sequencer")
+        assert ran.code == 2 and "sequencer is ambiguous: the folder sequencer and the shipped model" in ran.err
+        assert "Write ./sequencer or checker.models.sequencer" in ran.err
+    write("models/sequencer.py", protocols.LOCK)
+    assert "the folder sequencer and models/sequencer.py and the shipped model" in checker("verify", "sequencer").err
+    write("isis/notes.txt", "")
+    assert find("isis").reference == "isis" and find("./sequencer/log.py").reference == "./sequencer/log.py"
+    assert find("checker.models.sequencer:OneThread").reference == "checker.models.sequencer:OneThread"
+
+
+def test_models_of_a_folder_are_called_by_their_paths(here: Path, write: Any) -> None:
+    """Also those in models/, whose names are short for them: a suite keeps its name when a model of that name is
+    shipped."""
+    write("models/twophase.py", protocols.LOCK)
+    assert [entry.reference for entry in family("models")][0] == "models/twophase.py"
+    assert find("twophase").reference == "twophase"

@@ -22,7 +22,8 @@ from pathlib import Path
 from attrs import frozen
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FINDINGS = [ROOT / "docs" / "findings.md", *sorted((ROOT / "docs" / "findings").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *FINDINGS[1:]]
 FENCE = re.compile(r"^( *)```([^\n]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 VARIES = re.compile(r"\b\d+(\.\d+)? (s|MB)\b")
 AMOUNTS = re.compile(r"VARIES(?: \((?:\w+ VARIES(?:, )?)*\))?")

@@ -12,7 +12,7 @@ import pytest
 import checker
 from checker.report.dot import render
 from checker.report.space_time import space_time
-from tests.documentation.documents import PAGES, ROOT, prose
+from tests.documentation.documents import FINDINGS, PAGES, ROOT, prose
 from tests.report import runs
 from tests.test_architecture import ALLOWED
 
@@ -140,10 +140,13 @@ def test_each_package_is_on_an_internals_page() -> None:
 
 
 def test_the_contents_name_every_page() -> None:
-    """docs/README.md leads to each page."""
+    """docs/README.md leads to each page, docs/findings.md to the pages behind it."""
     contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     named = {name.partition("#")[0] for name in LINK.findall(contents)}
     assert {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"} <= named
+    first, *behind = FINDINGS
+    led = {name.partition("#")[0] for name in LINK.findall(first.read_text(encoding="utf-8"))}
+    assert behind and {f"findings/{page.name}" for page in behind} <= led
 
 
 def test_the_page_about_the_house_has_a_line_for_each_part_of_the_rules() -> None:

@@ -149,7 +149,7 @@ def test_a_name_of_two_models_is_refused_and_each_has_another(python: Python, pr
     """A project's models/isis.py and the shipped isis."""
     (project / "models" / "isis.py").write_text(BASE, encoding="utf-8")
     refused = python("-m", "checker", "check", "isis", cwd=project)
-    assert refused.returncode == 2 and "isis means two models: models/isis.py, and the shipped one" in refused.stderr
+    assert refused.returncode == 2 and "isis is ambiguous: models/isis.py and the shipped model" in refused.stderr
     own = python("-m", "checker", "check", "models/isis.py", cwd=project)
     assert (own.returncode, "Counts to two" in own.stdout) == (0, True)
     shipped = python("-m", "checker", "check", "checker.models.isis", "-D", "workload=1,0", cwd=project)

@@ -11,7 +11,7 @@ from checker.frontend.lower import lower
 from checker.ir.footprints.instances import Instances
 from checker.ir.footprints.phases import Phases
 from checker.ir.stubborn.occurrences import MANY
-from checker.ir.stubborn.relations import Relations, relations, tables_and_bounds
+from checker.ir.stubborn.relations import Making, Relations, relations
 from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, initial, on, require, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
@@ -20,7 +20,10 @@ from checker.language.distributed import Distributed
 def bounds(model: type[Any], constants: dict[str, Any]) -> list[int]:
     """How many messages of each kind are ever sent, ascending."""
     lowered = lower(define(model, constants))
-    return sorted(tables_and_bounds(lowered, Phases(Instances.of(lowered)))[1].messages.values())
+    instances = Instances.of(lowered)
+    making = Making(lowered, tuple(instances.found), Phases(instances))
+    making.made()
+    return sorted(making.occurrences.messages.values())
 
 
 def test_each_message_of_isis_is_sent_once() -> None:

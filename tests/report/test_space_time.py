@@ -1,5 +1,6 @@
 """The space-time diagram: what it says, and that `dot` lays it out as a grid."""
 
+import os
 import re
 import shutil
 from itertools import pairwise
@@ -8,8 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from checker.report import dot
 from checker.report.arrows import arrows
-from checker.report.dot import DotMissing, escape, font, render, wrap
+from checker.report.dot import NotDrawn, escape, font, render, wrap
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
 from checker.report.space_time import space_time
@@ -398,15 +400,39 @@ def test_the_caption_is_as_wide_as_the_picture() -> None:
 def test_without_dot_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the program and where it comes from."""
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(DotMissing, match="'dot' is not on PATH"):
+    with pytest.raises(NotDrawn, match="'dot' is not on PATH"):
         render("digraph {}")
 
 
 @needs_dot
 def test_what_dot_refuses_is_said() -> None:
     """A fault in the text is an error with dot's own words, not an empty picture."""
-    with pytest.raises(RuntimeError, match="syntax error"):
+    with pytest.raises(NotDrawn, match="failed .exit code 1.: .*syntax error"):
         render("digraph {")
+
+
+def test_a_dot_that_fails_or_hangs_costs_the_picture_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends before it has read its input, prints nothing, cannot be run, or does not end: then it is killed with
+    what it has started, and later pictures wait less."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(dot, "_limits", [0.2])
+    program, noted = tmp_path / "dot", tmp_path / "noted"
+    for text, reason in [
+        ("#!/bin/sh\nexit 3\n", "the program 'dot' failed .exit code 3.: without a message"),
+        ("#!/bin/sh\necho warning >&2\n", "failed .exit code 0.: warning"),
+        (f"#!/bin/sh\nsleep 1000 &\necho $! > {noted}\nwait\n", "has not ended in 0.2 seconds"),
+    ]:
+        program.write_text(text, encoding="utf-8")
+        program.chmod(0o755)
+        with pytest.raises(NotDrawn, match=f"no diagram drawn: .*{reason}"):
+            render("digraph {" + "a;" * 100_000 + "}")
+    assert dot._limits == [0.2, dot.AGAIN]
+    program.write_text("no program", encoding="utf-8")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NotDrawn, match="the program 'dot' cannot run: Exec format error"):
+        render("digraph {}")
+    state = Path(f"/proc/{noted.read_text().strip()}/stat")
+    assert not state.exists() or state.read_text().split()[2] == "Z"
 
 
 def test_a_guilty_lane_without_a_value_of_its_own_ends_with_the_one_that_the_witness_names() -> None:
@@ -522,6 +548,6 @@ def test_the_step_that_decides_and_its_line_stand_above_the_picture() -> None:
     assert head.index("a.py:3") < head.index("model: ")
     last = trace.steps[-1]
     plain = [evolve(s, cause=False, note="", source=("models/lock.py", 7)) for s in trace.steps]
-    where = f"broken by step {last.number}, {call_text(last)} (lock.py:7)"
+    where = f"VIOLATION, step {last.number}, {call_text(last)} (lock.py:7)"
     assert guilty_line(evolve(trace, steps=plain)) == where
     assert guilty_line(evolve(trace, steps=plain, kind="quiescence")) == ""

@@ -134,7 +134,7 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
     reduced, why = None, ""
     if reduce:
         try:
-            reduced, why = examine(*side, **how, reduce=True, stop_at_first=True), SHOWN
+            reduced, why = examine(*side, **how, reduce=True, lengths=True, stop_at_first=True), SHOWN
             require_finished(reduced.explored)
             if reduced.report.verdict not in REFUTED:
                 return reduced, ""

@@ -12,14 +12,16 @@ fit is named, and nothing is claimed of it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any, Unpack
 
 from attrs import define as mutable
 from attrs import evolve, field
 
 from checker.analysis.compare.behaviours import behaviour_difference
-from checker.analysis.compare.comparison import STEP_SECONDS, Parts, detailed
+from checker.analysis.compare.beyond import rules_beyond
+from checker.analysis.compare.comparison import RULE_SECONDS, STEP_SECONDS, Parts, detailed
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import (
     Announce,
@@ -44,7 +46,8 @@ from checker.wording import counted
 
 WITHIN, ONCE_BROKEN = 30.0, 5.0
 LATE = "the time was over"
-RANKS = (Compared.BROKEN, Compared.CHANGED)  # what is shown before anything else
+RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
+Breaking = Callable[[Pair], None]
 
 
 def compare_family(
@@ -60,10 +63,12 @@ def compare_family(
     progress: Any = None,
     announce: Announce = silent,
     reduce: bool = False,
+    breaking: Breaking = lambda pair: None,
     **parts: Unpack[Parts],
 ) -> FamilyComparison:
     """Compare in these configurations, for `within` seconds besides the first and the close look at one; None: for
-    WITHIN, and ONCE_BROKEN after a property was found broken.  reduce: as of one comparison.
+    WITHIN, and ONCE_BROKEN after a property was found broken.  reduce: as of one comparison.  breaking: called with the
+    searches that are to be shown, as soon as a property is found broken.
 
     UsageError if both models accept none of them.
     """
@@ -73,7 +78,7 @@ def compare_family(
     order, passed = in_order(before, after, wanted)
     how = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
     deadline = time.monotonic() + (WITHIN if within is None else within)
-    survey = _Survey(order, passed, deadline, how, announce, reduce, within is None)
+    survey = _Survey(order, passed, deadline, how, announce, reduce, breaking, within is None)
     survey.search()
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
@@ -82,7 +87,25 @@ def compare_family(
     shown = survey.closely(parts)
     rows = list(survey.rows)
     rows[survey.place] = _with_runs(rows[survey.place], shown.behaviours, shown.steps)
-    return FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
+    found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
+    return found if found.verdict is not Compared.SAME else _with_larger(found, before, after, parts)
+
+
+def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Parts) -> FamilyComparison:
+    """Where no difference was found: what the rules say with more processes than were looked at, and which larger
+    configurations could be compared."""
+    constants = found.shown.constants
+    processes, workload = constants.get("processes"), constants.get("workload")
+    if not isinstance(processes, int):
+        return found
+    given = (row.given.get("processes") for row in found.looked)
+    most = max(processes, *(n for n in given if isinstance(n, int)), 0)
+    onward = f"processes={most + 1}"
+    if isinstance(workload, tuple):
+        most = max(most, *(len(w) for row in found.looked if isinstance(w := row.given.get("workload"), tuple)), 0)
+        onward = f"workload='{max(sum(workload), 1)} over {most}..{most + 1}'"
+    asks = parts.get("rule_seconds", RULE_SECONDS) > 0 and find_spec("z3") is not None
+    return evolve(found, beyond=rules_beyond(before, after, most) if asks else (), onward=onward)
 
 
 @mutable(eq=False)
@@ -95,6 +118,7 @@ class _Survey:
     how: dict[str, Any]
     announce: Announce
     reduce: bool
+    breaking: Breaking
     soon: bool = False  # whether the time ends soon after a property was found broken
     rows: list[Looked] = field(factory=list)
     compared: list[Configured] = field(factory=list)  # of each row
@@ -105,7 +129,8 @@ class _Survey:
 
     @property
     def shown_rank(self) -> int:
-        """0 where the configuration to be shown breaks a property, 1 where something differs, else 2."""
+        """0 where the configuration to be shown breaks a property, 1 where something differs, 2 where that is open, 3
+        where nothing does."""
         return _rank(self.rows[self.place])
 
     def left(self) -> float:
@@ -154,8 +179,11 @@ class _Survey:
         self.compared.append(configuration)
         if self.soon and row.broken:
             self.soon, self.deadline = False, min(self.deadline, time.monotonic() + ONCE_BROKEN)
-        if self.pair is None or _rank(row) < self.shown_rank:
-            self.place, self.pair = len(self.rows) - 1, pair
+        rank = _rank(row)
+        if self.pair is None or rank < self.shown_rank or rank == self.shown_rank == len(RANKS):
+            self.place, self.pair = len(self.rows) - 1, pair  # without a difference the largest
+            if row.broken:
+                self.breaking(pair)
 
     def runs(self, event_seconds: float, step_seconds: float) -> None:
         """The sequences of events and the steps where nothing differs so far."""
@@ -173,7 +201,11 @@ class _Survey:
                 steps = step_difference(before, after, self._allowed(number, step_seconds), engine)
             self.rows[number], self.known[number] = _with_runs(row, behaviours, steps), (behaviours, steps)
             rank = _rank(self.rows[number])
-            if rank < self.shown_rank or rank == self.shown_rank < len(RANKS) and number < self.place:
+            if (
+                rank < self.shown_rank
+                or rank == self.shown_rank == RANKS.index(Compared.CHANGED)
+                and number < self.place
+            ):
                 self.place, self.pair = number, None
 
     def _allowed(self, number: int, seconds: float) -> float:

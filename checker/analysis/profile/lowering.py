@@ -1,8 +1,9 @@
 """Which constant to lower first: tried, not guessed.
 
 Each whole number among the constants, and the largest number of each tuple, is lowered by one in turn, and the smaller
-model is searched for a moment.  Searches are compared at equal depth: states within so many steps.  What a constant is
-worth near the start need not be what it is worth in the end, so the sentence says the depth.
+model is searched for a moment.  Searches are compared at equal depth: states within so many steps; after a reduced
+search the model itself is searched again in full, for as long, since levels of a reduced graph are others.  What a
+constant is worth near the start need not be what it is worth in the end, so the sentence says the depth.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ def lowerings(
     few levels were searched to compare any; none is tried once `seconds` are over.  given: the constants set on the
     command line; say: told each trial."""
     deadline = time.monotonic() + seconds
-    whole = explored.levels if explored.complete else explored.levels[:-1]
+    own = _searched(definition, dict(given)) if explored.reduced else (explored.levels, explored.complete)
+    if own is None:
+        return (), (), True
+    whole = own[0] if explored.reduced or own[1] else own[0][:-1]
     tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
     untried: list[str] = []
     for name, changed in _candidates(definition, given):

@@ -89,7 +89,9 @@ def prove(
     names, conditions = tuple(p.name for p in goals), tuple(_conditions(answer, using, network))
     found = verdict, answer.depth, answer.base, trace, conditions, answer.left_out, vacuous
     seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
-    return Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
+    others = tuple(f"{p.name} ({p.kind})" for p in define(cls, constants).properties if p.name not in (*names, *using))
+    proof = Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
+    return evolve(proof, not_looked_at=others)
 
 
 def needs_z3() -> None:

@@ -49,6 +49,11 @@ def uncalled(definition: Definition) -> Iterator[Vacuity]:
             yield _of_model(definition, method)
 
 
+def misspelt_rules(definition: Definition) -> Iterator[Vacuity]:
+    """Of those the methods of an edit that were meant to override one of its base."""
+    return (finding for finding in uncalled(definition) if finding.kind == "misspelt-rule")
+
+
 def _of_model(definition: Definition, method: MethodDefinition) -> Vacuity:
     name, model = method.name, definition.model
     known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]

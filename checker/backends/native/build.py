@@ -33,44 +33,43 @@ def _machine(level: int = 2) -> Any:
 
 
 LARGE = 3000
-"""Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search
-gains 5 to 20 percent by it."""
+"""Kernels of so many lines of assembly or fewer are optimised as a whole (-O2), which takes half as long again and
+gains 5 to 30 percent; larger ones function by function, since the inliner of -O2 makes their searches no faster."""
 
 
-def object_code(assembly: str, few_passes: bool = False, quick: bool = False) -> bytes:
-    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time;
-    quick: as soon as can be, in a fifth of the time, for code that takes two to three times as long."""
-    few_passes = few_passes or quick or assembly.count("\n") > LARGE
+def object_code(assembly: str, by_function: bool = False, quick: bool = False) -> bytes:
+    """Optimised object code of a kernel's assembly; function by function if it is large or to be used for a short time;
+    quick: as soon as can be, in a third of the time, for code that takes two to three times as long."""
+    by_function = by_function or quick or assembly.count("\n") > LARGE
     machine = _machine(0 if quick else 2)
     module = llvm.parse_assembly(
-        f"{assembly}\nattributes {SMALL} = {{ {'alwaysinline' if few_passes else 'nounwind'} }}\n"
+        f"{assembly}\nattributes {SMALL} = {{ {'alwaysinline' if by_function else 'nounwind'} }}\n"
     )
     module.triple = llvm.get_default_triple()
-    if few_passes:
-        _few_passes(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()), quick)
+    if by_function:
+        _by_function(module, machine, quick)
     else:
         machine_code.optimise(module, machine)
     return bytes(machine.emit_object(module))
 
 
-def _few_passes(module: Any, builder: Any, quick: bool) -> None:
-    """What the emitted code needs most: slots into registers, constant guards folded; quick: slots into
-    registers only.
-
-    Not NewGVN, which would remove repeated loads: on some kernels it ends the process ("Value number changed after main
-    loop completed"), and searches are no faster by it.
-    """
+def _by_function(module: Any, machine: Any, quick: bool) -> None:
+    """What -O2 does inside each function, after small rules were inlined, and noted which functions only read; quick:
+    slots into registers only."""
+    builder = llvm.create_pass_builder(machine, machine_code.tuning())
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
     if not quick:
-        passes.add_instruction_combine_pass()
-        passes.add_jump_threading_pass()
-        passes.add_dead_store_elimination_pass()
-        passes.add_simplify_cfg_pass()
-        passes.add_instruction_combine_pass()
+        passes.add_post_order_function_attributes_pass()
     passes.run(module, builder)
+    if quick:
+        return
+    simplifying = builder.getFunctionPassManager()
+    for function in module.functions:
+        if not function.is_declaration:
+            simplifying.run(function, builder)
 
 
 # -- the cache
@@ -96,7 +95,7 @@ def compiled(
     purpose: tuple[str, ...],
     emitted: Callable[[], tuple[str, Findings]],
     quick: bool,
-    few_passes: bool = False,
+    by_function: bool = False,
     cache: bool = True,
 ) -> tuple[Code, bool]:
     """A kernel of a model, from the cache if that may be used and has it, with its findings as notes; and whether it
@@ -109,7 +108,7 @@ def compiled(
         code = _recall(name)
     if code is None:
         text, findings = emitted()
-        objects = object_code(text, few_passes, quick)
+        objects = object_code(text, by_function, quick)
         code = machine_code.loaded(objects, _machine(), tuple(findings.table))
         if cache:
             machine_code.remember(name, objects, [asdict(f) for f in findings.table])

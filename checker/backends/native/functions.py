@@ -25,6 +25,8 @@ DISABLED, DONE, CRASHED = 0, 1, -1
 
 SMALL_LINES = 60
 """Rules of fewer lines of assembly are inlined even where LLVM is not asked whether it is worth it."""
+ENDS = "willreturn mustprogress"
+"""What LLVM may assume of a rule: loops are bounded.  Since a rule only reads, too, equal calls are made once."""
 
 
 def _arguments(f: Context, parameters: tuple[Parameter, ...]) -> None:
@@ -102,7 +104,7 @@ def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     _give_result(f, small, bool(f.failures or fails), value)
     f.finish_failures()
     b.result = "{i64, i64}" if small and fails else "i64"
-    b.inline = SMALL if b.size < SMALL_LINES else ""
+    b.inline = f"{SMALL} {ENDS}" if b.size < SMALL_LINES else ENDS
     module.texts.append(b.text())
     return Compiled(name, bool(fails))
 

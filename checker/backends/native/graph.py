@@ -161,7 +161,7 @@ def compile_graph(
         ("graph", *functions),
         lambda: (_emitted(module, functions, received), module.findings),
         quick,
-        few_passes=True,
+        by_function=True,
     )
     counts = [prod(count(p.type) for p in a.parameters) for a in model.actions]
     owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))

@@ -217,7 +217,7 @@ def address_of(array: NDArray[Any]) -> int:
 
 FEW_STATES = 100_000
 """For so many states or fewer it does not pay to optimise: 0.2 s less to compile, and up to 0.2 s more to search."""
-OPTIMISING = 1e-5
+OPTIMISING = 6e-6
 """Seconds to optimise code for each byte of it that was compiled quickly."""
 
 

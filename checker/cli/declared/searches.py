@@ -25,6 +25,7 @@ from checker.cli.options import (
     properties_option,
     search_options,
     spark_options,
+    told_of_errors,
     trust_option,
 )
 from checker.engines.registry import ENGINES
@@ -199,8 +200,9 @@ def sweep(**options: Any) -> None:
 @option(
     "--comment=FILE",
     "With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",
+    callback=told_of_errors,
 )
-@option("--link=URL", "With --comment: where the full report is.")
+@option("--link=URL", "With --comment: where the full report is.", callback=told_of_errors)
 @build_options
 @json_option
 def verify(**options: Any) -> None:

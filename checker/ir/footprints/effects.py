@@ -60,6 +60,7 @@ class Effects:
     takes: set[str] = field(factory=set)
     takes_surely: bool = False
     drops: set[tuple[str, Raw]] = field(factory=set)  # networks, and whose messages
+    drops_surely: set[tuple[str, Raw]] = field(factory=set)  # in each run of this case
 
     def sent_in(self, node: s.Statement) -> bool:
         """Whether something in a statement sends a message."""

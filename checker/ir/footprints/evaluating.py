@@ -19,7 +19,7 @@ from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.evaluate.statements import call
-from checker.ir.facts import fails_with_calls, variables_read, within
+from checker.ir.facts import fails_with_calls, root, variables_read, within
 from checker.ir.footprints import shapes
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.making import made
@@ -159,7 +159,8 @@ class Evaluation:
     def whole(self, node: e.Expression, known: Knowledge) -> Value:
         """What an expression may be, with its closed form."""
         shape = self.value(node, known)
-        return Value(shape, self.closed(node, known) if is_scalar(node.type) and not isinstance(shape, Known) else None)
+        wanted = is_scalar(node.type) or isinstance(root(node), e.Local)  # of records: parts of what was received
+        return Value(shape, self.closed(node, known) if wanted and not isinstance(shape, Known) else None)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
         """Whose number an expression is decides which parts are meant: its cases are kept apart."""
@@ -299,7 +300,14 @@ class Evaluation:
             result: e.Expression = self._closed(node, known, _bound(walk(node)))
         except _Open:
             return None
-        return None if any(fails_with_calls(self.model, x) for x in walk(result)) else result
+        return None if any(self._fails(x, known) for x in walk(result)) else result
+
+    def _fails(self, node: e.Expression, known: Knowledge) -> bool:
+        """Whether an expression itself may fail; a field of a variant does not where the variant is known."""
+        if isinstance(node, e.VariantField) and isinstance(node.value.type, t.Union):
+            shape = self.value(node.value, known)
+            return shapes.is_variant(shape, node.value.type, node.variant) != shapes.TRUE
+        return fails_with_calls(self.model, node)
 
     def _closed(self, node: Any, known: Knowledge, bound: frozenset[str]) -> Any:
         given = self._given(node, known) if isinstance(node, e.Expression) else None

@@ -69,6 +69,8 @@ class Run:
     evaluation: Evaluation = field(init=False)
     effects: Effects = field(init=False)
     taken: str = ""  # the local that holds the message received
+    apart: bool = False  # every branch on a condition of the state is kept apart, not only those that send
+    trail: list[s.Statement] = field(factory=list)  # what this case executes, but for conditions that decide it
     _crashes_drop: bool = False  # every crash drops what is in flight to the process
     _weak: int = 0
     _loops: int = 0  # of any number of rounds
@@ -176,6 +178,8 @@ class Run:
     def _statement(self, node: s.Statement, known: Knowledge) -> Outcomes:
         value = self.evaluation.value
         self._left = self._left or isinstance(node, _LEAVING)
+        if not self._weak and not isinstance(node, s.If | s.Block):
+            self.trail.append(node)
         match node:
             case s.If():
                 return self._if(node, known)
@@ -257,7 +261,7 @@ class Run:
         if isinstance(shape, Known):
             return self.body(node.then if shape.raw else node.other, known)
         if (
-            self.effects.sent_in(node)
+            (self.apart or self.effects.sent_in(node))
             and not self._weak
             and self.script.position < MOST_CASES
             and self.evaluation.closed(node.condition, known) is not None
@@ -265,6 +269,8 @@ class Run:
             chosen = self._decide(2)
             self._literal(node.condition, known, chosen == 0)
             return self.body(node.other if chosen else node.then, known)
+        if not self._weak:
+            self.trail.append(node)
         self._weak += 1
         found: Outcomes = {}
         for body in (node.then, node.other):
@@ -299,6 +305,8 @@ class Run:
         if found is None or not isinstance(target, Known):
             return False
         self.effects.drops.add((found.network, target.raw))
+        if not self._weak and not self._left:
+            self.effects.drops_surely.add((found.network, target.raw))
         return True
 
     def _for(self, node: s.For, known: Knowledge) -> Outcomes:

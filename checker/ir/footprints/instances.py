@@ -75,7 +75,7 @@ class Head:
 class Instance:
     """A head in one of its cases, with its footprint.  takes: it takes the message from the network.  residual: its
     guard says more than its literals and that there is such a message.  takes_surely: each run of it does.  drops:
-    networks, and processes to which it drops what is in flight."""
+    networks, and processes to which it drops what is in flight; drops_surely: in each run of it."""
 
     head: Head
     literals: tuple[Literal, ...]
@@ -88,6 +88,7 @@ class Instance:
     """How many messages of each kind it sends at most."""
     takes_surely: bool = False
     drops: frozenset[tuple[str, Raw]] = frozenset()
+    drops_surely: frozenset[tuple[str, Raw]] = frozenset()
 
 
 @define
@@ -104,7 +105,8 @@ class Instances:
     _effort: Effort = field(factory=Effort)
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
-    _crashes_drop: bool = field(init=False)
+    crashes_drop: bool = field(init=False)
+    """Whether every crash drops what is in flight to the process."""
 
     def __attrs_post_init__(self) -> None:
         self.networks = {
@@ -112,7 +114,7 @@ class Instances:
             for v in self.model.variables
             if isinstance(v.type, t.Bag) and v.type.grow is not None and is_message(v.type.item)
         }
-        self._crashes_drop = complete(self.model, self.networks)
+        self.crashes_drop = complete(self.model, self.networks)
 
     @classmethod
     def of(cls, model: Model) -> Instances:
@@ -234,15 +236,19 @@ class Instances:
                     tuple(copies.items()),
                     run.effects.takes_surely,
                     frozenset(run.effects.drops),
+                    frozenset(run.effects.drops_surely),
                 )
             )
 
-    def runs(self, action: Action, known: Knowledge, taken: str, effort: Effort | None = None) -> Iterator[Run]:
-        """The possible cases of an action."""
+    def runs(
+        self, action: Action, known: Knowledge, taken: str, effort: Effort | None = None, apart: bool = False
+    ) -> Iterator[Run]:
+        """The possible cases of an action; apart: of every branch, not only of those that send."""
         script, more = Script(), True
+        networks, effort = frozenset(self.networks), effort or self._effort
         while more:
-            run = Run(self.model, frozenset(self.networks), effort or self._effort, self._static, script, taken=taken)
-            run.settle(self._crashes_drop)
+            run = Run(self.model, networks, effort, self._static, script, taken=taken, apart=apart)
+            run.settle(self.crashes_drop)
             try:
                 run.body(action.body, known.copy())
                 possible = run.possible()

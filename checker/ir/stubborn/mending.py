@@ -61,6 +61,11 @@ def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
     return frozenset(c for c in _Reading(model).function(model.function(function)).up if c[0] in read)
 
 
+def turned_by(model: Model, condition: e.Expression) -> Turns:
+    """The changes by which a condition may turn true, and false."""
+    return _Reading(model).truth(without_lines(condition, e.Expression))
+
+
 def mends(instance: Instance, changes: Changes) -> bool:
     """Whether an instance, if no process crashes in the middle of it, makes one of these changes."""
     made = {(w.part.variable, w.way) for w in instance.writes if not w.crash}

@@ -10,9 +10,11 @@ from attrs import field
 from checker.frozen import frozen
 from checker.ir.footprints.phases import Phases
 from checker.ir.model import Model
+from checker.ir.stubborn.dropping import dropping_model
+from checker.ir.stubborn.irrelevant import Body, Irrelevant, irrelevant
 from checker.ir.stubborn.labels import Labels, labelled
 from checker.ir.stubborn.mending import mended_by, mends
-from checker.ir.stubborn.relations import Relations, mask, tables_and_bounds
+from checker.ir.stubborn.relations import Making, Relations, mask
 from checker.ir.stubborn.unaffected import unaffected
 
 JUDGED = ("invariant",)
@@ -23,13 +25,14 @@ JUDGED = ("invariant",)
 class Reduction:
     """tables: of the choice; labels: functions that say which instance a step is of; keyed: the instances that may be
     the key of a set; finite: no run of the model is infinite; mending: the instances that may mend an invariant, by its
-    name."""
+    name; irrelevant: the messages that each step drops at its end, in the model that the labels are of."""
 
     tables: Relations
     labels: Labels
     keyed: int
     finite: bool
     mending: dict[str, tuple[int, ...]]
+    irrelevant: Irrelevant = Irrelevant({})
     name: str = field(init=False)
     """Tells the code of this reduction from that of others of the model."""
 
@@ -39,14 +42,26 @@ class Reduction:
         object.__setattr__(self, "name", hashlib.sha256(text.encode()).hexdigest())
 
 
-def reduction_of(model: Model, phases: Phases, fails: Callable[[str], bool]) -> Reduction:
-    """The reduction of a model with the instances of these phases; fails: whether judging a property may be an
-    error."""
-    tables, occurrences = tables_and_bounds(model, phases)
-    mending = {p.name: _mending(phases, p.function, fails(p.function)) for p in model.properties if p.kind in JUDGED}
+@frozen
+class Failures:
+    """What may be an error: judging a property, by its function; executing statements."""
+
+    judging: Callable[[str], bool]
+    executing: Callable[[Body], bool]
+
+
+def reduction_of(model: Model, phases: Phases, fails: Failures, drop: bool) -> Reduction:
+    """The reduction of a model with the instances of these phases.  drop: irrelevant messages are dropped, where that
+    is possible."""
+    making = Making(model, tuple(phases.origin.found), phases)
+    tables = making.made()
+    invariants = [p for p in model.properties if p.kind in JUDGED]
+    mending = {p.name: _mending(phases, p.function, fails.judging(p.function)) for p in invariants}
     mended = {i for some in mending.values() for i in some}
     keyed = mask(i for i in range(len(tables.instances)) if not tables.faults >> i & 1 and i not in mended)
-    return Reduction(tables, labelled(model, tables), keyed, occurrences.finite(), mending)
+    dropped = irrelevant(model, phases, making.stays, fails.executing) if drop else Irrelevant({})
+    labels = labelled(dropping_model(model, dropped.when) if dropped.when else model, tables)
+    return Reduction(tables, labels, keyed, making.occurrences.finite(), mending, dropped)
 
 
 def _mending(phases: Phases, function: str, fails: bool) -> tuple[int, ...]:

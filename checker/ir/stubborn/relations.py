@@ -12,10 +12,10 @@ All tables are bit masks of instances, made once for a model.  Docs: reduction.m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.frozen import frozen
 from checker.ir import build
@@ -33,9 +33,9 @@ from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
-from checker.ir.stubborn.mending import variable_of
+from checker.ir.stubborn.mending import turned_by, variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
-from checker.ir.values import values
+from checker.ir.values import Raw, values
 
 Touched = tuple[list[Part], list[Part]]
 """What is read, and what is written."""
@@ -65,17 +65,13 @@ class Relations:
 
 def relations(model: Model, instances: Instances) -> Relations:
     """The tables of a model."""
-    return tables_and_bounds(model, Phases(instances))[0]
-
-
-def tables_and_bounds(model: Model, phases: Phases) -> tuple[Relations, Occurrences]:
-    """The tables of a model, and how often its steps occur."""
-    making = _Making(model, tuple(phases.origin.found), phases)
-    return making.made(), making.occurrences
+    return Making(model, tuple(instances.found), Phases(instances)).made()
 
 
 @define
-class _Making:
+class Making:
+    """Makes the tables of a model; occurrences: how often its steps occur, known once the tables are made."""
+
     model: Model
     instances: tuple[Instance, ...]
     phases: Phases
@@ -154,6 +150,21 @@ class _Making:
 
     # -- enabling
 
+    def stays(self, literal: Literal, network: str, target: Raw) -> bool:
+        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped.
+        What is written only if the acting process crashes is written by its crash, too."""
+        opposite, place = evolve(literal, holds=not literal.holds), (network, target)
+        parts, turns = self._parts(literal.condition), turned_by(self.model, literal.condition)
+        harmful = turns.down if literal.holds else turns.up
+        for j, instance in enumerate(self.instances):
+            if place in instance.drops_surely:
+                continue
+            writes = [w for w in instance.writes if not w.crash]
+            turning = [w for w in writes if (w.part.variable, w.way) in harmful]
+            if self._changes(j, turning, parts) and self._can(writes, opposite, parts):
+                return False
+        return True
+
     def _senders(self, kind: Kind) -> int:
         return mask(j for j, x in enumerate(self.instances) if kind in x.sends)
 
@@ -192,36 +203,33 @@ class _Making:
 
     def _all_makers(self, literal: Literal) -> int:
         parts = self._parts(literal.condition)
-        return mask(j for j in range(len(self.instances)) if self._changes(j, parts) and self._can(j, literal, parts))
+        written = enumerate(x.writes for x in self.instances)
+        return mask(j for j, w in written if self._changes(j, w, parts) and self._can(w, literal, parts))
 
     def _parts(self, condition: e.Expression) -> list[Part]:
         evaluation = self.phases.evaluation()
         evaluation.value(condition, Knowledge())
         return list(dict.fromkeys(r.part for r in evaluation.reads))
 
-    def _changes(self, j: int, parts: list[Part]) -> bool:
-        return meet(self.writes[j], parts) or any(p.variable in self.networks[j] for p in parts)
+    def _changes(self, j: int, writes: Sequence[Write], parts: list[Part]) -> bool:
+        return meet([w.part for w in writes], parts) or any(p.variable in self.networks[j] for p in parts)
 
-    def _can(self, j: int, literal: Literal, parts: list[Part]) -> bool:
+    def _can(self, writes: Sequence[Write], literal: Literal, parts: list[Part]) -> bool:
         """Whether what an instance writes leaves it open that the literal is true then."""
         known = Knowledge()
-        for write in self.instances[j].writes:
+        for write in writes:
             if any(write.part.overlaps(p) for p in parts):
-                known.write(write.part, self._written(j, write))
+                known.write(write.part, _written(write, writes))
         shape = self.phases.evaluation().value(literal.condition, known)
         return not isinstance(shape, Known) or bool(shape.raw) == literal.holds
-
-    def _written(self, j: int, write: Write) -> Value:
-        """The value that a part has then: what all writes to it agree in."""
-        others = [w for w in self.instances[j].writes if w.part.overlaps(write.part)]
-        agreed = write.known and all(w.known and w.part == write.part and w.raw == write.raw for w in others)
-        return Value(Known(write.raw), None, True) if agreed else UNKNOWN
 
     def _otherwise(self, i: int) -> int:
         """Who can change anything that an instance reads, or send what it receives."""
         opening = self.instances[i].head.opening
         senders = self._senders(opening) if isinstance(opening, Kind) else 0
-        return senders | mask(j for j in range(len(self.instances)) if self._changes(j, self.reads[i]))
+        return senders | mask(
+            j for j in range(len(self.instances)) if self._changes(j, self.instances[j].writes, self.reads[i])
+        )
 
 
 def parted(literal: Literal) -> Iterable[Literal]:
@@ -235,6 +243,13 @@ def parted(literal: Literal) -> Iterable[Literal]:
                 yield Literal(build.disjunction((build.negate(inside[0]), inside[1])))
         case _:
             yield literal
+
+
+def _written(write: Write, writes: Sequence[Write]) -> Value:
+    """The value that a part has then: what all writes to it agree in."""
+    others = [w for w in writes if w.part.overlaps(write.part)]
+    agreed = write.known and all(w.known and w.part == write.part and w.raw == write.raw for w in others)
+    return Value(Known(write.raw), None, True) if agreed else UNKNOWN
 
 
 def _from(instance: Instance) -> set[str]:

@@ -74,6 +74,16 @@ def not_looked_at(f: FamilyComparison) -> str:
     return "; ".join(f"{', '.join(labels)} ({why})" for why, labels in reasons.items())
 
 
+def beyond(f: FamilyComparison) -> Iterator[str]:
+    """What is known of larger configurations than those compared, and how they are compared; nothing where something
+    differs."""
+    yield from (one.text for one in f.beyond)
+    if f.onward:
+        before, _, revision = f.shown.before.partition(" at ")
+        sides = f"{f.shown.after} --against {revision}" if revision else f"{before} {f.shown.after}"
+        yield f"nothing larger was compared: checker compare {sides} -D {f.onward}"
+
+
 def what_was_compared(f: FamilyComparison) -> str:
     """Of the configurations without a difference: verdicts, and what else was compared in how many of them."""
     same = [row for row in f.looked if row.verdict is Compared.SAME]

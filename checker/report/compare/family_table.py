@@ -24,6 +24,8 @@ def family_lines(family: Family) -> Iterator[Line]:
     if not family.names:
         yield line("no rule differs: neither its text, nor what it calls, nor a value or type that it reads")
         return
+    which = f", that satisfy {family.assuming}" if family.assuming else " (--assuming leaves some out)"
+    yield line(f"over all states of the types, reachable or not{which}", "dim")
     if len(varied) == 2:
         for name in family.names:
             yield from _grid(family, name, *varied)

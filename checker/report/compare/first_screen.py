@@ -7,20 +7,21 @@ terminal, nothing is wrapped and nothing left out.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
-from checker.report.compare.summary import summary
+from checker.report.compare.configurations import beyond, differing, label, not_looked_at, unchanged, verdict_text
+from checker.report.compare.summary import breaking, summary
 from checker.report.compare.text import VERDICTS, WORDS
 from checker.report.lines import Line, line
 from checker.report.wording import constants_text
+from checker.results.comparison import PropertyChange
 from checker.results.configurations import FamilyComparison
 from checker.results.verdict import Compared
 
 HEIGHT = 23  # of the lines of a terminal; the prompt stands on the next
 INDENT = 13
 MORE = "--all prints the whole report: source, rules, outcomes, costs, runs"
-LONGEST = {"because": 4}  # lines of an entry; of steps, where they are what is found, as many
+LONGEST = {"because": 6}  # lines of an entry; of steps, where they are what is found, as many
 LONG = 2  # of any other
 FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen")
 """What makes room, one after the other; the rest goes from the end."""
@@ -33,26 +34,47 @@ def first_screen(
     """The lines; width: of the terminal, None where there is none; everything: nothing is left out."""
     height = 1_000_000 if everything else height
     c = f.shown
-    heading = [line(text, "bold underline") for text in _wrapped(f"{c.before} against {c.after}", width, 2)]
+    heading = _heading(c.before, c.after, width)
     verdict = _verdict(f, width)
     longest = {**LONGEST, "steps": 5} if c.verdict is Compared.CHANGED else LONGEST
-    entries = [
-        ((key, text, style), _wrapped(text, width and width - INDENT, 1000 if everything else longest.get(key, LONG)))
-        for key, text, style in _entries(f)
-    ]
+    entries = _in_lines(_entries(f), width, longest, everything)
     if width is not None:
         room = height - len(heading) - len(verdict) - 1
         while sum(len(lines) for _, lines in entries) > room and len(entries) > 1:
             entries.pop(_least(entries))
     yield from heading
+    yield from _keyed(entries)
+    if width is not None and not everything:
+        yield line(f"  {'more':<11}{_wrapped(MORE, width - INDENT, 1)[0]}", "dim")
+    yield from verdict
+
+
+def first_lines(
+    labels: tuple[str, str], broken: Sequence[PropertyChange], reduced: bool, width: int | None, everything: bool
+) -> Iterator[Line]:
+    """The lines of the first screen that are known as soon as a property is found broken, as they stand there.  labels:
+    of base and edit."""
+    yield from _heading(*labels, width)
+    yield from _keyed(_in_lines(breaking(broken, reduced), width, LONGEST, everything))
+
+
+def _heading(before: str, after: str, width: int | None) -> list[Line]:
+    return [line(text, "bold underline") for text in _wrapped(f"{before} against {after}", width, 2)]
+
+
+def _in_lines(
+    entries: Iterable[Entry], width: int | None, longest: Mapping[str, int], everything: bool
+) -> list[tuple[Entry, list[str]]]:
+    room = width and width - INDENT
+    return [(e, _wrapped(e[1], room, 1000 if everything else longest.get(e[0], LONG))) for e in entries]
+
+
+def _keyed(entries: Iterable[tuple[Entry, list[str]]]) -> Iterator[Line]:
     last = None
     for (key, _, style), texts in entries:
         for number, text in enumerate(texts):
             yield (f"  {key if number == 0 and key != last else '':<11}", "bold"), (text, style)
         last = key
-    if width is not None and not everything:
-        yield line(f"  {'more':<11}{_wrapped(MORE, width - INDENT, 1)[0]}", "dim")
-    yield from verdict
 
 
 def _entries(f: FamilyComparison) -> Iterator[Entry]:
@@ -61,7 +83,7 @@ def _entries(f: FamilyComparison) -> Iterator[Entry]:
     for warning in c.warnings:
         if warning not in c.of_both:
             yield "warning", warning, "bold yellow" if any(text in warning for text in misspelt) else "yellow"
-    yield from summary(c)
+    yield from summary(c, f"with {label(f.looked[f.place].given)}" if f.looked[f.place].given else "")
     yield from (("warning", warning, "yellow") for warning in c.of_both)
     yield "constants", constants_text(c.constants) or "none", "dim"
     if f.validation is not None:
@@ -71,6 +93,7 @@ def _entries(f: FamilyComparison) -> Iterator[Entry]:
             yield "at", f"{where}: {what}", VERDICTS[verdict]
         if same := unchanged(f):
             yield "same at", same, ""
+    yield from (("beyond", text, "yellow" if f.beyond else "") for text in beyond(f))
     if passed := not_looked_at(f):
         yield "not seen", f"not looked at: {passed}", "yellow"
 

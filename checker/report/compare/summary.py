@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
@@ -19,22 +19,18 @@ MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
 VALUES = ("constant", "derived value", "type", "attribute")
 Entry = tuple[str, str, str]  # key, text, style
-RELATIONS = {
-    "equivalent": "the same in every state",
-    "incomparable": "neither weaker nor stronger",
-    "undecided": "not decided",
-}
+RELATIONS = {"incomparable": "neither weaker nor stronger", "undecided": "not decided"}
 
 
-def summary(c: Comparison) -> Iterator[Entry]:
-    """Key, text and style of each line."""
+def summary(c: Comparison, where: str = "") -> Iterator[Entry]:
+    """Key, text and style of each line.  where: the constants of this configuration, in words."""
     if not c.related:
         neither = "neither is an edit of the other, nor do both edit one model"
         yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
     broken, new_outcomes = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new)
     new_events = c.behaviours is not None and c.behaviours.added is not None
     if broken:
-        yield from _broken(c)
+        yield from breaking(c.changed("broken"), bool(c.edit.reduced))
     if new_outcomes:
         yield from _outcomes(c)
     if new_events:
@@ -42,7 +38,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
     first = c.steps is not None and c.steps.added is not None and not (broken or new_outcomes or new_events)
     if first:
         yield from _steps(c)
-    yield from _changed(c)
+    yield from _changed(c, where or "with the default constants")
     if not broken:
         yield from _common(c)
     for p in c.changed("repaired"):
@@ -63,10 +59,10 @@ def summary(c: Comparison) -> Iterator[Entry]:
         yield "open", c.left_open, "yellow"
 
 
-def _changed(c: Comparison) -> Iterator[Entry]:
+def _changed(c: Comparison, where: str) -> Iterator[Entry]:
     """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
     call one of them."""
-    relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
+    relations = {r.name: _relation(r, where) for r in c.rules if r.relation != "skipped"}
     misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
@@ -95,8 +91,10 @@ def _named(d: Difference, c: Comparison) -> str:
     return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and short else d.name
 
 
-def _relation(rule: RuleComparison) -> str:
+def _relation(rule: RuleComparison, constants: str) -> str:
     """stronger, first in 9 steps."""
+    if rule.relation == "equivalent":
+        return f"the same in every state {constants}" + (f", {rule.note}" if rule.note else "")
     where = f", {rule.note}" if rule.note else ""
     if rule.reached is not None:
         steps = len(rule.reached.steps)
@@ -115,12 +113,14 @@ def _common(c: Comparison) -> Iterator[Entry]:
     yield "breaks", f"nothing new{so_far}: {common} in common{worse}", "green" if c.verdict is Compared.SAME else ""
 
 
-def _broken(c: Comparison) -> Iterator[Entry]:
-    broken = sorted(c.changed("broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
+def breaking(found: Iterable[PropertyChange], reduced: bool) -> Iterator[Entry]:
+    """What an edit breaks, and because of which step: known as soon as both are searched.  reduced: the edit was
+    searched with steps left out, so that no run is known to be a shortest one."""
+    broken = sorted(found, key=lambda p: len(p.trace.steps) if p.trace else 0)
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
-        yield "because", _because(shown, shown.trace, bool(c.edit.reduced)), ""
+        yield "because", _because(shown, shown.trace, reduced), ""
         if shown.trace.witness:
             yield "so that", shown.trace.witness, ""
 

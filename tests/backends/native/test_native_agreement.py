@@ -23,7 +23,7 @@ def test_kernel_and_evaluator_agree_on_random_models(random: randoms.Random) -> 
 
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
-def test_the_few_passes_of_large_kernels_change_no_meaning(random: randoms.Random) -> None:
+def test_optimising_function_by_function_changes_no_meaning(random: randoms.Random) -> None:
     """Random models compiled as if they were large."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LARGE", 0)
