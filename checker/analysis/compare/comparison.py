@@ -139,6 +139,7 @@ def detailed(
         costs=costs(base, edit, (extremes[0], extremes[1])),
         warnings=tuple(_warnings(pair, both)),
         of_both=both,
+        given=pair.sides.given,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 
