@@ -1,17 +1,15 @@
-"""What stays undone where a run ends or repeats, and why: the rules that the run asked in vain and that are still
-false, the messages that wait, and the actions that stay disabled, each with the condition that is false and its values.
+"""Why something does not happen where a run ends or repeats: the conditions that keep the missing step from happening.
 
-Of many a few are shown: what the process that the witness misses something of would do before what others would; in
-each rules first, then receipts of messages in flight, then what speaks of most values of the witness; one for each
-condition. What others would do is left out where a rule or a receipt of that process stays false, and rules that the
-other processes of the witness asked in vain where anything is known of it. Where the protocol itself disables anything,
-the ends that the language sets (all of the workload is sent) are left out; where only that process has nothing to
-receive, they come behind that. The handlers for which no message is in flight to it come last, but before what others
-would do.
+A condition is shown if what the witness misses can come about once the condition has its other value
+(`checker.replay.otherwise`): first rules, with the arguments and the values with which they were asked, then guards of
+single instances; what the process that the witness misses something of would do before what others would do.  A rule
+that another shown one speaks of is not shown again.
+
+Where no condition matters, the messages to that process that were lost or not sent are named.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
-What this does not say: that the disabled step should be taken.  It may be right that it waits.
+What this does not say: that the condition is wrong.  It may be right that a process waits.
 """
 
 from __future__ import annotations
@@ -21,38 +19,53 @@ from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
-from checker.replay.plain import call_text, value_text
+from checker.replay.deciding import LIBRARY, line_of_action
+from checker.replay.otherwise import Asked, Otherwise
+from checker.replay.plain import call_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import arguments_of, place_text, said, seen_in_step
-from checker.results.explained import Explanation
+from checker.replay.rule_calls import arguments_of, place_text, said, seen_here, seen_in_step
+from checker.results.explained import Explanation, Refusal
 
 SHOWN = 3
-RULE, RECEIPT, ACTION = range(3)
-IN_LANGUAGE = "/checker/language/"
+MOST_TRIED = 24  # conditions that are exchanged, those that speak of most values of the witness
 
 
 @frozen
-class Waiting:
-    """Something that stays false: a sentence, what makes two of them alike, and how much it is to be preferred;
-    constant: false in whatever state; located: whether a line is told."""
+class Missed:
+    """What a run should have had: the values that the violation speaks of, the innermost last, the names of all
+    processes, and whether it is there in a state."""
 
-    sentence: str
-    condition: tuple[str, int | str]
+    witness: tuple[str, ...]
+    processes: Collection[str]
+    came: Callable[[Raw], bool]
+
+    @property
+    def process(self) -> str | None:
+        """The process that misses something."""
+        return next((value for value in reversed(self.witness) if value in self.processes), None)
+
+    def spoken_of(self, values: Sequence[str]) -> int:
+        """How many values of the witness are among these."""
+        return sum(v in self.witness for v in values)
+
+    def is_of_another(self, values: Sequence[str]) -> bool:
+        """Whether the first process among these is another one."""
+        first = next((value for value in values if value in self.processes), self.process)
+        return self.process is not None and first != self.process
+
+
+@frozen
+class Told:
+    """A condition that matters: the values that it speaks of, what makes two of them alike, and the sentence."""
+
     values: tuple[str, ...]
-    rank: int
-    passed: int = 0
-    built_in: bool = False
-    constant: bool = False
-    located: bool = True
+    condition: object
+    text: str
 
-    def is_rule_of(self, values: Collection[str]) -> bool:
-        """Whether it is a rule of one of these."""
-        return self.rank == RULE and self.values[:1] != () and self.values[0] in values
-
-    def is_of_another(self, process: str | None, processes: Collection[str]) -> bool:
-        """Whether the first process that it speaks of is another one."""
-        first = next((value for value in self.values if value in processes), process)
-        return process is not None and first != process
+    @property
+    def reason(self) -> str:
+        """Why it has its value."""
+        return self.text.partition("): ")[2] or self.text
 
 
 def blocked(
@@ -60,91 +73,115 @@ def blocked(
     states: Sequence[Raw],
     steps: Sequence[Step],
     loop: int | None,
-    witness: Collection[Any],
-    processes: Collection[str] = (),
+    missed: Missed,
+    lost: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """What is false at the end of a run, or all the time in its loop, as sentences.  states, steps: of the whole run;
-    loop: the place of the state to which it returns; witness: the values that the violation speaks of, the innermost
-    last; processes: the names of all."""
+    """Why what is missing does not come at the end of a run, or all the time in its loop, as sentences.  states, steps:
+    of the whole run; loop: the place of the state to which it returns; lost: what became of messages to the process."""
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
     explained = [explain(interpreter, state) for state in ending]
-    found = [*_rules(interpreter, states, steps, ending), *_instances(interpreter, explained)]
-    named = {value_text(value): None for value in witness}
-    process = next((value for value in reversed(named) if value in processes), None)
-    idle = _idle(interpreter, explained, process)
-    ends = [w for w in found if w.built_in]
-    found = [w for w in found if not w.built_in] or ([] if process is not None and idle else found)
-    others = {w for w in found if w.is_of_another(process, processes)}
-    if any(w.rank < ACTION and not w.constant for w in found if w not in others):
-        found = [w for w in found if w not in others]
-    elif idle or others < set(found):  # who has done what the process misses may well have asked in vain for more
-        found = [w for w in found if w not in others or not w.is_rule_of(named)]
-    if not found:  # behind what is not in flight: that the process has nothing to send is not why it misses something
-        found = [w for w in ends if w.located]
-        others = set(found)
-    ranked = sorted(found, key=lambda w: (w in others, w.rank, -sum(v in named for v in w.values), -w.passed))
-    chosen: dict[tuple[str, int | str], str] = {}
-    for w in ranked:  # a rule asked by another that is shown already says the same
-        if not any(text.endswith(w.sentence.rpartition(": ")[2]) for text in chosen.values()):
-            chosen.setdefault(w.condition, w.sentence)
-    shown = [*chosen.values()][:SHOWN]
-    of_others = {w.sentence for w in others}
-    own = [text for text in shown if text not in of_others]
-    return (*own, *idle, *(text for text in shown if text in of_others))
+    always = set.intersection(*({r.instance for r in each.refused} for each in explained))
+    refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
+    otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))
+    idle = _idle(interpreter, explained, missed.process)
+    if otherwise.comes_anyway():
+        return tuple(idle)
+    asked = _asked(interpreter, states, steps, ending, missed)
+    rules = [a for a in asked if otherwise.needs_rule(a)]
+    guards = [r for r in refused if r.line and r.alone and not r.file.startswith(LIBRARY)]
+    guards = sorted(guards, key=lambda r: -missed.spoken_of(r.values))[:MOST_TRIED]
+    guards = [r for r in guards if otherwise.needs_guard(r)]
+    if not rules and not guards:
+        rules = [a for a in asked if otherwise.needed_rule(a)]
+    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]  # which have lines of their own
+    guards = [r for r in guards if not any(call in r.reason for call in calls)]
+    told = [Told(a.arguments_told, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
+    told += [Told(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
+    functions = {a.name: a.function for a in interpreter.definition.actions}
+    for r in refused:
+        function = functions[r.action]
+        if r.reason.startswith("it waits for ") and function is not None:
+            told.append(Told(r.values, r.action, f"{r.sentence} ({line_of_action(function)})"))
+    chosen = _distinct(
+        sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
+    )
+    own = [t.text for t in chosen if not missed.is_of_another(t.values)]
+    others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
+    shown = [*own, *others][:SHOWN]
+    return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
 
 
-def _rules(
-    interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], ending: Sequence[Raw]
-) -> Iterator[Waiting]:
-    """The rules that steps of the run asked, with the same arguments, and that are false at the end."""
+def _distinct(ranked: Sequence[Told], missed: Missed) -> list[Told]:
+    """Those that speak of most values of the witness; of one condition the first, and none that another one gives as
+    its reason."""
+    most = max((missed.spoken_of(t.values) for t in ranked), default=0)
+    first = {t.condition: t for t in reversed(ranked) if missed.spoken_of(t.values) == most}
+    kept = [t for t in ranked if t is first.get(t.condition)]
+    return [t for t in kept if not any(t.reason in o.reason and len(t.reason) < len(o.reason) for o in kept)]
+
+
+def _asked(
+    interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], ending: Sequence[Raw], missed: Missed
+) -> list[Asked]:
+    """The rules that steps of the run asked, or that are asked at its end, and that have one truth all the time at the
+    end, as far as no other rule asked them; those that speak of most values of the witness first."""
     rules = {m.function.__code__: m.function for m in interpreter.definition.methods.values() if m.rule}
 
-    def visit(frame: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return rules[frame.f_code], tuple(arguments_of(frame)[1:])
+    def visit(frame: Any) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
+        caller = frame.f_back
+        while caller is not None and caller.f_code not in known:
+            caller = caller.f_back
+        outermost = caller is None or caller.f_code not in rules  # what it asks in turn is in its reason
+        return (rules[frame.f_code], tuple(arguments_of(frame)[1:])) if outermost else None
 
-    asked = [
-        call
-        for before, after, step in zip(states, states[1:], steps)
-        if step.after is not None
-        for call in seen_in_step(interpreter, dict.fromkeys(rules, visit), before, after, step.action.name)
-    ]
-    for function, arguments in {(f.__code__, repr(a)): (f, a) for f, a in asked}.values():
-        if all(_says(interpreter, state, function, arguments) is False for state in ending):
-            answer = said(function, interpreter.viewpoint(ending[-1]), list(arguments), False)
-            text = f"{call_text(function.__name__, arguments)} stays {answer.text}"
-            yield Waiting(
-                text, (function.__name__, 0), tuple(map(value_text, arguments)), RULE, constant=not answer.reason
-            )
+    methods = {m.function.__code__ for m in interpreter.definition.methods.values()}
+    known = methods | {a.function.__code__ for a in interpreter.definition.actions if a.function is not None}
+    visits = dict.fromkeys(rules, visit)
+    calls: dict[tuple[str, str], tuple[Callable[..., Any], tuple[Any, ...], int | None]] = {}
+    for function, arguments in (call for state in ending[:1] for call in seen_here(interpreter, visits, state)):
+        calls.setdefault((function.__name__, repr(arguments)), (function, arguments, None))
+    for number, (before, after, step) in enumerate(zip(states, states[1:], steps), 1):
+        seen = seen_in_step(interpreter, visits, before, after, step.action.name) if step.after is not None else []
+        for function, arguments in seen:
+            calls[function.__name__, repr(arguments)] = function, arguments, number
+    found: list[Asked] = []
+    for function, arguments, last in calls.values():
+        values = {_truth_in(interpreter, state, function, arguments) for state in ending}
+        if values in ({True}, {False}):
+            found.append(Asked(function.__name__, function, arguments, values.pop() is True, last))
+    return sorted(found, key=lambda a: -missed.spoken_of(a.arguments_told))[:MOST_TRIED]
 
 
-def _says(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """What a rule says in a state; None if it cannot say anything there."""
+def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The truth of a rule in a state; None if it has none there, or cannot be evaluated."""
     try:
-        return function(interpreter.viewpoint(state), *arguments)
+        value = function(interpreter.viewpoint(state), *arguments)
     except Exception:
         return None
+    return value if isinstance(value, bool) else None
 
 
-def _instances(interpreter: Interpreter, explained: Sequence[Explanation]) -> Iterator[Waiting]:
-    """The instances of actions that are disabled all the time; faults aside."""
-    always = set.intersection(*({r.instance for r in each.refused} for each in explained))
+def _rule_text(interpreter: Interpreter, asked: Asked, state: Raw) -> str:
+    answer = said(asked.function, interpreter.viewpoint(state), list(asked.arguments), asked.value)
+    return f"{call_text(asked.name, asked.arguments)} stays {answer.text}"
+
+
+def _guard_text(refusal: Refusal) -> str:
+    return f"{refusal.sentence} ({place_text((refusal.file, refusal.line))})"
+
+
+def last_disabled(interpreter: Interpreter, state: Raw, processes: Sequence[str]) -> Iterator[str]:
+    """What is disabled in a state and has a line, for a run of which nothing else is known: of processes in order, what
+    the model disables before the end of the workload, receipts before other actions, and what came furthest in its
+    guard."""
     handlers = {a.name for a in interpreter.definition.actions if a.kind == "receive"}
-    quorums = {a.name for a in interpreter.definition.actions if a.quorum is not None}
-    for r in explained[-1].refused:
-        if r.instance in always and not r.fault:
-            where = f" ({place_text((r.file, r.line))})" if r.line else ""
-            rank = RECEIPT if r.action in handlers else ACTION
-            waits = r.action in quorums and r.reason.startswith("it ")  # for messages: a guard without a line
-            built_in = not (r.line or waits) or IN_LANGUAGE in r.file
-            yield Waiting(
-                f"{r.sentence}{where}",
-                (r.action, r.condition),
-                r.values,
-                rank,
-                r.passed,
-                built_in,
-                located=bool(r.line),
-            )
+    located = [r for r in explain(interpreter, state).refused if r.line and not r.fault]
+
+    def rank(r: Refusal) -> tuple[Any, ...]:
+        of_another = not set(r.values[:1]) <= set(processes)
+        return r.file.startswith(LIBRARY), of_another, r.action not in handlers, -r.passed
+
+    yield from (_guard_text(r) for r in sorted(located, key=rank)[:1])
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:

@@ -31,7 +31,8 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
 from checker.language.start import is_start, starts
-from checker.replay.base import shared_constants
+from checker.replay.base import CHANGES, base_of, shared_constants
+from checker.replay.cause_aside import other_start, undone
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule
 from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
@@ -41,7 +42,7 @@ from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, first_paragraph
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
@@ -52,19 +53,22 @@ MOST_SHOWN = 3
 class Cause:
     """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base refuses the step, with its values and the line, and the base in the state from
-    which it would take the step."""
+    which it would take the step; aside: a cause that is no step."""
 
     step: int | None
     note: str = ""
     refusal: str = ""
     place: Place | None = None
     base: tuple[Interpreter, Raw] | None = None
+    aside: str = ""
 
 
 def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]) -> Trace:
     """The trace with its cause marked, and explained in a note by the rule that decides.  interpreter: of the edited
     model; states: those of the trace, as it has them."""
-    found = cause(trace, interpreter.definition, base, states[0])
+    found = cause(trace, interpreter.definition, base, states)
+    if found.aside:
+        return evolve(trace, cause=found.aside)
     if found.step is None:
         return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
     number = found.step
@@ -85,27 +89,35 @@ def _decided(
     after = None if fails else states[found.step]
     ruling = deciding_rule(interpreter, base, before, after, step.action)
     if ruling is not None:
-        return ruling.sentence, ruling.edited.place
+        return ruling.sentence(spoken_of(interpreter.definition.model, base)), ruling.edited.place
     if found.base is not None:
         former, state = found.base
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
-            return parted.sentence(instance_text(step.action, step.args.values())), parted.place
+            where = spoken_of(interpreter.definition.model, base)
+            return parted.sentence(instance_text(step.action, step.args.values()), where), parted.place
     return "", found.place
+
+
+def spoken_of(edit: type[Model], base: type[Model]) -> str:
+    """How a sentence speaks of the protocol that a run is compared with: of one with a source of its own by its
+    name."""
+    documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
+    return "before the edit" if documented or base_of(edit) is not None else f"in {base.__name__}"
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:
     return evolve(step, note="; ".join(filter(None, (step.note, note))))
 
 
-def cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None = None) -> Cause:
+def cause(trace: Trace, edited: Definition, base: type[Model], states: Sequence[Raw] = ()) -> Cause:
     """Find the first step of a trace of the edited model that the base does not allow."""
     try:
         definition = _base_definition(base, edited, trace.property)
     except UsageError as error:
         return Cause(None, f"{base.__name__} cannot be followed with these constants: {error.message}")
     try:
-        return _Follower(Interpreter(definition), trace, edited).cause(start)
+        return _Follower(Interpreter(definition), trace, edited).cause(states)
     except UsageError as error:  # the base is wrong as written: that is no reason not to judge the edit
         return Cause(None, f"{base.__name__} cannot be followed, as it is wrong itself: {_refusal(definition, error)}")
 
@@ -142,14 +154,15 @@ class _Follower:
         known = {v.name for v in self.base.definition.variables}
         return tuple(name for name in self.trace.states[0] if name in known)
 
-    def cause(self, start: Raw | None) -> Cause:
+    def cause(self, run: Sequence[Raw]) -> Cause:
         """The first step without a counterpart."""
         name = self.base.definition.name
         if not self.common:
             return Cause(None, f"{name} has no variable in common with this model")
-        states = self._starts(start)
+        states = self._starts(run[0] if run else None)
         if not states:
-            return Cause(None, f"{name} does not start like this: the runs cannot be compared")
+            where = spoken_of(self.edited.model, self.base.definition.model)
+            return Cause(None, aside=other_start(self.trace, self.edited, self.base, where))
         earlier: list[Raw] = []
         for step in self.trace.steps:
             before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
@@ -163,6 +176,10 @@ class _Follower:
             if not following:
                 return evolve(self._instead(step, states, after), base=(self.base, states[0]))
             earlier, states = states, following
+        if self.trace.kind == "quiescence" and run:
+            where = spoken_of(self.edited.model, self.base.definition.model)
+            if aside := undone(self.trace, self.edited, self.base, states, run[-1], where):
+                return Cause(None, aside=aside)
         return Cause(None, self._all_allowed(states, earlier))
 
     # States

@@ -37,9 +37,9 @@ class Parting:
     before: str
     place: Place | None
 
-    def sentence(self, instance: str) -> str:
-        """Both in one sentence about an instance of the action."""
-        return f"{instance} {self.edited}; before the edit it {self.before}"
+    def sentence(self, instance: str, former: str) -> str:
+        """Both in one sentence about an instance of the action; former: where the other one is, "before the edit"."""
+        return f"{instance} {self.edited}; {former} it {self.before}"
 
 
 @frozen

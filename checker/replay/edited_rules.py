@@ -17,7 +17,7 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.model import Model
 from checker.replay.guards import is_one_return
@@ -36,10 +36,9 @@ class Ruling:
     edited: Said
     before: Said
 
-    @property
-    def sentence(self) -> str:
-        """Both versions in one sentence."""
-        return f"{self.call} is {self.edited.text}; before the edit it is {self.before.text}"
+    def sentence(self, former: str) -> str:
+        """Both versions in one sentence; former: where the other one is, "before the edit"."""
+        return f"{self.call} is {self.edited.text}; {former} it is {self.before.text}"
 
 
 def deciding_rule(
@@ -50,6 +49,13 @@ def deciding_rule(
     versions = overridden(interpreter.definition.model, base)
     visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
     return next(iter(seen_in_step(interpreter, visits, state, after, action)), None)
+
+
+def undoing_rule(base: Interpreter, edit: type[Model], state: Raw, step: Step) -> Ruling | None:
+    """The first edited rule with another value after the edit, in a step that only the base takes."""
+    versions = {before.__code__: (after, before) for after, before in overridden(edit, base.definition.model).values()}
+    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
+    return next(iter(seen_in_step(base, visits, state, step.after, step.action.name)), None)
 
 
 def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versions]:

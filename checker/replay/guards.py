@@ -20,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 from checker.frozen import frozen
+from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
@@ -80,9 +81,10 @@ def called(
     there is nothing to say but the value.  known: conjuncts that need not be told (see `true_conjuncts`); element: the
     one that is told of an `all` or `any` in which no element decides (see `deciding_element`)."""
     found = _returned(method, arguments, element)
-    first = inspect.getsourcelines(method.__func__)[1]  # type: ignore[attr-defined]
+    function = method.__func__  # type: ignore[attr-defined]
     if found is None:
-        return None, first
+        return None, of_function(function).line
+    first = function.__code__.co_firstlineno
     body, scope = found
     if isinstance(body, ast.Constant):
         return "", first + body.lineno - 1
@@ -105,7 +107,7 @@ def true_conjuncts(method: Callable[..., Any], arguments: Sequence[Any]) -> froz
     body, scope = found
     parts: list[str] = []
     for part in conjuncts(body):
-        if _truth(part, scope) is not True:  # nothing behind it is evaluated
+        if truth_of(part, scope) is not True:  # nothing behind it is evaluated
             break
         parts.append(ast.dump(part))
     return frozenset(parts)
@@ -123,13 +125,13 @@ def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return _deciding(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):
-        parts = (part for part in node.values if _truth(part, scope) is not wanted)
+        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
         return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
     quantified = _quantified(node)
     if quantified is not None:
         generator, universal = quantified
         found = _bindings(generator, scope) if universal == wanted else iter(())
-        decides = (n for n in found if _truth(generator.elt, scope.with_names(n)) is not wanted)
+        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
         return tuple(next(decides, {}).values())
     inner = _rule(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
     return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
@@ -160,7 +162,7 @@ def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
 
 def first_false(node: ast.expr, scope: Scope) -> ast.expr:
     """The conjunct that decides: the first that is false."""
-    return next((part for part in conjuncts(node) if _truth(part, scope) is False), node)
+    return next((part for part in conjuncts(node) if truth_of(part, scope) is False), node)
 
 
 def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
@@ -191,7 +193,7 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
     is_and = isinstance(node.op, ast.And)
     wrong = []
     for part in node.values:
-        truth = _truth(part, scope)
+        truth = truth_of(part, scope)
         if truth is not wanted:
             wrong.append(part)
         if truth is None or truth is not is_and:  # this one decides, or ends in an error
@@ -212,7 +214,7 @@ def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
     """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
     links = list(zip([node.left, *node.comparators], node.ops, node.comparators))
     if wanted:  # nothing behind the first that is false is evaluated
-        false = (link for link in links if _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
+        false = (link for link in links if truth_of(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
         links = [next(false, links[0])]
     return " and ".join(_link(a, _relation(o, not wanted), b, scope) for a, o, b in links)
 
@@ -245,7 +247,7 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     if one_decides:
         for names in found:
             inner = scope.with_names(names)
-            if _truth(generator.elt, inner) is not wanted:
+            if truth_of(generator.elt, inner) is not wanted:
                 return f"for {_bound(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
     domain = scope.text(generator.generators[0].iter)
@@ -274,7 +276,7 @@ def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: 
         return ""
     for names in (n for n in every if tuple(n.values()) == scope.element):
         inner = scope.with_names(names)
-        left_out = next((c for c in conditions if _truth(c, inner) is False), None)
+        left_out = next((c for c in conditions if truth_of(c, inner) is False), None)
         if left_out is not None:
             return f"{_bound(names)} is left out: {why(left_out, inner, True, depth + 1)}"
     return ""
@@ -376,7 +378,7 @@ def _bound(names: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
 
 
-def _truth(node: ast.expr, scope: Scope) -> bool | None:
+def truth_of(node: ast.expr, scope: Scope) -> bool | None:
     """Whether a part holds; None if it cannot be evaluated alone."""
     try:
         return bool(scope.value(node))

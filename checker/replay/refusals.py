@@ -23,7 +23,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
-from checker.replay.guards import Scope, conjuncts, first_false, why
+from checker.replay.guards import Scope, conjuncts, first_false, truth_of, why
 from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Explanation, Refusal
 from checker.wording import counted
@@ -176,6 +176,8 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
     else:
         parts, part = list(conjuncts(part)), first_false(part, scope)
         passed += parts.index(part) if part in parts else 0
+        alone = not any(truth_of(p, scope) is False for p in parts[parts.index(part) + 1 :]) if part in parts else True
+        refusal = evolve(refusal, alone=alone)
         reason = why(part, scope)
     return evolve(refusal, reason=reason, condition=ast.unparse(part), passed=passed, file=file, line=call.lineno)
 

@@ -75,7 +75,14 @@ class Replay:
 
     def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
         trace = self.build(states, steps, shown, claim)
-        return self._with_cause(trace, states) if trace.is_violation() else trace
+        return self._explained(self._with_cause(trace, states), states, steps) if trace.is_violation() else trace
+
+    def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
+        """The trace with the statement that breaks the property, or with what is disabled at its end, where no CAUSE
+        and nothing that stays disabled names a line."""
+        from checker.replay.head import with_line
+
+        return with_line(trace, self.interpreter, states, steps)
 
     def run(
         self,

@@ -92,8 +92,18 @@ def seen_in_step(interpreter: Interpreter, visits: Visits[T], state: Raw, after:
     return []
 
 
+def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T]:
+    """What the visits say at each call of their codes while every action is tried in a state, faults left out."""
+    with _watching(None, visits) as seen:
+        for action in interpreter.definition.actions:
+            if not action.fault:
+                for _ in interpreter.steps(state, action.name):
+                    pass
+    return seen
+
+
 @contextmanager
-def _watching(action: CodeType, visits: Visits[T]) -> Iterator[list[T]]:
+def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
     """What was seen in the step that is executed, as long as this is open; each execution of the action begins anew."""
     seen: list[T] = []
 

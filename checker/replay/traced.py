@@ -21,6 +21,7 @@ from checker.language.constants import Constant, fixed
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
+from checker.language.places import of_function
 from checker.replay.base import CHANGES, base_of
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
@@ -100,7 +101,7 @@ class Run:
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
-            blocked=self._blocked(bound) if shown.kind in ("quiescence", "leads-to") else (),
+            blocked=self._blocked(bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
             **_described(definition.model),
             lanes=self.lanes,
             final_values=final,
@@ -113,10 +114,39 @@ class Run:
             verdicts=verdicts,
         )
 
-    def _blocked(self, bound: Mapping[str, Any]) -> tuple[str, ...]:
-        from checker.replay.blocked import blocked
+    def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
+        from checker.replay.blocked import Missed, blocked
+        from checker.replay.lost import lost
 
-        return blocked(self.interpreter, self.states, self.steps, self.shown.loop, bound.values(), self.lanes)
+        missed = Missed(tuple(dict.fromkeys(map(show, bound.values()))), self.lanes, self._came(bound))
+        gone = lost(self.interpreter, self.states, self.steps, steps, missed.process)
+        return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
+
+    def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:
+        """Whether what the run misses is there in a state: the property is true for these values, and something that it
+        reads is not as at the end of the run."""
+        property, judge = property_of(self.definition, self.shown.name), Interpreter(self.definition)
+        if property.kind == "leads-to":
+            then = property.at(self.shown.values)
+            return lambda state: judge.violated(then, state) is False
+        names = self.read(property)
+        process = next((v for v in reversed([*bound.values()]) if v in self.lanes), None)
+
+        def read(state: Raw) -> list[Any]:
+            values = (plain_raw(v.domain, r) for v, r in zip(self.definition.variables, state) if v.name in names)
+            return [v[process] if isinstance(v, FrozenMap) and process in v else v for v in values]
+
+        at_end = read(self.states[-1])
+
+        def came(state: Raw) -> bool:
+            if read(state) == at_end:
+                return False
+            if (violated := judge.violated(property, state)) is not True:
+                return violated is False
+            found = witness(property.function, judge.viewpoint(state, property.owner))
+            return found is not None and {n: plain(v) for n, v in found.values.items()} != dict(bound)
+
+        return came
 
     # Steps
 
@@ -234,10 +264,7 @@ class Run:
         """The values in a state that the property reads, by lane; those that no lane owns by variable."""
         names = set(self.definition.model.outcome)
         if any(p.name == self.shown.name for p in self.definition.properties):
-            function = property_of(self.definition, self.shown.name).function
-            prefix = f"{self.shown.name}."
-            own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(prefix)}
-            names |= self._variables_of(function, own)  # a name of its own it would mean before the model's
+            names |= self.read(property_of(self.definition, self.shown.name))
         result: dict[str, list[str]] = {lane: [] for lane in self.lanes}
         for variable, first, raw in zip(self.definition.variables, self.states[0], state):
             if variable.name not in names:
@@ -253,6 +280,12 @@ class Run:
             elif variable.name not in self.lanes:
                 result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
+
+    def read(self, property: PropertyDefinition) -> set[str]:
+        """The variables of the model that a property reads."""
+        prefix = f"{property.name}."
+        own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(prefix)}
+        return self._variables_of(property.function, own)  # a name of its own it would mean before the model's
 
     def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
         """The variables that a property reads; where it reads none itself, those that its rules read."""
@@ -315,8 +348,9 @@ def _inner_names(function: Any) -> set[str]:
 
 
 def place_of_action(function: Any) -> tuple[str, int]:
-    """File and line of an action."""
-    return shortened((inspect.getsourcefile(function) or "", function.__code__.co_firstlineno))
+    """File and line of an action: its `def`."""
+    place = of_function(function)
+    return shortened((place.file, place.line))
 
 
 def _usual(definition: Definition) -> Iterator[str]:

@@ -25,7 +25,17 @@ from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
 from checker.report.text import step_details, text_report
-from checker.report.wording import STRONG, call_text, caption, guilty_line, step_text, title, violating_step, witness
+from checker.report.wording import (
+    STRONG,
+    TRACE_FILE,
+    call_text,
+    caption,
+    guilty_line,
+    step_text,
+    title,
+    violating_step,
+    witness,
+)
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -50,12 +60,14 @@ ZOOM = (
     '<button id="fit" aria-label="as wide as the window">fit</button>'
     '<button id="larger" aria-label="larger">+</button></nav>'
 )
-READABLE = 0.5  # of its size, in which the small print of a diagram is six pixels high
+READABLE = 0.94  # of its size, in which the smallest print of a diagram, of 8 points, is ten pixels high
 
 
-def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
+def html_report(
+    trace: Trace, svg: str | None = None, background: Background = Background(), file: str | None = TRACE_FILE
+) -> str:
     """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
-    says besides."""
+    says besides; file: where the trace is stored, None if it is not."""
     return filled(
         "page.html",
         title=html.escape(title(trace)),
@@ -63,7 +75,7 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
         guilty=f"<p><strong>{html.escape(guilty_line(trace))}</strong></p>" if guilty_line(trace) else "",
-        origin="".join(_origin(what, text) for what, text in caption(trace)),
+        origin="".join(_origin(what, text) for what, text in caption(trace, file)),
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
         lanes="".join(f"<option>{html.escape(lane)}</option>" for lane in trace.lanes),
         last=len(trace.steps),

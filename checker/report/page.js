@@ -58,4 +58,6 @@ if (svg) {
   for (const [name, by] of [["smaller", 1 / 1.25], ["fit", null], ["larger", 1.25]])
     document.getElementById(name).addEventListener("click", () => enlarge(by));
 }
+scrolls = fromLink() !== null;
 show(fromLink() ?? trace.opens);
+scrolls = true;

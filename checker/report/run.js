@@ -5,6 +5,7 @@ let trace = null;
 let svg = null;
 let band = null;
 let current = -1;
+let scrolls = true;  // false while a page opens: its headline stays in sight
 const unfolded = { source: false, why: false };
 
 function element(name, text, className) {
@@ -47,6 +48,7 @@ function describe(step) {
   if (kept.length) parts.push(table(own(["", ...trace.lanes]), kept.map(own)));
   const others = step.globals.filter(asked);
   if (others.length) parts.push(table(["variable", "value"], others));
+  if (!kept.length && !others.length && chosen("filter")) parts.push(element("p", "no variable has this in its name"));
   if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
   if (step.refused) parts.push(why(step));
   return parts;
@@ -102,7 +104,7 @@ function highlight(rowNumber) {
   const graph = svg.querySelector("g.graph");
   const ground = graph.querySelector(":scope > polygon");
   graph.insertBefore(band, ground ? ground.nextSibling : graph.firstChild);
-  band.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (scrolls) band.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 // The arrows that begin or end in a row.
@@ -125,6 +127,7 @@ let zoom = null;
 function enlarge(by) {
   const natural = svg.viewBox.baseVal.width * 4 / 3;
   zoom = by === null ? null : Math.max(0.3, Math.min(4, (zoom ?? svg.getBoundingClientRect().width / natural) * by));
+  svg.style.minWidth = "0";
   svg.style.width = zoom === null ? "" : zoom * natural + "px";
   svg.style.maxWidth = zoom === null ? "" : "none";
 }

@@ -22,6 +22,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.expectation import place_of_expectation
 from checker.language.model import Model
+from checker.language.places import of_class, of_function
 from checker.report.directory import trace_file
 from checker.report.suite import (
     ERROR,
@@ -292,8 +293,7 @@ def place_of(source: Callable[..., Any] | type | None) -> Place | None:
     if source is None:
         return None
     try:
-        file, (lines, first) = inspect.getsourcefile(source), inspect.getsourcelines(source)
+        place = of_class(source) if isinstance(source, type) else of_function(inspect.unwrap(source))
     except (OSError, TypeError):
         return None
-    offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
-    return Place(relative(file), first + offset) if file else None
+    return Place(relative(place.file), place.line) if place is not None else None

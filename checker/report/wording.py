@@ -52,7 +52,7 @@ def witness(trace: Trace) -> str:
 
 def decisive(note: str) -> str:
     """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
-    edited, edit, before = note.partition("; before the edit it ")
+    edited, edit, before = (re.split(r"(; (?:before the edit|in \w+) it )", note, maxsplit=1) + ["", ""])[:3]
     return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
 
 
@@ -60,7 +60,8 @@ def reasons(trace: Trace) -> list[str]:
     """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
     allow, with the rule that decides it, and what stays disabled at the end."""
     cause = next((step for step in trace.steps if step.cause), None)
-    told = [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told = [f"CAUSE {trace.cause}"] if trace.cause else []
+    told += [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
@@ -71,8 +72,10 @@ def guilty_line(trace: Trace) -> str:
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
-    places = ((step.number, decisive_place(trace, step)) for step in trace.steps)
-    broken = next((f"broken by step {number}, {place}" for number, place in places if place), "")
+    if trace.cause:
+        return f"CAUSE {decisive(trace.cause)}"
+    places = ((step, decisive_place(trace, step)) for step in trace.steps)
+    broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     return "; ".join(filter(None, (former_line(trace), broken)))
 
 
@@ -276,7 +279,11 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 def decisive_place(trace: Trace, step: Step) -> str:
     """The call of such a step, and the line of its action; "" of another."""
-    if step.source is None or not is_decisive(trace, step):
+    if not is_decisive(trace, step) or trace.cause:
+        return ""
+    if trace.decides and not step.cause:
+        return f"{call_text(step)}: {trace.decides}"
+    if step.source is None:
         return ""
     return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
 

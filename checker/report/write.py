@@ -31,8 +31,10 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    diagram = space_time(trace)
-    texts = {"trace.txt": text_report(trace), "trace.dot": diagram, "trace.md": markdown_summary(trace)}
+    # the path of a model of one's own counts from where the checker was called, and so must that of the trace
+    file = str(directory / TRACE_FILE) if ".py" in trace.reference else TRACE_FILE
+    diagram = space_time(trace, file)
+    texts = {"trace.txt": text_report(trace, file), "trace.dot": diagram, "trace.md": markdown_summary(trace, file)}
     paths = [write_trace(trace, directory / TRACE_FILE)]
     paths += [_write(directory / name, text) for name, text in texts.items()]
     picture: str | None = None
@@ -41,7 +43,7 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
         paths.append(_write(directory / "trace.svg", picture))
     except NotDrawn as missing:
         log.warning("%s", missing)
-    return [*paths, _write(directory / "trace.html", html_report(trace, picture, background))]
+    return [*paths, _write(directory / "trace.html", html_report(trace, picture, background, file))]
 
 
 def _write(path: Path, text: str) -> Path:

@@ -15,7 +15,7 @@ class Refusal:
     """One instance that is not enabled: how it reads, the values of its arguments, why, and where.
 
     `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many
-    parts held before it.
+    parts held before it; `alone` whether no part of the same guard behind it is false too.
     """
 
     action: str
@@ -27,6 +27,7 @@ class Refusal:
     file: str = ""
     line: int = 0
     fault: bool = False
+    alone: bool = True
 
     @property
     def sentence(self) -> str:

@@ -80,6 +80,8 @@ class Trace(Displayed):
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
+    cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
+    decides      what the statement does that breaks the property in the last step, with its line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
                  published, of which `protocol` has the first sentence of its class
@@ -108,6 +110,8 @@ class Trace(Displayed):
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())
     blocked: tuple[str, ...] = field(converter=names, default=())
+    cause: str = ""
+    decides: str = ""
     claim: str | None = None
     edit: str | None = None
     protocol: str | None = None

@@ -15,6 +15,9 @@ from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.base import base_of
 from checker.replay.cause import cause
+from checker.report.wording import guilty_line
+from checker.trace.itf import to_itf
+from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
 from tests.analysis.compare import lock
 
@@ -62,7 +65,8 @@ def test_an_edit_that_stops_early_has_allowed_steps_only_and_the_note_says_how_t
     """Nothing forbidden happens where only p1 works: the protocol would have gone on with p2."""
     found = trace(lock.FirstOnly, "everybody_worked")
     assert causes(found) == []
-    assert found.steps[-1].note == "this run is also a run of Lock, which does not end here: take(p2) is enabled"
+    assert found.cause.startswith("at the end, take(p2): ") and "lock.py:" in found.cause
+    assert "before the edit it is" in found.cause and guilty_line(found) == f"CAUSE {found.cause}"
 
 
 def test_variables_of_the_edit_alone_are_left_out() -> None:
@@ -81,11 +85,12 @@ def test_a_step_into_a_model_error_is_the_cause_where_the_base_does_not_fail() -
     assert found.steps[0].note.endswith("in Lock this step does not fail")
 
 
-def test_runs_from_a_start_that_the_base_does_not_have_are_not_compared() -> None:
-    """Nothing is guessed where the first states differ: the note says so."""
+def test_a_start_that_the_base_does_not_have_is_the_cause() -> None:
+    """The variable with both values, and where it is declared."""
     found = trace(lock.Open, "exclusion")
     assert causes(found) == []
-    assert "does not start like this" in found.steps[-1].note
+    assert found.cause.startswith("in the initial state: ") and "lock.py:" in found.cause
+    assert "; before the edit it is " in found.cause and from_itf(to_itf(found)) == found
 
 
 def test_a_base_with_further_variables_may_take_steps_that_only_they_see() -> None:

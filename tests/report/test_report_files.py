@@ -1,8 +1,10 @@
 """The files of a trace."""
 
 import logging
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,3 +41,35 @@ def test_the_picture_is_an_svg(tmp_path: Path) -> None:
     write_reports(runs.total_order(), tmp_path)
     svg = (tmp_path / "trace.svg").read_text(encoding="utf-8")
     assert "<svg" in svg and ">p2</text>" in svg and "VIOLATION" in svg
+
+
+def test_the_command_that_every_report_prints_executes_the_run_of_a_model_of_ones_own(checker: Any, write: Any) -> None:
+    """From the directory in which it was checked, from which the path of the model counts too."""
+    write(
+        "mine.py",
+        """from checker.language import Int, Model, action, invariant, require, var
+
+
+class Mine(Model):
+    x = var(Int(0, 2), 0)
+
+    @action
+    def up(self):
+        require(self.x < 2)
+        self.x += 1
+
+    @invariant
+    def small(self):
+        return self.x < 2
+""",
+    )
+    assert checker("check", "mine.py", "--out", "rep").code == 1
+    found = {}
+    for file in Path("rep").glob("*/trace.*"):
+        if file.suffix in (".txt", ".md", ".html", ".svg", ".dot"):
+            text = file.read_text("utf-8").replace("&#45;", "-")
+            found[file.suffix] = re.findall(r"checker replay ([^\s<;`\"\\\\]+)", text)
+    assert {".txt", ".md", ".html", ".dot"} <= set(found)
+    commands = {c for each in found.values() for c in each}
+    assert all(found.values()) and len(commands) == 1
+    assert checker("replay", commands.pop()).code == 0

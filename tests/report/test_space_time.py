@@ -548,6 +548,6 @@ def test_the_step_that_decides_and_its_line_stand_above_the_picture() -> None:
     assert head.index("a.py:3") < head.index("model: ")
     last = trace.steps[-1]
     plain = [evolve(s, cause=False, note="", source=("models/lock.py", 7)) for s in trace.steps]
-    where = f"broken by step {last.number}, {call_text(last)} (lock.py:7)"
+    where = f"VIOLATION, step {last.number}, {call_text(last)} (lock.py:7)"
     assert guilty_line(evolve(trace, steps=plain)) == where
     assert guilty_line(evolve(trace, steps=plain, kind="quiescence")) == ""

@@ -25,6 +25,7 @@ from checker.language.define import constants_of
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
+from checker.language.places import of_function
 from checker.results.comparison import Difference
 
 PLAIN = (bool, int, str, tuple, frozenset, NoneType)
@@ -247,5 +248,5 @@ def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
 def _where(function: Callable[..., Any] | None) -> str:
     if function is None:
         return ""
-    file = (inspect.getsourcefile(function) or "").rsplit("/", 1)[-1]
-    return f"{function.__qualname__} ({file}:{function.__code__.co_firstlineno})"
+    place = of_function(function)
+    return f"{function.__qualname__} ({place.file.rsplit('/', 1)[-1]}:{place.line})"

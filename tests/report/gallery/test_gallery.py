@@ -152,9 +152,8 @@ def test_files_that_the_gallery_did_not_write_stay(tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "reports").iterdir()} == {"README.md", "trace.itf.json", "trace.txt"}
 
 
-NO_LINE = {"consensus/HeardOf-Decision", "isis/Gathering-Termination"}
-"""A run that repeats one step for ever: nothing is disabled, and no step breaks the property; and one in which a quorum
-reception waits for a message: what is missing is no condition of any line."""
+NO_LINE = {"consensus/HeardOf-Decision", "consensus/EventuallyDecides-Decision"}
+"""Runs that repeat steps for ever: nothing is disabled all the time, and no step breaks the property."""
 
 
 def test_above_every_picture_a_line_of_source_is_named() -> None:

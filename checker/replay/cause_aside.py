@@ -1,0 +1,75 @@
+"""A CAUSE that is no step: an initial state that the base does not have, or a step that only the base takes at the end.
+
+The initial state is compared with the one of the base that differs in the fewest variables.  At the end of a run that
+the base has too, but where it goes on, the first of its steps that the edit refuses is named, with the edited rule that
+refuses it (`checker.replay.edited_rules`), else with the part of the guard that is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language.definition import Definition
+from checker.language.model import Model
+from checker.language.places import of_attribute
+from checker.language.start import starts
+from checker.replay.edited_rules import undoing_rule
+from checker.replay.plain import call_text, plain_raw
+from checker.replay.refusals import explain
+from checker.replay.rule_calls import place_text
+from checker.trace.difference import Change, difference
+from checker.trace.trace import Trace
+from checker.trace.values import show
+
+MOST_STARTS = 256  # initial states of the base that are compared with that of the run
+MOST_SHOWN = 1
+
+
+def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str) -> str:
+    """Where the initial state of the run differs from the nearest of the base; former: how the base is spoken of."""
+    variables = base.definition.variables
+    common = [v.name for v in variables if v.name in trace.states[0]]
+    mine = {name: trace.states[0][name] for name in common}
+    others: list[tuple[Change, ...]] = []
+    for state in islice(starts(base.model), MOST_STARTS):
+        values = {v.name: plain_raw(v.domain, raw) for v, raw in zip(variables, state)}
+        others.append(difference({n: values[n] for n in common}, mine, trace.lanes))
+    nearest = min(others, key=len) if others else ()
+    if not nearest:
+        return f"in the initial state: {base.definition.name} has no initial state that can be compared"
+    shown = nearest[:MOST_SHOWN]
+    more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
+    now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown) + more
+    was = ", ".join(show(c.before) for c in shown) + more
+    changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
+    here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
+    return f"in the initial state: {now}{here}; {former} it is {was}{there if there != here else ''}"
+
+
+def _declared(model: type[Model], variable: str) -> str:
+    place = of_attribute(model, variable)
+    return f" ({place_text((place.file, place.line))})" if place is not None else ""
+
+
+def undone(trace: Trace, edited: Definition, base: Interpreter, states: Sequence[Raw], last: Raw, former: str) -> str:
+    """Why the edit does not take a step that the base takes in one of its states at the end of the run; "" if the base
+    ends there too, or nothing with a line refuses the step.  last: the state of the edit there."""
+    refusals = {r.instance: r for r in explain(Interpreter(edited), last).refused}
+    found = []
+    for state in states:
+        for step in list(base.steps(state)):
+            if step.action.fault or step.after is None:
+                continue
+            call = call_text(step.action.name, [v for _, v in step.arguments]).removesuffix("()")
+            ruling = undoing_rule(base, edited.model, state, step)
+            refusal = refusals.get(call)
+            if ruling is not None:
+                found.append((call, ruling.sentence(former)))
+            elif refusal is not None and refusal.line:
+                where = place_text((refusal.file, refusal.line))
+                found.append((call, f"{call} is disabled: {refusal.reason} ({where}); {former} it is enabled"))
+    witness = [show(v) for v in trace.witness_values.values()]
+    found.sort(key=lambda pair: -sum(value in pair[0] for value in witness))
+    return f"at the end, {found[0][0]}: {found[0][1]}" if found else ""

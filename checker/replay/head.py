@@ -1,0 +1,42 @@
+"""The line of source that the head of a report names, where neither a CAUSE nor a condition that matters has one.
+
+Of a violation by a step it is the statement that breaks the property (`checker.replay.deciding`); of something that is
+missing it is what is disabled at the end.  The latter keeps the run from going on, and need not be what it misses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.blocked import last_disabled
+from checker.replay.deciding import decided, writes
+from checker.replay.rule_calls import place_text
+from checker.replay.traced import Run, Shown, property_of
+from checker.trace.trace import Trace
+
+LINE = re.compile(r"\.py:\d")
+
+
+def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
+    """The trace with such a line, if there is one."""
+    if any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause):
+        return trace
+    if trace.kind in ("invariant", "step") and steps and len(states) > len(steps):
+        shown = Shown(trace.kind, trace.property)
+        names = Run(interpreter, states, steps, shown).read(property_of(interpreter.definition, trace.property))
+        found = decided(
+            interpreter,
+            states[len(steps) - 1],
+            states[-1],
+            steps[-1],
+            [writes(names, interpreter.definition.picture.quiet), lambda done: True],
+        )
+        return trace if found is None else evolve(trace, decides=f"{found[0]} ({place_text(found[1])})")
+    if trace.kind in ("quiescence", "leads-to") and not any(LINE.search(text) for text in trace.blocked):
+        process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
+        return evolve(trace, blocked=(*trace.blocked, *last_disabled(interpreter, states[-1], process)))
+    return trace

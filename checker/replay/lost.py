@@ -1,0 +1,46 @@
+"""What became of messages that a process never received: lost by the network, or not sent because the sender crashed.
+
+Each is named with the line of the statement that sends.  Of a message that the process received all the same, as
+another copy, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.deciding import decided, line_of_action, sends
+from checker.replay.rule_calls import place_text
+from checker.trace.events import Crash, Lost, Receive, Send
+from checker.trace.trace import Step as TraceStep
+
+
+def lost(
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    told: Sequence[TraceStep],
+    process: str | None,
+) -> tuple[str, ...]:
+    """Messages to a process that it did not receive, as sentences, in order.  told: the steps with their events."""
+    events = [(step.number, event) for step in told for event in step.events]
+    sent = {e.id: (number, e) for number, e in events if isinstance(e, Send) and e.target == process}
+    received = {sent[e.id][1].text for _, e in events if isinstance(e, Receive) and e.id in sent}
+
+    def place(number: int) -> str:
+        step, after = steps[number - 1], states[number]
+        found = decided(interpreter, states[number - 1], after, step, [sends])
+        if found is not None:
+            return f" ({place_text(found[1])})"
+        return f" ({line_of_action(step.action.function)})" if step.action.function is not None else ""
+
+    def sentences() -> Iterator[str]:
+        for number, event in events:
+            if isinstance(event, Lost) and event.id in sent:
+                first, message = sent[event.id]
+                if message.text not in received:
+                    yield f"{message.text} to {process}, sent at step {first}{place(first)}, is lost at step {number}"
+            elif isinstance(event, Crash) and process in event.unreached:
+                yield f"{event.lane} crashes at step {number}{place(number)} before it sends to {process}"
+
+    return tuple(dict.fromkeys(sentences()))

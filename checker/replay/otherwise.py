@@ -1,0 +1,153 @@
+"""What would have happened otherwise: whether what a run misses can come about once one condition has its other value.
+
+A condition is a call of a rule with its arguments, or a guard of one instance of an action.  Its value is exchanged in
+an interpreter of its own, for the whole continuation; the property is evaluated in another one, without the exchange:
+
+* from the end of the run, or from a state of its loop;
+* a rule also from the last step that asks it and does something else with the other value: the rest of the run follows
+  as far as its steps are still enabled, then any steps but faults.
+
+The condition matters if a state is found in which the witness of the violation is gone because a value that the
+property reads has changed.  A rule that guards what is already done, that is asked negated or that only chooses a
+branch is thereby distinguished from one that keeps the missing step from happening.
+
+Where it stops: at most MOST_STATES states are looked at for each condition, so a condition whose effect needs a longer
+continuation counts as one that does not matter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from attrs import define, field
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.frozen import frozen
+from checker.language.choice import waiving
+from checker.language.places import statement_line
+from checker.replay.plain import instance_text, value_text
+from checker.results.explained import Refusal
+
+MOST_STATES = 60
+TIMES = (1, 8)
+"""How often a rule has its other value in one execution: a loop may ask it until it changes."""
+
+
+@frozen
+class Asked:
+    """A rule as a run asked it, with its value at the end, and the number of the last step that asked it (None: only
+    steps that are not taken)."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    value: bool
+    step: int | None
+
+    @property
+    def arguments_told(self) -> tuple[str, ...]:
+        """The arguments as text."""
+        return tuple(map(value_text, self.arguments))
+
+
+@define
+class Otherwise:
+    """Continuations of a run under exchanged conditions.  came: whether what is missing is there in a state."""
+
+    states: Sequence[Raw]
+    steps: Sequence[Step]
+    ending: Sequence[Raw]
+    came: Callable[[Raw], bool]
+    changed: Interpreter = field()  # executes nothing else
+
+    def comes_anyway(self) -> bool:
+        """Whether it can come about at the end as things are: then no condition keeps it from happening."""
+        return any(self._reached(state) for state in self.ending[:1])
+
+    def needs_rule(self, asked: Asked) -> bool:
+        """Whether what is missing can come at the end once the rule has its other value for these arguments."""
+        return any(self._exchanging(asked, times, lambda: self._reached(self.ending[0])) for times in TIMES)
+
+    def needed_rule(self, asked: Asked) -> bool:
+        """Whether it would have come if the rule had had its other value when a step asked it last."""
+        number = asked.step
+        if number is None:
+            return False
+        return any(self._exchanging(asked, times, lambda: self._from_step(number)) for times in TIMES)
+
+    def _exchanging(self, asked: Asked, times: int, question: Callable[[], bool]) -> bool:
+        with self._exchanged(asked, times):
+            return question()
+
+    def needs_guard(self, refusal: Refusal) -> bool:
+        """Whether what is missing can come once an instance is no longer refused by its guard."""
+        line = statement_line(refusal.file, refusal.line)
+
+        def is_guard(frame: FrameType) -> bool:
+            code = frame.f_code
+            return code.co_filename == refusal.file and statement_line(refusal.file, frame.f_lineno) == line
+
+        with waiving(is_guard):
+            steps = [s for s in self.changed.steps(self.ending[0], refusal.action) if _is_instance(s, refusal)]
+        return any(step.after is not None and self._reached(step.after) for step in steps)
+
+    @contextmanager
+    def _exchanged(self, asked: Asked, times: int) -> Iterator[None]:
+        """The rule with its other value, so many times in each execution of an action.  An attribute of the model
+        object is found before the method of its class."""
+        model, told = self.changed.model, asked.arguments_told
+        answered = Counter[int]()
+
+        def rule(*arguments: Any, **named: Any) -> Any:
+            execution = self.changed.executed
+            if not named and answered[execution] < times and tuple(map(value_text, arguments)) == told:
+                answered[execution] += 1
+                return not asked.value
+            return asked.function(model, *arguments, **named)
+
+        object.__setattr__(model, asked.name, rule)
+        try:
+            yield
+        finally:
+            object.__delattr__(model, asked.name)
+
+    def _from_step(self, number: int) -> bool:
+        """As `_reached`, from a step of the run that does something else, and the rest of the run behind it."""
+        taken = self.steps[number - 1]
+        for step in list(self.changed.steps(self.states[number - 1], taken.action.name)):
+            if step.arguments != taken.arguments or step.after is None or step.after == taken.after:
+                continue
+            if self._reached(self._followed(step.after, self.steps[number:])):
+                return True
+        return False
+
+    def _followed(self, state: Raw, rest: Sequence[Step]) -> Raw:
+        """The state behind the steps of the rest of the run that are still enabled."""
+        for wanted in rest:
+            steps = self.changed.steps(state, wanted.action.name)
+            same = next((s for s in steps if s.arguments == wanted.arguments and s.after is not None), None)
+            state = state if same is None or same.after is None else same.after
+        return state
+
+    def _reached(self, state: Raw) -> bool:
+        """Whether what is missing comes in a state or within few steps from it."""
+        found, waiting = {state}, [state]
+        while waiting:
+            now = waiting.pop(0)
+            if self.came(now):
+                return True
+            for step in list(self.changed.steps(now)):
+                if step.action.fault or step.after is None or step.after in found or len(found) >= MOST_STATES:
+                    continue
+                found.add(step.after)
+                waiting.append(step.after)
+        return False
+
+
+def _is_instance(step: Step, refusal: Refusal) -> bool:
+    values = [v for _, v in step.arguments]
+    return instance_text(step.action.name, values) == refusal.instance
