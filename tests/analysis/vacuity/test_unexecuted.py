@@ -176,9 +176,7 @@ def test_verify_strict_clears_a_branch_that_the_base_executes(checker: Checker, 
     """As it clears an empty domain in a method that the edit does not change; without such an expectation of the base
     the finding stays."""
     base = model("if self.early(): self.seen = 1")
-    base = base.replace("return False", "return self.n > 1").replace(
-        "import Bool", "import Bool, holds"
-    )
+    base = base.replace("return False", "return self.n > 1").replace("import Bool", "import Bool, holds")
     edit = EDITED.replace("import holds", "import holds, rule").replace("@rule_", "@rule")
     for name, stated, code in (("stated", "    expect = holds()\n", 0), ("silent", "", 3)):
         write(f"{name}.py", base.replace("    n = var", f"{stated}    n = var"))
