@@ -38,9 +38,9 @@ Body = tuple[s.Statement, ...]
 ENDS = s.Leave | s.Stop | s.Break | s.Continue
 NO_TEXT = ("", "")
 SIDES = {
-    "then": "is never true: what is under the `if` is never executed",
-    "else": "is never false: what is under the `else` is never executed",
-    "rest": "is never false: what follows the `if` is never executed",
+    "then": "is never true: what is under its `if` is never executed",
+    "else": "is never false: what is under its `else` or `elif` is never executed",
+    "rest": "is never false: what follows its `if` is never executed",
 }
 
 
@@ -129,7 +129,7 @@ def _branches(action: Action, body: Body, outer: tuple[Place, ...]) -> Iterator[
             continue
         for side, inside, probe in _sides(node, body[i + 1 :]):
             place, within = Place(*node.text, side), outer
-            if node.text != NO_TEXT and writes_state(inside) and not (side == "else" and _is_elif(inside)):
+            if node.text != NO_TEXT and writes_state(inside):
                 yield Branch(place, node.condition, outer, _ending(action, node, probe))
                 within = (*outer, place)
             if side == "rest":
@@ -147,10 +147,6 @@ def _sides(node: s.If, after: Body) -> Iterator[tuple[str, Body, Body]]:
         yield "else", node.other, (evolve(node, other=fails["else"]),)
     elif node.then and isinstance(node.then[-1], ENDS):
         yield "rest", after, (node, *fails["rest"])
-
-
-def _is_elif(other: Body) -> bool:
-    return len(other) == 1 and isinstance(other[0], s.If) and other[0].text != NO_TEXT
 
 
 def _ending(action: Action, node: s.If, probe: Body) -> Action:

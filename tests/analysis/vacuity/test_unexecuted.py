@@ -52,35 +52,41 @@ BODY
 '''.replace(" expect_nothing,", "")
 
 BODIES = {
-    "if self.n > 5: self.seen = 1": {"'n > 5' is never true: what is under the `if` is never executed"},
+    "if self.n > 5: self.seen = 1": {"'n > 5' is never true: what is under its `if` is never executed"},
     "if self.n == 2: self.seen = 1": set(),
     "if self.n > 0: self.seen = 1": set(),
     "if self.n > 0: self.seen = 1\nelse: self.seen = 2": {
-        "'n > 0' is never false: what is under the `else` is never executed"
+        "'n > 0' is never false: what is under its `else` or `elif` is never executed"
     },
     "if self.n == 9: self.seen = 1\nelif self.n == 1: self.seen = 2\nelif self.n == 8: self.seen = 3": {
-        "'n == 9' is never true: what is under the `if` is never executed",
-        "'n == 8' is never true: what is under the `if` is never executed",
+        "'n == 9' is never true: what is under its `if` is never executed",
+        "'n == 8' is never true: what is under its `if` is never executed",
     },
-    "if self.n > 0: return\nself.seen = 1": {"'n > 0' is never false: what follows the `if` is never executed"},
+    "if self.n > 0: return\nself.seen = 1": {"'n > 0' is never false: what follows its `if` is never executed"},
     "if self.n > 1: return\nself.seen = 1": set(),
     "if self.n > 7: return\nself.seen = 1": set(),
     "if self.n > 7:\n    if self.n > 8: self.seen = 1": {
-        "'n > 7' is never true: what is under the `if` is never executed"
+        "'n > 7' is never true: what is under its `if` is never executed"
     },
     "if self.n > 1:\n    if self.n < 2: self.seen = 1": {
-        "'n < 2' is never true: what is under the `if` is never executed"
+        "'n < 2' is never true: what is under its `if` is never executed"
     },
     "if self.n > 7: assert self.n < 9": set(),
     "if self.early(): self.seen = 1": set(),
+    "if self.n > 0: self.seen = 1\nelif self.n == 8: self.seen = 2\nelse: self.seen = 3": {
+        "'n > 0' is never false: what is under its `else` or `elif` is never executed"
+    },
+    "if self.n > 0: return\nif self.n > 8: self.seen = 1": {
+        "'n > 0' is never false: what follows its `if` is never executed"
+    },
     "for k in range(3):\n    if k == 2 and self.n == 3: self.seen = 1\n    if k + self.n > 5: self.seen = 2": {
-        "'k + n > 5' is never true: what is under the `if` is never executed"
+        "'k + n > 5' is never true: what is under its `if` is never executed"
     },
     "for k in range(3):\n    if self.seen == 2 * k + 1: self.seen = min(self.seen + 2, 3)\n"
     "    if k == 0: self.seen = 1": set(),
     "self.note(9)": set(),
     "if self.n > 0 and (\n    self.n > 6\n): self.seen = 1": {
-        "'n > 0 and n > 6' is never true: what is under the `if` is never executed"
+        "'n > 0 and n > 6' is never true: what is under its `if` is never executed"
     },
 }
 
