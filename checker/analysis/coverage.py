@@ -15,6 +15,7 @@ from checker.analysis.profile.profile import profile
 from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
+from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
 from checker.results.checked import LIMITS, Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
@@ -49,6 +50,8 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
         found = untested(examined.definition, survey, conditions, list(report.findings))
         more += (f for f in found if f.subject not in broken)
         more += about_nothing(survey, broken | {f.subject for f in more})
+        if not examined.explored.reduced:
+            more += (*unexecuted(survey), *unchanged(examined.definition, survey))
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)

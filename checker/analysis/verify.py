@@ -7,6 +7,7 @@ single property, that it is violated, and no counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -253,7 +254,7 @@ def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Vacuity, ...]:
     for other in (*_cases(case.reference, case.cls, case.file), *_of_bases(case)):
         mine = other.cls is case.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
-        if open_there and other.expectation != case.expectation:
+        if open_there and not (mine and other.expectation == case.expectation):
             try:
                 there = with_conditions(with_states(_examined(other, {**how, "progress": None})), False)
             except UsageError:
@@ -270,13 +271,16 @@ def _of_bases(case: Case) -> Iterator[Case]:
 
 
 def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
-    """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model
-    expects shows whether it is owed to the constants."""
-    classes, method = case.cls.__mro__, finding.subject.partition(":")[0]
+    """Whether an empty domain or a branch stands in a rule or action that an edit leaves as the other model has it, or
+    a variable is one of that model: what that model expects shows whether the finding is owed to the constants."""
+    if finding.kind == "never-changed":
+        return finding.subject not in vars(case.cls)
+    classes, method = case.cls.__mro__, re.split("[: ]", finding.subject)[0]
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
     mark = getattr(getattr(case.cls, method, None), "__checker__", None)
     inherited = hasattr(case.cls, method) and not edited
-    return finding.kind == "empty-domain" and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
+    of_method = finding.kind in ("empty-domain", "never-executed")
+    return of_method and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
 def _clears(report: Report, finding: Vacuity) -> bool:

@@ -123,11 +123,11 @@ class _Trial:
         for statement in body:
             match statement:
                 case s.If(line, condition, then, other):
-                    branches = (
+                    when, unless = (
                         tuple(self._computed(x, known | self._said(condition, truth)))
                         for x, truth in ((then, True), (other, False))
                     )
-                    kept = s.If(line, condition, *branches)
+                    kept = s.If(line, condition, when, unless)
                     if kept.then or kept.other:
                         self._note(condition, known)
                         yield kept

@@ -92,6 +92,8 @@ def attribute(f: Frame, name: str) -> str:
     nearest = close(name, declared(f))
     if not nearest and f.owner:
         return f"{f.owner} needs it: declare it in the model, or do not list {f.owner}."
+    if name == "index" and not nearest:
+        return "Write k.index: the place of k among the members of its type, from 0."
     return nearest or f"It has: {', '.join(sorted(declared(f)))}."
 
 

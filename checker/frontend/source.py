@@ -37,6 +37,10 @@ class Source:
             return line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
         return linecache.getline(self.filename, first).strip()
 
+    def condition(self, node: ast.expr) -> str:
+        """The text of a condition in one line."""
+        return self.fragment(node) if node.lineno == node.end_lineno else ast.unparse(node)
+
     def refused(self, node: ast.AST, reason: str, remedy: str = "") -> Refused:
         """The refusal of a part of the method."""
         return Refused(reason, self.file, getattr(node, "lineno", self.node.lineno), remedy, self.fragment(node))

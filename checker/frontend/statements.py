@@ -33,6 +33,7 @@ from checker.frontend.scope import (
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
+from checker.language.places import is_own
 
 
 def block(f: Frame, body: list[ast.stmt]) -> bool:
@@ -141,8 +142,7 @@ def _require(f: Frame, node: ast.Call) -> None:
     for part in parts:
         # stays if constants decide it: coverage names such parts, and the compiler drops them
         condition = expressions.test(f, part)
-        text = f.source.fragment(part) if part.lineno == part.end_lineno else ast.unparse(part)
-        f.emit(s.Require(part.lineno, condition, text))
+        f.emit(s.Require(part.lineno, condition, f.source.condition(part)))
         if condition == build.FALSE:
             return
 
@@ -205,8 +205,15 @@ def _if(f: Frame, node: ast.If) -> bool:
         lowered.append(tuple(branch))
         paths.append((f.names, reaches))
     f.names = after_branches(paths)
-    f.emit(s.If(node.lineno, condition, *lowered))
+    f.emit(s.If(node.lineno, condition, lowered[0], lowered[1], _in_words(f, node)))
     return any(reaches for _, reaches in paths)
+
+
+def _in_words(f: Frame, node: ast.If) -> tuple[str, str]:
+    """Where an `if` of the model stands, and its condition; nothing for one of the language or of a property."""
+    if f.body.pure or f.observer or is_own(f.source.function.__module__):
+        return "", ""
+    return f"{f.source.node.name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
 
 
 def after_branches(paths: list[tuple[dict[str, Binding], bool]]) -> dict[str, Binding]:

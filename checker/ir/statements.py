@@ -88,11 +88,16 @@ class BagRemove(Statement):
 
 @frozen
 class If(Statement):
-    """Two-way branch."""
+    """Two-way branch.
+
+    `text`: of an `if` of a model, where it stands and its condition in the words of the model; empty for any other.  It
+    means nothing to a back end.
+    """
 
     condition: Expression
     then: tuple[Statement, ...]
     other: tuple[Statement, ...] = ()
+    text: tuple[str, str] = field(default=("", ""), eq=False, repr=False)
 
 
 @frozen

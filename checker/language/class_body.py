@@ -111,7 +111,8 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     if is_type(old) and inspect.isfunction(value):
         return f"a type of {base.__name__} is overridden by a method", other
     if isinstance(old, Var) and not isinstance(value, Var | None):
-        return f"a variable of {base.__name__} is overridden by something else", other
+        taken = ", ".join(n for n, v in vars(base).items() if isinstance(v, Var))
+        return f"a variable of {base.__name__} is overridden by something else", f"{other} Its variables: {taken}."
     if isinstance(old, Var) and base.__module__ == Distributed.__module__:
         return f"the variable belongs to {base.__name__}, which changes it itself", other
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from checker.results.checked import Report
 from checker.results.costs import Cost
@@ -167,9 +167,10 @@ class BehaviourDifference:
 class Comparison:
     """Everything that differs in one configuration.
 
-    related: whether one edits the other, or both edit one model; of_both: the warnings that the edit has no part in;
-    left_open: what was not decided in the time for it, and what would, "" if nothing was left; steps_apart: why steps
-    were asked for and not compared, "" if they were compared.
+    related: whether one edits the other, or both edit one model; given: the constants that make the configuration,
+    none for the defaults; of_both: the warnings that the edit has no part in; left_open: what was not decided in the
+    time for it, and what would, "" if nothing was left; steps_apart: why steps were asked for and not compared, "" if
+    they were compared.
     """
 
     before: str
@@ -189,6 +190,7 @@ class Comparison:
     of_both: tuple[str, ...] = ()
     left_open: str = ""
     steps_apart: str = ""
+    given: Mapping[str, Any] = Factory(dict)
 
     @property
     def validation(self) -> Validation | None:

@@ -18,6 +18,8 @@ Kind = Literal[
     "never-enabled",
     "never-quiescent",
     "never-tested",
+    "never-executed",
+    "never-changed",
     "no-event",
     "within-constraint",
     "whole-runs-cut",

@@ -288,6 +288,25 @@ def test_without_a_difference_the_largest_configuration_is_shown_and_what_lies_b
     assert beyond.code == 1 and "k = p4 is left out: p4.index = 3 is not < 3" in beyond.out
 
 
+def test_every_form_names_the_constants_that_were_compared(here: Path, checker: Any) -> None:
+    """Terminal, all of it, Markdown, page and JSON: the rule is the same in every state with these, not with the
+    default constants."""
+    (here / "three.py").write_text(THREE_FIRST)
+    asked = ["compare", "three.py", "--steps", "0", "--events", "0", "-D"]
+    said = "past_delivered (the same in every state with {})"
+    written = checker(*asked, "workload=1,0,0", "--all", "--markdown", "c.md", "--out", "out", "--json", "c.json")
+    forms = {
+        "terminal": written.out,
+        "Markdown": (here / "c.md").read_text().replace("\\", ""),
+        "page": (here / "out" / "comparison.html").read_text(),
+        "JSON": (here / "c.json").read_text(),
+    }
+    for form, text in forms.items():
+        assert said.format("workload=1,0,0") in text and "default constants" not in text, form
+    default = checker("compare", "three.py", "--here", "--steps", "0", "--events", "0")
+    assert said.format("the default constants") in default.out
+
+
 def test_a_misspelt_rule_is_told_first(here: Path, checker: Any) -> None:
     """As `check` tells it."""
     (here / "misspelt.py").write_text(MISSPELT)

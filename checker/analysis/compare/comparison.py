@@ -142,6 +142,7 @@ def detailed(
         warnings=tuple(_warnings(pair, both)),
         of_both=both,
         steps_apart=steps_apart,
+        given=pair.sides.given,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from checker.report.compare.configurations import beyond, differing, label, not_looked_at, unchanged, verdict_text
+from checker.report.compare.configurations import beyond, differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.summary import breaking, summary
 from checker.report.compare.text import VERDICTS, WORDS
 from checker.report.lines import Line, line
@@ -83,7 +83,7 @@ def _entries(f: FamilyComparison) -> Iterator[Entry]:
     for warning in c.warnings:
         if warning not in c.of_both:
             yield "warning", warning, "bold yellow" if any(text in warning for text in misspelt) else "yellow"
-    yield from summary(c, f"with {label(f.looked[f.place].given)}" if f.looked[f.place].given else "")
+    yield from summary(c)
     yield from (("warning", warning, "yellow") for warning in c.of_both)
     yield "constants", constants_text(c.constants) or "none", "dim"
     if f.validation is not None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
-from checker.report.wording import call_text, decisive
+from checker.report.wording import call_text, constants_text, decisive
 from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, PropertyChange
 from checker.results.rules import RuleComparison
@@ -22,8 +23,8 @@ Entry = tuple[str, str, str]  # key, text, style
 RELATIONS = {"incomparable": "neither weaker nor stronger", "undecided": "not decided"}
 
 
-def summary(c: Comparison, where: str = "") -> Iterator[Entry]:
-    """Key, text and style of each line.  where: the constants of this configuration, in words."""
+def summary(c: Comparison) -> Iterator[Entry]:
+    """Key, text and style of each line."""
     if not c.related:
         neither = "neither is an edit of the other, nor do both edit one model"
         yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
@@ -38,7 +39,7 @@ def summary(c: Comparison, where: str = "") -> Iterator[Entry]:
     first = c.steps is not None and c.steps.added is not None and not (broken or new_outcomes or new_events)
     if first:
         yield from _steps(c)
-    yield from _changed(c, where or "with the default constants")
+    yield from _changed(c)
     if not broken:
         yield from _common(c)
     for p in c.changed("repaired"):
@@ -59,10 +60,10 @@ def summary(c: Comparison, where: str = "") -> Iterator[Entry]:
         yield "open", c.left_open, "yellow"
 
 
-def _changed(c: Comparison, where: str) -> Iterator[Entry]:
+def _changed(c: Comparison) -> Iterator[Entry]:
     """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
     call one of them."""
-    relations = {r.name: _relation(r, where) for r in c.rules if r.relation != "skipped"}
+    relations = {r.name: _relation(r, c.given) for r in c.rules if r.relation != "skipped"}
     misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
@@ -91,10 +92,11 @@ def _named(d: Difference, c: Comparison) -> str:
     return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and short else d.name
 
 
-def _relation(rule: RuleComparison, constants: str) -> str:
-    """stronger, first in 9 steps."""
+def _relation(rule: RuleComparison, given: Mapping[str, Any]) -> str:
+    """stronger, first in 9 steps.  given: the constants that were compared, where they are not the defaults."""
     if rule.relation == "equivalent":
-        return f"the same in every state {constants}" + (f", {rule.note}" if rule.note else "")
+        constants = constants_text(given) or "the default constants"
+        return f"the same in every state with {constants}" + (f", {rule.note}" if rule.note else "")
     where = f", {rule.note}" if rule.note else ""
     if rule.reached is not None:
         steps = len(rule.reached.steps)
