@@ -49,8 +49,8 @@ def test_a_step_that_was_not_enabled_before_is_the_cause() -> None:
     (file, line) = found.steps[1].rule or ("", 0)
     assert file.endswith("lock.py") and line > 0
     assert found.steps[1].note == (
-        f"may_take(p2) is true (lock.py:{line}): p2 is not in done = {{}} and p2 is not in inside = {{p1}}; "
-        "before the edit it is false (lock.py:56): holder = p1 is not none; in Lock this step is not enabled"
+        f"may_take(p2) is true (lock.py:{line}): p2 is not in inside = {{p1}}; before "
+        "the edit it is false (lock.py:56): holder = p1 is not none; in Lock this step is not enabled"
     )
 
 

@@ -161,8 +161,9 @@ def test_a_rule_that_is_asked_in_the_middle_of_a_step_is_judged_where_it_was_ask
     due = Twice.due.__code__.co_firstlineno + 2
     before = Tickets.due.__code__.co_firstlineno + 3
     assert note.startswith(
-        f"due(g1) is true (test_why.py:{due}); before the edit it is false "
-        f"(test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in Tickets "
+        f"due(g1) is true (test_why.py:{due}): without the condition number[g1] == first() + len(served); before the "
+        f"edit it is false (test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in "
+        "Tickets "
     )
 
 
