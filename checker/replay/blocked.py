@@ -14,7 +14,7 @@ What this does not say: that the condition is wrong.  It may be right that a pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
