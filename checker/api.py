@@ -9,7 +9,6 @@ Everything heavy is imported by the function that needs it, as on the command li
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,9 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from checker import displayed
 from checker.catalogue import Entry, catalogue, entry_of
 from checker.catalogue import find as find_entry
-from checker.ir.show import type as type_text
-from checker.language.constants import written
-from checker.language.define import constants_of, define
 from checker.language.errors import Undecided as Undecided
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -27,7 +23,6 @@ from checker.report import notebook
 from checker.results.checked import Report
 from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
-from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
     from checker.analysis.graph.query import Graph
@@ -304,32 +299,6 @@ def _limits(depth: int | None, states: int | None, seconds: float | None) -> Lim
     return Limits(max_depth=depth, max_states=states, max_seconds=seconds)
 
 
-def _model_html(cls: type) -> str | None:
-    """A model class in a notebook; None for any other class."""
-    if not issubclass(cls, Model):
-        return None
-    definition = define(cls)
-    constants = constants_of(cls)
-    return notebook.model_html(
-        cls.__name__,
-        first_paragraph(cls.__doc__ or ""),
-        (
-            ("constants", [(n, f"{written(definition.constants[n])}  {c.meaning}") for n, c in constants.items()]),
-            ("variables", [(v.name, type_text(v.domain.ir)) for v in definition.variables]),
-            ("actions", [(a.name, first_paragraph(getattr(a.function, "__doc__", None))) for a in definition.actions]),
-            ("properties", [(p.name, p.kind) for p in definition.properties]),
-        ),
-    )
-
-
-def _in_notebook() -> None:
-    """Register how a class is shown: IPython asks only instances for their methods."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is not None:
-        shell.display_formatter.formatters["text/html"].for_type(type, _model_html)
-
-
 displayed.html[Report] = notebook.report_html
 displayed.html[Trace] = notebook.trace_html
 displayed.svg[Trace] = notebook.trace_svg
-_in_notebook()

@@ -131,7 +131,7 @@ def _set_aside(places: list[Path]) -> None:
     loaded: dict[str, dict[str, Path]] = {}
     for module, value in modules:
         if (name := module.partition(".")[0]) in means and (file := getattr(value, "__file__", None)):
-            loaded.setdefault(name, {})[module] = _resolved(file)
+            loaded.setdefault(name, {})[module] = resolved(file)
     for name, files in loaded.items():
         mine = means[name]
         foreign = {m: file for m, file in files.items() if not file.is_relative_to(mine)}
@@ -142,8 +142,9 @@ def _set_aside(places: list[Path]) -> None:
 
 
 @cache
-def _resolved(file: str) -> Path:
-    """Where the file of a loaded module lies, which is asked once: whatever model file is read next, it lies there."""
+def resolved(file: str) -> Path:
+    """Where the file or folder of a loaded module lies, which is asked once: whatever model file is read next, it lies
+    there."""
     return Path(file).resolve()
 
 
@@ -201,7 +202,7 @@ def places_of(path: Path) -> list[Path]:
 
 def is_shipped(path: Path) -> bool:
     """Whether a file (resolved) is one of the models that the checker brings along."""
-    return path.parent == shipped_folder().resolve()
+    return path.parent == resolved(str(shipped_folder()))
 
 
 def module_name(path: Path) -> str:

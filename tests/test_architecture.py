@@ -45,7 +45,14 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.assembly": (),
     "checker.stored": ("checker.assembly",),
     "checker.ir": (),
-    "checker.language": ("checker.wording", "checker.ir.types", "checker.ir.values", "checker.ir.domain"),
+    "checker.language": (
+        "checker.displayed",
+        "checker.wording",
+        "checker.ir.types",
+        "checker.ir.values",
+        "checker.ir.domain",
+        "checker.ir.show",
+    ),
     "checker.trace": ("checker.displayed", "checker.ir.types", "checker.stored"),
     "checker.results": (*LANGUAGE, "checker.displayed", "checker.trace"),
     "checker.contract": (),
@@ -116,24 +123,29 @@ def modules() -> frozenset[str]:
 
 @frozen
 class Read:
-    """What the rules below ask of a file: the modules of ours that it imports, with the line; the lines that import in
-    functions; the lines that write tables; whether it opens with a docstring."""
+    """What the rules below ask of a file: the modules of ours that it imports, and those that its texts name, with the
+    line; the lines that import in functions, that write tables, that compare a verdict with a text; whether it opens
+    with a docstring."""
 
     imports: tuple[tuple[int, str], ...]
+    named: tuple[tuple[int, str], ...]
     inside: frozenset[int]
     tables: frozenset[int]
+    verdicts: frozenset[int]
     described: bool
 
 
 @cache
 def read(file: Path) -> Read:
-    """A file, parsed once for all rules; of tests only the imports are asked for."""
+    """A file, parsed once for all rules; of tests only imports and names are asked for."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     ours = file.parts[len(ROOT.parts)] != "tests"
     return Read(
         tuple(_imports(file, tree)),
+        tuple(_named(tree)),
         frozenset(inside_functions(tree) if ours else ()),
         frozenset(rows_of_tables(tree) if ours else ()),
+        frozenset(verdicts_as_texts(tree) if ours else ()),
         bool(ast.get_docstring(tree)),
     )
 
@@ -155,9 +167,9 @@ def _imports(file: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
         yield from ((node.lineno, name) for name in names if name.split(".")[0] in OURS)
 
 
-def named(file: Path) -> Iterator[tuple[int, str]]:
+def _named(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Modules of ours that a text of a file names: what imports a module by its name, wherever it is."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in modules():
             yield node.lineno, node.value
 
@@ -172,7 +184,7 @@ def faults(part: str, file: Path) -> list[str]:
     allowed = (part, *ALLOWED[part])
     return [
         f"{file.relative_to(ROOT)}:{line} imports {name}"
-        for line, name in (*imports(file), *named(file))
+        for line, name in (*imports(file), *read(file).named)
         if not any(within(name, a) for a in allowed)
     ]
 
@@ -227,6 +239,7 @@ INSIDE: dict[str, str] = {
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
     "cli/checking.py": "start-up: what is asked besides a verdict, and a profile where a limit ended the search",
     "analysis/check.py": "start-up: runs that break a leads-to property, for models that have one",
+    "language/notebook.py": "start-up: every model file loads it, and only a notebook shows a model",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
     "replay/replay.py": "start-up: causes and other orders, where something is violated",
@@ -364,7 +377,7 @@ def verdicts_as_texts(tree: ast.Module) -> set[int]:
 def test_no_verdict_is_compared_with_a_text() -> None:
     """`checker.results.verdict` has a member for each; a word that is misspelt would never be equal."""
     files = [f for f in FILES if f.is_relative_to(ROOT / "checker")]
-    found = {f.relative_to(ROOT).as_posix(): verdicts_as_texts(ast.parse(f.read_text(encoding="utf-8"))) for f in files}
+    found = {f.relative_to(ROOT).as_posix(): read(f).verdicts for f in files}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 

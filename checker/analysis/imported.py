@@ -17,13 +17,13 @@ from types import ModuleType
 
 from attrs import define, field
 
-from checker.importing import places_of
+from checker.importing import places_of, resolved
 
 
 def file_of(module: ModuleType | None) -> Path | None:
     """The file of a module, if it is Python's."""
     file = getattr(module, "__file__", None)
-    return Path(file).resolve() if file and file.endswith(".py") else None
+    return resolved(file) if file and file.endswith(".py") else None
 
 
 @define(slots=False)

@@ -6,9 +6,10 @@ from typing import Any
 
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
+from checker.cli.continued import placement_again
 from checker.cli.misspelt import told_first
 from checker.cli.output import Output, report_directory, told
-from checker.cli.searching import limits, placement_again, progress, read
+from checker.cli.searching import limits, progress, read
 from checker.report.found import search_data, search_lines
 from checker.results.exit_codes import worst
 

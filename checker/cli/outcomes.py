@@ -6,9 +6,10 @@ from typing import Any
 
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
+from checker.cli.continued import placement_again
 from checker.cli.misspelt import told_first
 from checker.cli.output import Output
-from checker.cli.searching import limits, placement_again, progress, read
+from checker.cli.searching import limits, progress, read
 from checker.report.found import outcome_data, outcome_lines
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from checker.catalogue import Entry, find
 from checker.engines.explored import Phases
 from checker.engines.placement import HANDOVER, Placement, Spill
@@ -16,8 +14,6 @@ from checker.language.errors import UsageError
 from checker.search.deadline import READING, within
 from checker.search.limits import Limits
 from checker.search.progress import TerminalProgress
-from checker.search.workdir import WorkDirectory
-from checker.stored.errors import StoredFileError
 
 
 def limits(options: dict[str, Any]) -> Limits:
@@ -37,18 +33,6 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
         options["worker_memory"],
         spill=_spill(options),
     )
-
-
-def placement_again(options: dict[str, Any]) -> Placement:
-    """The same for a command that goes on with its own work directory when it is given again."""
-    workdir = options["workdir"]
-    if workdir is None:
-        return placement(options, None)
-    try:
-        resume = WorkDirectory.holds_search(workdir)
-    except StoredFileError as error:
-        raise UsageError(str(error)) from None
-    return evolve(placement(options, workdir, resume), again="give the same command again")
 
 
 def _spill(options: dict[str, Any]) -> Spill | None:

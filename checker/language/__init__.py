@@ -3,7 +3,6 @@
 from checker.language import draw
 from checker.language.choice import choose, require
 from checker.language.constants import const, derived
-from checker.language.define import define as _define  # noqa: F401  what model objects call
 from checker.language.distributed import Distributed, Process
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.expectation import holds, violates
@@ -22,6 +21,7 @@ from checker.language.model import (
     step_invariant,
     var,
 )
+from checker.language.notebook import model_html as _model_html  # noqa: F401  what model objects call
 from checker.language.properties import Invariant, LeadsTo, Quiescence, Reachable, StepInvariant
 from checker.language.types import Bag, Bool, Fifo, Ids, Int, Map, Network, Optional, Record, Seq, Set, Union, of
 

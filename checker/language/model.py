@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from attrs import define
 
+from checker.displayed import OfBoth
 from checker.frozen import frozen
 from checker.language.choice import choice
 from checker.language.declaring import Variant
@@ -229,7 +230,7 @@ def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> Usage
 
 
 SUPPLIED: dict[str, Callable[..., Any]] = {}
-"""What model objects call of modules that know `Model` themselves: `define` and `starts`."""
+"""What model objects call of modules that know `Model` themselves: `define`, `starts` and `model_html`."""
 
 
 def supplied(function: F) -> F:
@@ -307,6 +308,12 @@ class Model:
     def set_raw_state(self, raw: tuple[Any, ...]) -> None:
         """Set the state from raw values."""
         self.storage.set(raw)
+
+    @OfBoth
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows of a model class or a model object."""
+        shown: str | None = SUPPLIED["model_html"](self)
+        return shown
 
     def _tell(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""

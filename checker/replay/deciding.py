@@ -22,8 +22,9 @@ LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
 
 
-def writes(names: Collection[str]) -> Wanted:
-    """Whether a statement assigns one of these variables, changes its collection, or emits an event."""
+def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:
+    """Whether a statement assigns one of these variables, changes its collection, or emits an event that diagrams do
+    not leave out (quiet)."""
 
     def wanted(done: Done) -> bool:
         match done.node:
@@ -31,8 +32,8 @@ def writes(names: Collection[str]) -> Wanted:
                 return any(_variable(target) in names for target in targets)
             case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                 return _variable(target) in names
-            case ast.Expr(ast.Call(ast.Attribute(value))):
-                return _variable(value) in {*names, "emit"}
+            case ast.Expr(ast.Call(ast.Attribute(value, called))):
+                return _variable(value) in names or (_variable(value) == "emit" and called not in quiet)
         return False
 
     return wanted

@@ -28,7 +28,13 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     if trace.kind in ("invariant", "step") and steps and len(states) > len(steps):
         shown = Shown(trace.kind, trace.property)
         names = Run(interpreter, states, steps, shown).read(property_of(interpreter.definition, trace.property))
-        found = decided(interpreter, states[len(steps) - 1], states[-1], steps[-1], [writes(names), lambda done: True])
+        found = decided(
+            interpreter,
+            states[len(steps) - 1],
+            states[-1],
+            steps[-1],
+            [writes(names, interpreter.definition.picture.quiet), lambda done: True],
+        )
         return trace if found is None else evolve(trace, decides=f"{found[0]} ({place_text(found[1])})")
     if trace.kind in ("quiescence", "leads-to") and not any(LINE.search(text) for text in trace.blocked):
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]

@@ -1,11 +1,11 @@
-"""Results in a notebook: a table of verdicts with the diagram of the first violation, a trace as its diagram, a model
-as tables of its parts.  Where Graphviz is missing, a diagram is the text of the trace."""
+"""Results in a notebook: a table of verdicts with the diagram of the first violation, a trace as its diagram.
+Where Graphviz is missing, a diagram is the text of the trace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from html import escape
 
+from checker.displayed import table
 from checker.report.dot import NotDrawn, render
 from checker.report.html import inline
 from checker.report.lines import STYLES
@@ -40,19 +40,8 @@ def report_html(report: Report) -> str:
         f"<p><b>{escape(report.reference)}</b>: {_colored(report.verdict)}; {counted(report.distinct, 'state')}, "
         f"{counted(report.transitions, 'transition')}</p>"
     )
-    return head + _table(("property", "kind", "verdict", ""), rows) + ("" if violated is None else trace_html(violated))
-
-
-def model_html(name: str, doc: str, parts: Sequence[tuple[str, Iterable[tuple[str, str]]]]) -> str:
-    """A model: its parts (actions, variables, properties), each a table of names with what they are."""
-    tables = "".join(_table((heading, ""), list(rows)) for heading, rows in parts)
-    return f"<p><b>{escape(name)}</b>  {escape(doc)}</p>{tables}"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    heading = "".join(f'<th style="text-align: left">{escape(cell)}</th>' for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{_colored(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
+    cells = [[_colored(cell) for cell in row] for row in rows]
+    return head + table(("property", "kind", "verdict", ""), cells) + ("" if violated is None else trace_html(violated))
 
 
 def _colored(text: str) -> str:

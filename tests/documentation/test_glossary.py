@@ -41,24 +41,36 @@ def used(text: str) -> str:
 
 
 @cache
-def messages() -> dict[str, str]:
-    """Texts of several words in the code of the checker, but docstrings: what it can print, by file and line."""
-    found: dict[str, str] = {}
+def _read() -> tuple[dict[str, str], dict[Path, str]]:
+    """Of the code of the checker the texts of several words that it can print, by file and line, which are no
+    docstrings; and the docstring of each module."""
+    messages: dict[str, str] = {}
+    docstrings: dict[Path, str] = {}
     for file in sorted((ROOT / "checker").rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        docstrings[file] = " ".join((ast.get_docstring(tree) or "").split())
+        prose: set[int] = set()
+        texts: list[ast.Constant] = []
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-                if " " in node.value.strip() or node.value.strip().isupper():
-                    found[f"{file.relative_to(ROOT)}:{node.lineno}"] = node.value
-    return found
+            if isinstance(node, ast.Expr):
+                prose.add(id(node.value))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node)
+        for text in texts:
+            value = str(text.value)
+            if id(text) not in prose and (" " in value.strip() or value.strip().isupper()):
+                messages[f"{file.relative_to(ROOT)}:{text.lineno}"] = value
+    return messages, docstrings
 
 
-@cache
+def messages() -> dict[str, str]:
+    """Texts of several words in the code of the checker, but docstrings: what it can print, by file and line."""
+    return _read()[0]
+
+
 def docstrings() -> dict[Path, str]:
     """The docstring of each module of the checker."""
-    files = sorted((ROOT / "checker").rglob("*.py"))
-    return {f: " ".join((ast.get_docstring(ast.parse(f.read_text(encoding="utf-8"))) or "").split()) for f in files}
+    return _read()[1]
 
 
 def test_each_row_says_what_where_and_the_words_of_others() -> None:

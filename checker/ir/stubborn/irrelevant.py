@@ -7,7 +7,7 @@ step can change: `m in received[q]`, where `received` only grows.  A message tha
 flight, and whether it is there makes no difference to any other step.  So all irrelevant messages may be dropped at
 once (`checker.ir.stubborn.dropping`; docs: reduction.md).
 
-Where it stops: a receipt that changes nothing for want of something that is not so for ever is relevant, and nobody may
+Where it stops: a receipt that changes nothing because of a condition that may change later is relevant, and nobody may
 look at what is in flight.
 """
 

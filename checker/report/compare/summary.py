@@ -133,7 +133,7 @@ def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
         told, call = decisive(step.note) or "not allowed before", call_text(step)
         said = f"in step {p.cause} {told}" if told.startswith(f"{call} ") else f"step {p.cause} is {call}: {told}"
         return f"{said} ({run})"
-    note = decisive(trace.steps[-1].note) if trace.steps else ""
+    note = decisive(trace.cause or (trace.steps[-1].note if trace.steps else ""))
     return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
 
 

@@ -293,10 +293,10 @@ def test_that_no_step_is_new_is_said_where_all_were_looked_at() -> None:
 
 
 def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with() -> None:
-    """No step was forbidden before."""
+    """No step was forbidden before: the rule that stays false at the end is named in both versions."""
     assert said(compared(lock.Lock, lock.FirstOnly), "because") == [
-        "this run is also a run of Lock, which does not end here: take(p2) is enabled (everybody_worked, a shortest "
-        "run of 2 steps)"
+        "at the end, take(p2): may_take(p2) is false (lock.py:85): p2 is not Process[0] = p1; before the edit it is "
+        "true (lock.py:56) (everybody_worked, a shortest run of 2 steps)"
     ]
 
 
