@@ -47,9 +47,8 @@ from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
-from checker.wording import counted, first_paragraph
+from checker.wording import CITED, counted, first_paragraph
 
-CITED = re.compile(r"\((\w+\.py):(\d+)\)")
 FORMS = {
     "junit": ("checker.report.junit", "junit_xml"),
     "sarif": ("checker.report.sarif", "sarif_log"),
