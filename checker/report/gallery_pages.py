@@ -8,7 +8,7 @@ of the diagram it was drawn from, so that one of another diagram is noticed with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import groupby
 
@@ -17,11 +17,13 @@ from attrs import frozen
 from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
+from checker.report.tables import Right, markdown_table
 from checker.report.wording import guilty_line, title, witness
 from checker.trace.trace import Trace
 from checker.wording import counted
 
 RUN = ".itf.json"
+HEAD = ("run", "of", Right("steps"), "what goes wrong")
 PUBLISHED = ("", "READING", "CLAIM", "VARIANT", "ATTEMPT")
 CHANGED = ("REPAIR", "EDIT")
 ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
@@ -149,7 +151,11 @@ def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str
         parts += [f"## {heading}", f"{about} {counted(len(chosen), 'run')}."]
         for model, of in groupby(chosen, key=model_of):
             page = f"{_file_name(model)}/README.md"
-            parts += [f"### [{escape(model)}]({page})", escape(summaries[model]), "\n".join(_rows(page, of))]
+            parts += [
+                f"### [{escape(model)}]({page})",
+                escape(summaries[model]),
+                markdown_table(HEAD, [_row(page, e) for e in of]),
+            ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -160,13 +166,11 @@ def kind_of(exhibit: Exhibit) -> str:
     return (found[1] or found[2].upper()) if found else ""
 
 
-def _rows(page: str, exhibits: Iterable[Exhibit]) -> Iterator[str]:
-    yield "| run | of | steps | what goes wrong |\n|---|---|--:|---|"
-    for exhibit in exhibits:
-        anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
-        link = f"[{escape(exhibit.heading)}]({page}#{anchor})"
-        cells = (link, kind_of(exhibit).lower() or "protocol", len(exhibit.trace.steps), escape(witness(exhibit.trace)))
-        yield f"| {' | '.join(map(str, cells))} |"
+def _row(page: str, exhibit: Exhibit) -> tuple[str, str, str, str]:
+    anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
+    link = f"[{escape(exhibit.heading)}]({page}#{anchor})"
+    kind, steps = kind_of(exhibit).lower() or "protocol", len(exhibit.trace.steps)
+    return link, kind, str(steps), escape(witness(exhibit.trace))
 
 
 def _cause(trace: Trace) -> str:
