@@ -85,7 +85,8 @@ def test_runs_of_protocols_and_readings_stand_before_those_of_edits() -> None:
     }
     assert {of for _, of, _ in rows[first]} == {"protocol", "reading", "claim", "variant", "attempt"}
     assert {of for _, of, _ in rows[edits]} == {"edit", "repair"}
-    assert ("isis/README.md#termination", "protocol", "3") in rows[first]
+    steps = len(read_trace(GALLERY / "isis" / "Termination.itf.json").steps)
+    assert ("isis/README.md#termination", "protocol", str(steps)) in rows[first]
     assert len(rows[first]) + len(rows[edits]) == len(RUNS)
 
 
