@@ -21,7 +21,6 @@ from checker.report.html import page_data
 from checker.results.explained import Explanation
 from checker.trace.read_itf import read_trace
 
-
 GATE = '''"""A gate that opens by a message, and counts."""
 
 from checker.language import Int, Map, Network, Process, Record, Set, Union, action, choose, const, invariant, on, quiescent, require, rule, var
