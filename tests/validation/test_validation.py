@@ -261,7 +261,7 @@ CALLERS = {
     "checker.analysis.latency.survey": "validated by the engine",
     "checker.analysis.vacuity.states": "validated by the engine",
     "checker.analysis.vacuity.tested": "conditions of properties, which have no method of their own to compare with",
-    "checker.analysis.vacuity.blocking": "steps without a part of a guard, which no method takes",
+    "checker.engines.survey": "conditions of properties, and steps without a part of a guard, which no method takes",
     "checker.analysis.profile.lowering": "advice which constant to lower, no verdict",
     "checker.analysis.prove.prove": "validated by checker.validation.lowered",
     "checker.analysis.sweep.sweep": "`search` is a parameter; each configuration is a check",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from checker.assembly import Operand
-from checker.backends.native import access, domain, sequences, sets
+from checker.backends.native import access, domain, sequences, sets, variants
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, executes
 from checker.backends.native.expressions import reference
@@ -37,9 +37,10 @@ def leading(action: Action) -> s.Choose | None:
     return first if isinstance(first, s.Choose) and not may_fail(first.iterable) else None
 
 
-def each_choice(f: Context, iterable: e.Expression) -> Iterator[Operand]:
+def each_choice(f: Context, iterable: e.Expression, wanted: e.IsVariant | None = None) -> Iterator[Operand]:
     """Each `%choice` of a leading choice, for a loop of Python that emits the body: a place in a bag or sequence, a
-    member of a set, a number of a range."""
+    member of a set, a number of a range.  wanted: what is required of an item of a bag (`variants.required`); places of
+    other items may be left out."""
     match iterable:
         case e.Domain(t.Set(item)):
             return f.b.count(count(item))
@@ -47,7 +48,10 @@ def each_choice(f: Context, iterable: e.Expression) -> Iterator[Operand]:
             first = f.operand(start)
             return f.b.count(f.operand(stop), first)
     place = reference(f, iterable)
-    return sets.each(f, place) if isinstance(place.type, t.Set) else f.b.count(sequences.length(f, place))
+    if isinstance(place.type, t.Set):
+        return sets.each(f, place)
+    marked = None if wanted is None else variants.places(f, place, wanted)
+    return f.b.count(sequences.length(f, place)) if marked is None else sets.each_bit(f, marked, 0)
 
 
 @executes(s.Choose)

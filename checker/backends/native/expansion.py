@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from checker.assembly import Assembly, Operand
-from checker.backends.native import domain
+from checker.backends.native import domain, variants
 from checker.backends.native.choice import each_choice
 from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import CRASHED, DONE
@@ -165,7 +165,7 @@ class Expansion:
         with ExitStack() as bindings:
             for parameter, value in zip(action.action.parameters, arguments):
                 bindings.enter_context(f.bound(parameter.name, value))
-            for choice in each_choice(f, iterable):
+            for choice in each_choice(f, iterable, variants.required(action.action)):
                 self._runs(action, [*arguments, choice])
 
     def _runs(self, action: EmittedAction, arguments: list[Operand]) -> None:

@@ -59,7 +59,7 @@ def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
     if isinstance(ref, Bits):
         mask, size = access.raw(f, ref), count(ref.type.item)
         if size > unroll:
-            yield from _each_bit(f, mask, 0)
+            yield from each_bit(f, mask, 0)
             return
         for member in range(size):
             with f.b.when(f.b.bit_and(f.b.lshr(mask, member), 1)):
@@ -68,10 +68,11 @@ def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
     assert isinstance(ref.node, SetNode)
     width = ref.node.slot.width
     for i in f.b.repeat(ref.node.chunks, unroll=1):
-        yield from _each_bit(f, access.raw(f, access.chunk(f, ref, i)), f.b.mul(i, width))
+        yield from each_bit(f, access.raw(f, access.chunk(f, ref, i)), f.b.mul(i, width))
 
 
-def _each_bit(f: Context, mask: Operand, base: Operand) -> Iterator[Operand]:
+def each_bit(f: Context, mask: Operand, base: Operand) -> Iterator[Operand]:
+    """The number of each bit set, the lowest first, more by `base`, for a loop of Python that emits the body."""
     b = f.b
     rest = b.variable(mask)
     for left in b.rounds(rest, lambda left: b.compare("ne", left, 0)):

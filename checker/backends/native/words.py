@@ -1,4 +1,4 @@
-"""Moving the items of a packed array by one place, a word at a time.
+"""Packed arrays a word at a time: their words, and moving items by one place.
 
 A network that is a variable of its own stands in a few words of bit fields. Opening or closing a gap shifts each of
 these words once and carries one item over each boundary, without branches; moving item by item would wait for a load
@@ -8,8 +8,11 @@ and a store for every item.
 from __future__ import annotations
 
 from checker.assembly import Operand, mask
-from checker.backends.native.context import Big, Context, Ref
+from checker.backends.native import access
+from checker.backends.native.context import Big, Bits, Context, Ref
 from checker.backends.native.layout import AtomNode, SequenceNode, Slot
+from checker.backends.native.packing import bits
+from checker.ir import types as t
 
 MOVED_WORDS = 2
 """In arrays of more words, moving item by item is faster: most moves are short."""
@@ -26,6 +29,19 @@ def _whole(ref: Ref) -> bool:
         return False
     slot = ref.node.item.slot
     return slot.count == ref.node.capacity and not slot.alone and slot.width > 0 and slot.per_word > 1
+
+
+def each(f: Context, ref: Ref) -> list[tuple[int, Operand]] | None:
+    """Each word of a sequence or bag, for operations on all of its items at once: how many items it has, and the word,
+    with the lowest of them at its end; above them may be anything.  None where items are no neighbours in words."""
+    assert isinstance(ref.type, t.Seq | t.Bag)
+    if isinstance(ref, Bits):
+        return [(ref.type.capacity, access.raw(f, ref))] if bits(ref.type.item) else None
+    if not _whole(ref):
+        return None
+    slot = _slot(ref)
+    places = [f.b.load(ref.pointer, slot.word + word) for word in range(_count(slot))]
+    return [(_items(slot, word), f.b.lshr(held, slot.shift)) for word, held in enumerate(places)]
 
 
 def _slot(ref: Ref) -> Slot:
