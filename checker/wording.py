@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+CITED = re.compile(r"\((\w+\.py):(\d+)\)")
+"""A line of source as sentences name it: the last name of the file, the number."""
 ALSO_RUN = "this run is also a run of "
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
 """What a note says of a run that the protocol before an edit has as well; reports tell it by these words."""

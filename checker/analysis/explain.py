@@ -24,6 +24,8 @@ from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError, meant, near
+from checker.replay.base import former_of
+from checker.replay.edited_sources import edited_sources
 from checker.replay.guards import Scope, reason, why
 from checker.replay.plain import plain
 from checker.replay.refusals import explain
@@ -141,7 +143,10 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     interpreter = with_every_property(run.interpreter)
     wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
     verdicts = {name: words for name, words in truths(interpreter, run.states) if name in wanted}
-    return Background(found, about, sources, verdicts=verdicts)
+    model = run.interpreter.definition.model
+    former = former_of(model)
+    edited = edited_sources(trace, model, former) if former is not None else ()
+    return Background(found, about, sources, verdicts=verdicts, edited=edited)
 
 
 def with_every_property(interpreter: Interpreter) -> Interpreter:

@@ -14,7 +14,7 @@ What this does not say: that the condition is wrong.  It may be right that a pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
@@ -27,6 +27,7 @@ from checker.replay.rule_calls import arguments_of, place_text, said, seen_here,
 from checker.results.explained import Explanation, Refusal
 
 SHOWN = 3
+NOTHING = "nothing in flight"
 MOST_TRIED = 24  # conditions that are exchanged, those that speak of most values of the witness
 
 
@@ -170,18 +171,30 @@ def _guard_text(refusal: Refusal) -> str:
     return f"{refusal.sentence} ({place_text((refusal.file, refusal.line))})"
 
 
-def last_disabled(interpreter: Interpreter, state: Raw, processes: Sequence[str]) -> Iterator[str]:
-    """What is disabled in a state and has a line, for a run of which nothing else is known: of processes in order, what
-    the model disables before the end of the workload, receipts before other actions, and what came furthest in its
-    guard."""
-    handlers = {a.name for a in interpreter.definition.actions if a.kind == "receive"}
+def last_resort(
+    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What stays disabled, with a line, for a run of which nothing else with a line is known: of processes in order,
+    what the model disables, receipts before other actions, and what came furthest in its guard.  Where only the
+    language's own library disables something, the handler that has nothing to receive gets its line."""
+    handlers = {a.name: a.function for a in interpreter.definition.actions if a.kind == "receive"}
     located = [r for r in explain(interpreter, state).refused if r.line and not r.fault]
 
     def rank(r: Refusal) -> tuple[Any, ...]:
         of_another = not set(r.values[:1]) <= set(processes)
         return r.file.startswith(LIBRARY), of_another, r.action not in handlers, -r.passed
 
-    yield from (_guard_text(r) for r in sorted(located, key=rank)[:1])
+    first = next(iter(sorted(located, key=rank)), None)
+    if first is None or not first.file.startswith(LIBRARY):
+        return told if first is None else (*told, _guard_text(first))
+    for number, text in enumerate(told):
+        before, _, names = text.partition(" for: ")
+        name, *others = names.split(", ")
+        function = handlers.get(name) if before.startswith(NOTHING) else None
+        if function is not None:
+            located_name = f"{name} ({line_of_action(function)})"
+            return (*told[:number], f"{before} for: {', '.join([located_name, *others])}", *told[number + 1 :])
+    return (*told, _guard_text(first))
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:
@@ -189,9 +202,9 @@ def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: s
     if process is not None:
         handlers = [a.name for a in interpreter.definition.actions if a.kind == "receive"]
         names = [name for name in handlers if not any(_waits(each, name, process) for each in explained)]
-        return [f"nothing in flight to {process} for: {', '.join(names)}"] if names else []
+        return [f"{NOTHING} to {process} for: {', '.join(names)}"] if names else []
     names = [name for name in explained[0].idle if all(name in other.idle for other in explained)]
-    return [f"nothing in flight for: {', '.join(names)}"] if names else []
+    return [f"{NOTHING} for: {', '.join(names)}"] if names else []
 
 
 def _waits(explained: Explanation, handler: str, process: str) -> bool:

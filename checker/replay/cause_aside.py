@@ -7,6 +7,8 @@ refuses it (`checker.replay.edited_rules`), else with the part of the guard that
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -19,7 +21,7 @@ from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import place_text
-from checker.trace.difference import Change, difference
+from checker.trace.difference import ABSENT, Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
@@ -39,6 +41,9 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     nearest = min(others, key=len) if others else ()
     if not nearest:
         return f"in the initial state: {base.definition.name} has no initial state that can be compared"
+    added = [c for c in nearest if c.before is ABSENT]
+    if added:
+        return f"in the initial state: {_other_keys(edited.model, base.definition.model, added, former)}"
     shown = nearest[:MOST_SHOWN]
     more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
     now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown) + more
@@ -46,6 +51,19 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
     here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
     return f"in the initial state: {now}{here}; {former} it is {was}{there if there != here else ''}"
+
+
+def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> str:
+    """That a variable has more entries than in the base, and which type of the class makes it so, with both lines."""
+    change = added[0]
+    place = of_attribute(edit, change.variable)
+    words = re.findall(r"\w+", linecache.getline(place.file, place.line)) if place is not None else []
+    types = (n for n in words if n != change.variable and _declared(edit, n) != _declared(base, n))
+    name = next((n for n in types if _declared(edit, n)), change.variable)
+    here, there = _declared(edit, name), _declared(base, name)
+    more = f" and {len(added) - 1} more" if len(added) > 1 else ""
+    where = there if there != here else ""
+    return f"{name}{here} has values that add {change.path}{more}; {former} it is without them{where}"
 
 
 def _declared(model: type[Model], variable: str) -> str:

@@ -20,8 +20,8 @@ from typing import Any
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.model import Model
-from checker.replay.guards import is_one_return
 from checker.replay.plain import call_text
+from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import Said, arguments_of, said, seen_in_step
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]

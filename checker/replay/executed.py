@@ -27,8 +27,9 @@ from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
-from checker.replay.guards import DEEPEST, Scope, is_one_return, why
+from checker.replay.guards import DEEPEST, Scope, why
 from checker.replay.plain import value_text
+from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import Place, arguments_of
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})

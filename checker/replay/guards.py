@@ -20,7 +20,6 @@ from types import CodeType
 from typing import Any
 
 from checker.frozen import frozen
-from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
@@ -70,87 +69,6 @@ def reason(viewpoint: Any, method: str) -> str:
     return text.partition(" is false: ")[2] or text
 
 
-def called(
-    method: Callable[..., Any],
-    arguments: Sequence[Any],
-    value: Any,
-    known: frozenset[str] = frozenset(),
-    element: Element = (),
-) -> tuple[str | None, int]:
-    """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
-    there is nothing to say but the value.  known: conjuncts that need not be told (see `true_conjuncts`); element: the
-    one that is told of an `all` or `any` in which no element decides (see `deciding_element`)."""
-    found = _returned(method, arguments, element)
-    function = method.__func__  # type: ignore[attr-defined]
-    if found is None:
-        return None, of_function(function).line
-    first = function.__code__.co_firstlineno
-    body, scope = found
-    if isinstance(body, ast.Constant):
-        return "", first + body.lineno - 1
-    if not isinstance(value, bool):
-        return None, first + body.lineno - 1
-    if not value:
-        return why(body, scope, True, 1), first + first_false(body, scope).lineno - 1
-    told = [part for part in conjuncts(body) if ast.dump(part) not in known]
-    if not told:
-        return None, first + body.lineno - 1
-    whole = told[0] if len(told) == 1 else ast.BoolOp(ast.And(), told) if known else body
-    return why(whole, scope, False, 1), first + (told[0] if known else body).lineno - 1
-
-
-def true_conjuncts(method: Callable[..., Any], arguments: Sequence[Any]) -> frozenset[str]:
-    """The conjuncts of what a method returns that are true, in a form that can be compared."""
-    found = _returned(method, arguments)
-    if found is None:
-        return frozenset()
-    body, scope = found
-    parts: list[str] = []
-    for part in conjuncts(body):
-        if truth_of(part, scope) is not True:  # nothing behind it is evaluated
-            break
-        parts.append(ast.dump(part))
-    return frozenset(parts)
-
-
-def deciding_element(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Element:
-    """The values of the variables of the `all` or `any` whose first counterexample or witness decides what a method
-    returns; () where no element decides."""
-    found = _returned(method, arguments) if isinstance(value, bool) else None
-    return _deciding(*found, not value, 1) if found is not None else ()
-
-
-def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
-    """The element that decides why a condition is not as wanted."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return _deciding(node.operand, scope, not wanted, depth)
-    if isinstance(node, ast.BoolOp):
-        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
-        return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
-    quantified = _quantified(node)
-    if quantified is not None:
-        generator, universal = quantified
-        found = _bindings(generator, scope) if universal == wanted else iter(())
-        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
-        return tuple(next(decides, {}).values())
-    inner = _rule(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
-    return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
-
-
-def _returned(
-    method: Callable[..., Any], arguments: Sequence[Any], element: Element = ()
-) -> tuple[ast.expr, Scope] | None:
-    names = {f"a{number}": argument for number, argument in enumerate(arguments)}
-    call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
-    return _rule(call, Scope({"method": method, **names}, "", element))
-
-
-def is_one_return(function: Callable[..., Any]) -> bool:
-    """Whether a function is a single `return`, so that calling it changes nothing."""
-    body = _body(function)
-    return body is not None and not body[0]
-
-
 def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
     """The parts of a conjunction; a single condition is its own."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
@@ -173,11 +91,11 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
         return _connective(node, scope, wanted, depth)
     if isinstance(node, ast.Compare):
         return _comparison(node, scope, wanted)
-    quantified = _quantified(node)
+    quantified = quantifier_of(node)
     if quantified is not None and depth < DEEPEST:
         return _quantifier(*quantified, scope, wanted, depth)
     if isinstance(node, ast.Call) and depth < DEEPEST:
-        inner = _rule(node, scope)
+        inner = rule_body(node, scope)
         if inner is not None:
             body, where = inner
             if isinstance(body, ast.Constant):
@@ -241,14 +159,14 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
     """all: its first counterexample; any: why no candidate satisfies it; the other way round if that was wanted."""
-    found = list(_bindings(generator, scope))
+    found = list(bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
     if one_decides:
         for names in found:
             inner = scope.with_names(names)
             if truth_of(generator.elt, inner) is not wanted:
-                return f"for {_bound(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
+                return f"for {bound_text(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
     domain = scope.text(generator.generators[0].iter)
     alone = _alone(generator, found, scope, wanted, depth) if scope.element else ""
@@ -257,7 +175,9 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     if not found:
         among = " and ".join(scope.text(c) for g in generator.generators for c in g.ifs)
         return f"there is nothing in {domain}{f' with {among}' if among else ''}"
-    texts = [f"for {_bound(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]]
+    texts = [
+        f"for {bound_text(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]
+    ]
     more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return "; ".join(texts) + more
 
@@ -267,22 +187,22 @@ def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: 
     "" if it is no element of this domain."""
     for names in found:
         if tuple(names.values()) == scope.element:
-            return f"for {_bound(names)}: {why(generator.elt, scope.with_names(names), wanted, depth + 1)}"
+            return f"for {bound_text(names)}: {why(generator.elt, scope.with_names(names), wanted, depth + 1)}"
     conditions = [c for g in generator.generators for c in g.ifs]
     unfiltered = [ast.comprehension(g.target, g.iter, [], g.is_async) for g in generator.generators]
     try:
-        every = list(_bindings(ast.GeneratorExp(generator.elt, unfiltered), scope))
+        every = list(bindings(ast.GeneratorExp(generator.elt, unfiltered), scope))
     except Exception:  # a filter guards the domain of a later variable: without it there is no value
         return ""
     for names in (n for n in every if tuple(n.values()) == scope.element):
         inner = scope.with_names(names)
         left_out = next((c for c in conditions if truth_of(c, inner) is False), None)
         if left_out is not None:
-            return f"{_bound(names)} is left out: {why(left_out, inner, True, depth + 1)}"
+            return f"{bound_text(names)} is left out: {why(left_out, inner, True, depth + 1)}"
     return ""
 
 
-def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, Any]]:
+def bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, Any]]:
     """The values of the quantified variables, in order."""
     names = [n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
     keys: list[ast.expr | None] = [ast.Constant(n) for n in names]
@@ -290,7 +210,7 @@ def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, A
     yield from scope.value(ast.GeneratorExp(bound, generator.generators))
 
 
-def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
+def quantifier_of(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
     match node:
         case ast.Call(ast.Name("all" | "any" as name), [ast.GeneratorExp() as generator]):
             return generator, name == "all"
@@ -300,13 +220,13 @@ def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
 # Rules
 
 
-def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
+def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
     """What a call of a method of the model returns, as an expression in its scope; None for one of another form."""
     try:
         method = scope.value(node.func)
         if not inspect.ismethod(method) or isinstance(method.__self__, type):
             return None
-        body = _body(method.__func__)
+        body = body_of(method.__func__)
         if body is None:
             return None
         prelude, result = body
@@ -327,7 +247,7 @@ def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
 
 
 @cache
-def _body(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
+def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
     """The statements before the one `return` of a function, and what it returns."""
     match ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]:
         case ast.FunctionDef(body=[*before, ast.Return(ast.expr() as result)]):
@@ -374,7 +294,8 @@ class _Blackboard(ast.NodeTransformer):
     visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
 
 
-def _bound(names: dict[str, Any]) -> str:
+def bound_text(names: dict[str, Any]) -> str:
+    """Variables with their values: p = p1, m = m1.1."""
     return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.blocked import last_disabled
+from checker.replay.blocked import last_resort
 from checker.replay.deciding import decided, writes
 from checker.replay.rule_calls import place_text
 from checker.replay.traced import Run, Shown, property_of
@@ -38,5 +38,5 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
         return trace if found is None else evolve(trace, decides=f"{found[0]} ({place_text(found[1])})")
     if trace.kind in ("quiescence", "leads-to") and not any(LINE.search(text) for text in trace.blocked):
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
-        return evolve(trace, blocked=(*trace.blocked, *last_disabled(interpreter, states[-1], process)))
+        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked))
     return trace

@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
-from checker.replay.guards import Element, called, deciding_element, true_conjuncts
 from checker.replay.plain import value_text
+from checker.replay.returned import beside as version_beside
+from checker.replay.returned import called
 
 T = TypeVar("T")
 Place = tuple[str, int]
@@ -62,12 +63,8 @@ def said(
 ) -> Said:
     """What a rule says in the state of the model, where it has this value; beside: another version of it and the value
     of that.  What is true in both is not told, and of an `all` or `any` only the element that decides the other."""
-    known: frozenset[str] = frozenset()
-    element: Element = ()
-    if beside is not None:
-        other = MethodType(beside[0], model)
-        known, element = true_conjuncts(other, arguments), deciding_element(other, arguments, beside[1])
-    reason, line = called(MethodType(function, model), arguments, value, known, element)
+    other = version_beside(MethodType(beside[0], model), arguments, beside[1]) if beside is not None else None
+    reason, line = called(MethodType(function, model), arguments, value, other)
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
     return Said(text, reason or "", (file, line) if file else None)

@@ -8,7 +8,7 @@ of the diagram it was drawn from, so that one of another diagram is noticed with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import groupby
 
@@ -17,17 +17,31 @@ from attrs import frozen
 from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
+from checker.report.tables import Right, markdown_table
 from checker.report.wording import guilty_line, title, witness
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 RUN = ".itf.json"
+HEAD = ("run", "of", Right("steps"), "what goes wrong")
+PUBLISHED = ("", "READING", "CLAIM", "VARIANT", "ATTEMPT")
+CHANGED = ("REPAIR", "EDIT")
 ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
 each class and property the run (`.itf.json`) and its space-time diagram (`.svg`).
 [How to read a counterexample](../docs/reading_a_counterexample.md);
 [what the runs say about the published protocols](../docs/findings.md).
 
+A table says of each run what it is of: a *protocol* as its source has it, a *reading* of an unclear source, a *claim*,
+*variant* or *attempt* of a source, or a *repair* or *edit*, which changes the protocol on purpose.
+`checker show counterexamples/MODEL/RUN.itf.json --out DIR` makes the page of a run, in which one steps through it.
+
 `checker gallery` makes the gallery again from the models, `checker gallery --check` compares it with them (of a picture only the diagram that it shows:
 how `dot` draws it depends on its version and the fonts), `checker replay counterexamples/MODEL/RUN.itf.json` executes a run again."""  # noqa: E501
+
+PARTS = (
+    ("Protocols and readings", "What is wrong with what a source has, or can be read as.", PUBLISHED),
+    ("Edits", "Changes made on purpose, to see which property needs the rule that was changed.", CHANGED),
+)
 
 
 @frozen
@@ -126,18 +140,37 @@ def model_page(model: str, summary: str, sections: Iterable[str]) -> str:
 
 
 def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str:
-    """The index: the runs by model, in the order given; summaries: a line about each model."""
+    """The index: the runs of protocols and readings before those of edits, each by model in the order given; summaries:
+    a line about each model."""
+    shown = list(exhibits)
     parts = ["# Counterexamples", ABOUT]
-    for model, of in groupby(exhibits, key=model_of):
-        page = f"{_file_name(model)}/README.md"
-        parts += [f"## [{escape(model)}]({page})", escape(summaries[model]), "\n".join(_entries(page, of))]
+    for heading, about, kinds in PARTS:
+        chosen = [e for e in shown if kind_of(e) in kinds]
+        if not chosen:
+            continue
+        parts += [f"## {heading}", f"{about} {counted(len(chosen), 'run')}."]
+        for model, of in groupby(chosen, key=model_of):
+            page = f"{_file_name(model)}/README.md"
+            parts += [
+                f"### [{escape(model)}]({page})",
+                escape(summaries[model]),
+                markdown_table(HEAD, [_row(page, e) for e in of]),
+            ]
     return "\n\n".join(parts) + "\n"
 
 
-def _entries(page: str, exhibits: Iterable[Exhibit]) -> Iterator[str]:
-    for exhibit in exhibits:
-        anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
-        yield f"- [{escape(exhibit.heading)}]({page}#{anchor}): {escape(witness(exhibit.trace))}"
+def kind_of(exhibit: Exhibit) -> str:
+    """What the class of a run is, by the first word of its docstring (EDIT, READING, REPAIR...) or as its docstring
+    speaks of itself ("The reading in which..."); "" for a protocol with a source of its own."""
+    found = re.match(r"([A-Z]{4,})\b|The (edit|reading|repair)\b", exhibit.about)
+    return (found[1] or found[2].upper()) if found else ""
+
+
+def _row(page: str, exhibit: Exhibit) -> tuple[str, str, str, str]:
+    anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
+    link = f"[{escape(exhibit.heading)}]({page}#{anchor})"
+    kind, steps = kind_of(exhibit).lower() or "protocol", len(exhibit.trace.steps)
+    return link, kind, str(steps), escape(witness(exhibit.trace))
 
 
 def _cause(trace: Trace) -> str:

@@ -143,6 +143,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     boxes = _with_clocks(boxes, own_clocks(trace, before, after))
     changes = other_changes(trace, before, after)
     boxes |= _together(step, changes, lanes, boxes, sent)
+    boxes |= _own_copies(step, lanes, boxes, sent)
     writer = acting_lane(step, sent) if acting_lane(step, sent) in boxes else None
     gifts = {lane: found for lane, found in given(changes, writer).items() if lane in lanes and lane not in boxes}
     boxes |= {lane: Box(_gift(found)) for lane, found in gifts.items()}
@@ -193,6 +194,18 @@ def _gift(changes: list[Change]) -> tuple[Line, ...]:
         Line(text, small=True)
         for text in [*texts, *([f"and {len(changes) - GIVEN} more"] if len(changes) > GIVEN else [])]
     )
+
+
+def _own_copies(
+    step: Step, lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
+) -> dict[str, Box]:
+    """What the network does to a message of a process to itself, in a box of its lane: it has no arrow to stop."""
+    found = {}
+    for event in (e for e in step.events if isinstance(e, (Lost, Duplicated))):
+        lane, text = sent[event.id].target, sent[event.id].text
+        if lane in lanes and lane not in boxes and sent[event.id].source == lane:
+            found[lane] = Box((Line(f"own {text} {'× lost' if isinstance(event, Lost) else '+ copy'}", small=True),))
+    return found
 
 
 def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str, Box]:

@@ -129,6 +129,8 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     for name, truths in background.verdicts.items():
         for entry, truth in zip(steps, truths):
             entry["verdicts"].append([name, [truth, truth if truth in ("true", "false") else ""]])
+    if background.edited:
+        steps[next((step.number for step in trace.steps if step.cause), -1)]["edited"] = list(background.edited)
     taken = {step.action for step in trace.steps}
     return {
         "lanes": list(trace.lanes),

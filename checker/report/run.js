@@ -6,7 +6,7 @@ let svg = null;
 let band = null;
 let current = -1;
 let scrolls = true;  // false while a page opens: its headline stays in sight
-const unfolded = { source: false, why: false };
+const unfolded = { source: false, why: false, edited: true };
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -38,6 +38,10 @@ function describe(step) {
   const parts = [element("h2", step.title, step.mark ? "violation" : "")];
   if (step.call) parts.push(element("div", step.call, "call"));
   if (step.source) parts.push(element("div", step.source, "where"));
+  if (step.edited) {
+    const versions = step.edited.flatMap(([heading, text]) => [element("div", heading, "where"), element("pre", text)]);
+    parts.push(folded("edited", "What was edited", versions));
+  }
   const source = trace.sources[step.action];
   if (source) parts.push(folded("source", "Source of " + step.action, [element("pre", source)]));
   const list = element("ul");

@@ -52,7 +52,7 @@ class Case:
     nothing to say; `meaning` what the property claims.  `places` holds the action of each step of the trace, None where
     the step is built into the language; `stored` is the file with the trace, None if it was not kept; `place` is the
     line to look at first, of a failure that of the changed or the guilty rule; `stated` where the property stands, and
-    `guilty` where the rule that decides the first step which the protocol before the edit does not allow.
+    `guilty` where the line that decides the CAUSE.
     """
 
     name: str

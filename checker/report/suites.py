@@ -34,7 +34,7 @@ from checker.results.review import Part
 from checker.results.verdict import Verdict
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
-from checker.wording import counted, first_paragraph
+from checker.wording import CITED, counted, first_paragraph
 
 FORMS = {
     "junit": ("checker.report.junit", "junit_xml"),
@@ -234,8 +234,14 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
 
 
 def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
-    """The line of the rule that decides the first step which the protocol before the edit does not allow."""
-    rule = next((step.rule for step in trace.steps if step.cause), None) if trace is not None else None
+    """The line that decides the CAUSE: of the first step that the protocol before the edit does not allow, of the
+    initial state, or of what stays disabled at the end."""
+    if trace is None:
+        return None
+    rule = next((step.rule for step in trace.steps if step.cause), None)
+    cited = CITED.search(trace.cause)
+    if rule is None and cited is not None:
+        rule = cited[1], int(cited[2])
     if rule is None:
         return None
     files = (place_of(cls) for cls in definition.model.__mro__ if cls is not object)

@@ -83,6 +83,7 @@ class Background:
     `about`: what alone is explained, "deliver p2"; empty if everything is.  `guards`: what each part of a guard blocked
     in the whole search, a sentence each, if that was asked for.  `verdicts`: of properties that the trace does not
     tell, the truth in each state, in a word: those that speak of steps, or of states in which nothing can happen.
+    `edited`: the method that decides the CAUSE, heading and source of each version.
     """
 
     possible: tuple[Answer, ...] = ()
@@ -90,3 +91,4 @@ class Background:
     sources: Mapping[str, str] = field(factory=dict)
     guards: tuple[str, ...] = ()
     verdicts: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    edited: tuple[tuple[str, str], ...] = ()

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import linecache
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from checker.analysis.explain import answer
+from checker.analysis.explain import answer, background
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.language.define import define
 from checker.replay.refusals import explain, instance_text
 from checker.report.directory import stored
+from checker.report.html import page_data
 from checker.results.explained import Explanation
+from checker.trace.read_itf import read_trace
 
 GATE = '''"""A gate that opens by a message, and counts."""
 
@@ -169,7 +172,7 @@ def test_enabled_and_refused_are_what_the_interpreter_has(reference: str) -> Non
 def test_a_quiescence_violation_says_why_nothing_more_can_happen(checker: Any) -> None:
     """At once, with the verdict."""
     out = checker("check", "reliable_multicast:NonBlocking", "-D", "workload=1,0,0", "-D", "crashes=1").out
-    assert "why not: transmit(p2, m1.1) is disabled: len(outgoing[p2][m1.1]) = 0 is not > 0 (" in out
+    assert "why not: relays(p1, m1.1) stays false (reliable_multicast.py:" in out
     assert "why not: nothing in flight to p2 for: receive" in out
 
 
@@ -305,3 +308,26 @@ def test_a_rule_that_is_constant_is_called_so(write: Any) -> None:
     )
     always = Interpreter(define(find("gate.py").cls, {"processes": 2}))
     assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true"
+
+
+def test_the_page_has_the_deciding_rule_of_both_versions_at_the_cause() -> None:
+    """Not only the action, which asks the rule; of a protocol without another one nothing."""
+    trace = read_trace(GALLERY / "isis" / "DeliverAnyFinal-TotalOrder.itf.json")
+    found = background(trace)
+    (edited, now), (before, was) = found.edited
+    assert re.fullmatch(r"deliverable of DeliverAnyFinal \(isis\.py:\d+\)", edited)
+    assert re.fullmatch(r"deliverable of Isis before the edit \(isis\.py:\d+\)", before)
+    assert "not any(self.stands_before" in was and "not any" not in now
+    steps = page_data(trace, found)["steps"]
+    cause = next(step.number for step in trace.steps if step.cause)
+    assert [n for n, step in enumerate(steps) if "edited" in step] == [cause]
+    assert background(read_trace(GALLERY / "isis" / "Termination.itf.json")).edited == ()
+
+
+def test_what_the_edit_undoes_at_the_end_is_shown_at_the_last_step() -> None:
+    """A CAUSE that is no step names the line of the rule as well."""
+    trace = next(
+        t for f in sorted(GALLERY.glob("*/*.itf.json")) if (t := read_trace(f)).cause.startswith("at the end, ")
+    )
+    found = background(trace)
+    assert found.edited and "edited" in page_data(trace, found)["steps"][-1]

@@ -10,7 +10,7 @@ import pytest
 
 from checker.analysis.check import check
 from checker.cli.program import run
-from checker.language import Bool, Int, action, choose, const, invariant, require, rule, var
+from checker.language import Bool, Int, Map, action, choose, const, invariant, require, rule, var
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.base import base_of
@@ -49,8 +49,8 @@ def test_a_step_that_was_not_enabled_before_is_the_cause() -> None:
     (file, line) = found.steps[1].rule or ("", 0)
     assert file.endswith("lock.py") and line > 0
     assert found.steps[1].note == (
-        f"may_take(p2) is true (lock.py:{line}): p2 is not in done = {{}} and p2 is not in inside = {{p1}}; "
-        "before the edit it is false (lock.py:56): holder = p1 is not none; in Lock this step is not enabled"
+        f"may_take(p2) is true (lock.py:{line}): p2 is not in inside = {{p1}}; before "
+        "the edit it is false (lock.py:56): holder = p1 is not none; in Lock this step is not enabled"
     )
 
 
@@ -231,3 +231,34 @@ def test_a_step_is_the_same_whatever_an_edit_calls_its_parameters() -> None:
     (near,) = report.properties
     assert near.trace is not None
     assert "after this step in Moves at is 1" in near.trace.steps[-1].note
+
+
+class Slots(Model):
+    """One slot after the other is taken."""
+
+    Slot = Int(0, 1)
+    taken = var(Map[Slot, Bool], False)
+
+    @action
+    def take(self, s: Slot):
+        self.taken[s] = True
+
+    @invariant
+    def some_are_free(self) -> bool:
+        return not self.taken[1]
+
+
+class MoreSlots(Slots):
+    """EDIT: two slots more."""
+
+    Slot = Int(0, 3)
+
+
+def test_a_variable_with_more_entries_is_told_with_the_type_that_adds_them() -> None:
+    """They have no value before the edit; what was edited is the type."""
+    found = trace(MoreSlots, "some_are_free")
+    here, there = (inspect.getsourcelines(c)[1] + 3 for c in (MoreSlots, Slots))
+    assert found.cause == (
+        f"in the initial state: Slot (test_cause.py:{here}) has values that add taken[2] and 1 more; before the "
+        f"edit it is without them (test_cause.py:{there})"
+    )

@@ -161,8 +161,9 @@ def test_a_rule_that_is_asked_in_the_middle_of_a_step_is_judged_where_it_was_ask
     due = Twice.due.__code__.co_firstlineno + 2
     before = Tickets.due.__code__.co_firstlineno + 3
     assert note.startswith(
-        f"due(g1) is true (test_why.py:{due}); before the edit it is false "
-        f"(test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in Tickets "
+        f"due(g1) is true (test_why.py:{due}): without the condition number[g1] == first() + len(served); before the "
+        f"edit it is false (test_why.py:{before}): number[g1] = 1 is not first() + len(served) = 2; after this step in "
+        "Tickets "
     )
 
 
@@ -575,3 +576,10 @@ def test_a_quorum_reception_that_waits_is_told_before_the_end_of_the_workload() 
     found = trace(find("isis:Gathering").cls, workload=(1, 0), crashes=1)
     assert any(" is disabled: it waits for Proposal(m1.1) from p2" in text for text in found.blocked)
     assert not any(text.startswith("multicast(") for text in found.blocked)
+
+
+def test_the_library_s_own_lines_are_left_out_where_the_model_receives() -> None:
+    """That the workload is over explains nothing: the handler that waits has the line."""
+    found = trace(find("isis:Isis").cls, workload=(1, 0), crashes=1)
+    line = find("isis").cls.propose.__code__.co_firstlineno + 1
+    assert found.blocked == (f"nothing in flight to p1 for: propose (isis.py:{line}), collect, agree",)

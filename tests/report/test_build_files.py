@@ -389,3 +389,57 @@ def test_a_wrong_count_is_placed_at_the_entry_that_states_it(checker: Any, write
     assert [int(line.split(":")[1]) for line in told] == [second, third, one, made], told
     assert "depth" in told[0] and "small should be violated, but holds" in told[1]
     assert f'line="{second}"' in Path("junit.xml").read_text(encoding="utf-8")
+
+
+EARLY = '''from checker.language import Ids, Int, Map, Model, action, invariant, quiescent, require, rule, var
+
+
+class Queue(Model):
+    Guest = Ids("g", 2)
+    first = var(Int(0, 3), 0)
+    served = var(Map[Guest, Int(0, 1)], 0)
+
+    @rule
+    def may_serve(self, g: Guest):
+        return self.served[g] == 0
+
+    @action
+    def serve(self, g: Guest):
+        require(self.may_serve(g))
+        self.served[g] = 1
+
+    @invariant
+    def from_nought(self):
+        return self.first == 0
+
+    @quiescent
+    def all_are_served(self):
+        return all(self.served[g] == 1 for g in self.Guest)
+
+
+class FromThree(Queue):
+    """EDIT: begins elsewhere."""
+
+    first = var(Int(0, 3), 3)
+
+
+class OneOnly(Queue):
+    """EDIT: the second is not served."""
+
+    @rule
+    def may_serve(self, g):
+        return self.served[g] == 0 and g.index == 0
+'''
+
+
+@pytest.mark.parametrize(
+    "edit, line", [("FromThree", "first = var(Int(0, 3), 3)"), ("OneOnly", "return self.served[g] == 0 and g.index")]
+)
+def test_a_cause_that_is_no_step_has_its_line_too(checker: Any, write: Any, edit: str, line: str) -> None:
+    """The declaration that changes the initial state; the rule that keeps the protocol from going on."""
+    path = write("queue_of_two.py", EARLY)
+    checker("check", f"{path}:{edit}", "--sarif", "s.json", "--junit", "j.xml")
+    result = next(r for r in sarif("s.json").results if r.level == "error")
+    number = line_of(path, line)
+    assert result.locations[0].physical_location.region.start_line == number
+    assert f'line="{number}"' in Path("j.xml").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.widths import WIDEST, changes_width, fitted, lane_widths, page_width
 from checker.report.wording import call_text, guilty_line
+from checker.trace.events import Duplicated, Lost, Send
 from checker.trace.trace import Step, Trace
 from tests.report import runs
 
@@ -551,3 +552,15 @@ def test_the_step_that_decides_and_its_line_stand_above_the_picture() -> None:
     where = f"VIOLATION, step {last.number}, {call_text(last)} (lock.py:7)"
     assert guilty_line(evolve(trace, steps=plain)) == where
     assert guilty_line(evolve(trace, steps=plain, kind="quiescence")) == ""
+
+
+def test_what_the_network_does_to_a_message_to_oneself_stands_in_the_lane() -> None:
+    """It has no arrow that could end or divide."""
+    sent = Step(1, "start", lane="p1", events=[Send(1, "p1", "p1", "m1"), Send(2, "p1", "p1", "m2")])
+    copied = Step(2, "duplicate_net", fault=True, events=[Duplicated(1, 3)])
+    lost = Step(3, "lose_net", fault=True, events=[Lost(2)])
+    states = [{"x": 0}] * 4
+    drawn = space_time(
+        Trace(model="m", property="p", kind="reachable", states=states, steps=[sent, copied, lost], lanes=["p1"])
+    )
+    assert "own m1 + copy" in drawn and "own m2 × lost" in drawn

@@ -67,13 +67,27 @@ def test_every_run_is_a_trace_and_a_picture_and_stands_on_the_page_of_its_model_
     """Nothing is in the gallery that its pages do not show, and nothing on the pages that is not there."""
     pages = {page: page.read_text("utf-8") for page in GALLERY.glob("*/README.md")}
     shown = {f"{page.parent.name}/{name}" for page, text in pages.items() for name in re.findall(r"]\((.*)\.svg", text)}
-    listed = re.findall(r"^- \[[^]]*\]\(([^)]*)\): ", (GALLERY / "README.md").read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(r"^\| \[[^]]*\]\(([^)]*)\) \| ", (GALLERY / "README.md").read_text("utf-8"), re.MULTILINE)
     heads = [f"{page.parent.name}/README.md#{anchor}" for page in sorted(pages) for anchor in anchors(pages[page])]
     assert shown == set(RUNS) and sorted(listed) == sorted(heads) and len(listed) == len(RUNS)
     files = {str(file.relative_to(GALLERY)) for file in GALLERY.glob("*/*")} - {
         f"{p.parent.name}/README.md" for p in pages
     }
     assert files == {run + ending for run in RUNS for ending in (".itf.json", ".svg")}
+
+
+def test_runs_of_protocols_and_readings_stand_before_those_of_edits() -> None:
+    """A published protocol that is wrong is what a reader looks for first; each row has the number of steps."""
+    whole = (GALLERY / "README.md").read_text("utf-8")
+    first, _, edits = whole.partition("\n## Edits\n")
+    rows = {
+        part: re.findall(r"^\| \[.*\]\((.*)\) \| (\w+) \| (\d+) \| ", part, re.MULTILINE) for part in (first, edits)
+    }
+    assert {of for _, of, _ in rows[first]} == {"protocol", "reading", "claim", "variant", "attempt"}
+    assert {of for _, of, _ in rows[edits]} == {"edit", "repair"}
+    steps = len(read_trace(GALLERY / "isis" / "Termination.itf.json").steps)
+    assert ("isis/README.md#termination", "protocol", str(steps)) in rows[first]
+    assert len(rows[first]) + len(rows[edits]) == len(RUNS)
 
 
 def anchors(page: str) -> list[str]:

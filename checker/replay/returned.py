@@ -1,0 +1,126 @@
+"""What a method of a model returns, and why, beside another version of it: in the same state, with the same arguments.
+
+What both versions have in common says nothing about the edit and is left out.  Where the condition that decides is one
+that only one version has, this condition is named for the other version too.
+
+Where it stops: conditions of two versions are the same if they are written alike.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from checker.frozen import frozen
+from checker.language.places import of_function
+from checker.replay.guards import (
+    DEEPEST,
+    Element,
+    Scope,
+    bindings,
+    body_of,
+    conjuncts,
+    first_false,
+    quantifier_of,
+    rule_body,
+    truth_of,
+    why,
+)
+from checker.replay.taken import Taken, taken_return
+
+
+@frozen
+class Beside:
+    """Another version of a method in the same state: its conjuncts that are true, in a form that can be compared; the
+    one that makes it false, in that form and as text; the element of an `all` or `any` that decides; how its value
+    comes about."""
+
+    known: frozenset[str] = frozenset()
+    false: tuple[str, str] = ("", "")
+    element: Element = ()
+    taken: Taken | None = None
+
+
+def beside(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Beside:
+    """What another version has, for `called`."""
+    found = _returned(method, arguments)
+    taken = taken_return(method, arguments, value)
+    if found is None:
+        return Beside(taken=taken)
+    body, scope = found
+    part = first_false(body, scope)
+    false = (ast.dump(part), scope.text(part)) if value is False else ("", "")
+    return Beside(_true_conjuncts(body, scope), false, _deciding_element(found, value), taken)
+
+
+def called(
+    method: Callable[..., Any], arguments: Sequence[Any], value: Any, other: Beside | None = None
+) -> tuple[str | None, int]:
+    """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
+    there is nothing to say but the value.  other: the version beside which it is told."""
+    other = other or Beside()
+    found = _returned(method, arguments, other.element)
+    function = method.__func__  # type: ignore[attr-defined]
+    first = function.__code__.co_firstlineno
+    if found is not None and isinstance(found[0], ast.Constant):
+        return "", first + found[0].lineno - 1
+    if found is None or not isinstance(value, bool):
+        taken = taken_return(method, arguments, value)
+        line = of_function(function).line if found is None else first + found[0].lineno - 1
+        return (None, line) if taken is None else (taken.reason(other.taken) or None, first + taken.line - 1)
+    body, scope = found
+    if not value:
+        return why(body, scope, True, 1), first + first_false(body, scope).lineno - 1
+    told = [part for part in conjuncts(body) if ast.dump(part) not in other.known]
+    if not told:
+        return _lacking(other), first + body.lineno - 1
+    whole = told[0] if len(told) == 1 else ast.BoolOp(ast.And(), told) if other.known else body
+    return why(whole, scope, False, 1), first + (told[0] if other.known else body).lineno - 1
+
+
+def _lacking(other: Beside) -> str | None:
+    """Which condition makes the other version false, where this one has no condition that the other has not."""
+    return f"without the condition {other.false[1]}" if other.false[1] else None
+
+
+def _true_conjuncts(body: ast.expr, scope: Scope) -> frozenset[str]:
+    """The conjuncts that are true, also behind one that is false: this version may be the only one that has that."""
+    return frozenset(ast.dump(part) for part in conjuncts(body) if truth_of(part, scope) is True)
+
+
+def _deciding_element(returned: tuple[ast.expr, Scope], value: Any) -> Element:
+    """The values of the variables of the `all` or `any` whose first counterexample or witness decides what a method
+    returns; () where no element decides."""
+    return _deciding(*returned, not value, 1) if isinstance(value, bool) else ()
+
+
+def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
+    """The element that decides why a condition is not as wanted."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return _deciding(node.operand, scope, not wanted, depth)
+    if isinstance(node, ast.BoolOp):
+        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
+        return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
+    quantified = quantifier_of(node)
+    if quantified is not None:
+        generator, universal = quantified
+        found = bindings(generator, scope) if universal == wanted else iter(())
+        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
+        return tuple(next(decides, {}).values())
+    inner = rule_body(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
+    return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
+
+
+def _returned(
+    method: Callable[..., Any], arguments: Sequence[Any], element: Element = ()
+) -> tuple[ast.expr, Scope] | None:
+    names = {f"a{number}": argument for number, argument in enumerate(arguments)}
+    call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
+    return rule_body(call, Scope({"method": method, **names}, "", element))
+
+
+def is_one_return(function: Callable[..., Any]) -> bool:
+    """Whether a function is a single `return`, so that calling it changes nothing."""
+    body = body_of(function)
+    return body is not None and not body[0]

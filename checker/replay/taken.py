@@ -1,0 +1,222 @@
+"""How the value of a method comes about: the `return` that is reached, the condition that leads there, the operands.
+
+The statements of the method are followed one by one in the state of the moment, on names of their own.  Methods are
+followed that only compute: assignments, `if`, `for`, `return`.
+
+Where it stops: a `while`, a `break` or `continue` and an error in a statement give no explanation.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from attrs import evolve
+
+from checker.frozen import frozen
+from checker.language.values import Id
+from checker.replay.guards import SHOWN, Scope, bound_text, truth_of, why
+from checker.replay.plain import value_text
+
+LONGEST = 200  # characters of an explanation that is no condition
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+@frozen
+class Condition:
+    """A test that was decided on the way to a `return`, and where."""
+
+    test: ast.expr
+    truth: bool
+    scope: Scope
+    bound: str = ""  # the variables of the loop around it
+
+    @property
+    def text(self) -> str:
+        """Why it has this truth."""
+        return f"{f'for {self.bound}: ' if self.bound else ''}{why(self.test, self.scope, not self.truth, 1)}"
+
+
+@frozen
+class Taken:
+    """The expression that is returned, its value and the line in the function; the condition that led there."""
+
+    expression: ast.expr
+    value: Any
+    line: int
+    scope: Scope
+    condition: Condition | None = None
+
+    def reason(self, other: Taken | None) -> str:
+        """The condition, unless another version has it as well; else the operands; "" if there are none.  Of a truth
+        that is computed, why it is true or false."""
+        if isinstance(self.value, bool) and not isinstance(self.expression, ast.Constant):
+            return why(self.expression, self.scope, not self.value, 1)
+        mine, theirs = self.condition, other.condition if other is not None else None
+        same = mine is not None and theirs is not None and _alike(mine.test, theirs.test) and mine.truth == theirs.truth
+        if mine is not None and not same:
+            return mine.text
+        return self._member(other) or _with_operands(self.expression, self.scope, self.value)
+
+    def _member(self, other: Taken | None) -> str:
+        """Of a filtered set, the first member that only one version has, with the filter."""
+        match self.expression, other:
+            case ast.SetComp(ast.Name() as member, [ast.comprehension(target, domain, [_, *_] as filters)]), Taken():
+                test = filters[0] if len(filters) == 1 else ast.BoolOp(ast.And(), filters)
+                for value in self.scope.value(domain):
+                    inner = self.scope.with_names(_assigned(target, value, {}))
+                    truth, element = truth_of(test, inner), inner.value(member)
+                    if truth is not None and truth != (element in set(other.value)):
+                        return f"for {bound_text(_assigned(target, value, {}))}: {why(test, inner, not truth, 1)}"
+        return ""
+
+
+def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Taken | None:
+    """How a method of a model comes to return a value; None if it cannot be followed or has nothing but a constant."""
+    function = method.__func__  # type: ignore[attr-defined]
+    try:
+        bound = inspect.signature(method).bind(*arguments)
+        bound.apply_defaults()
+        code, node = function.__code__, _function(function)
+        names = {code.co_varnames[0]: method.__self__, **bound.arguments}  # type: ignore[attr-defined]
+        names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals, **names}
+        found = _follow(node.body, Scope(names, code.co_varnames[0]), value)
+    except Exception:  # what cannot be followed is not explained
+        return None
+    if found is None or isinstance(found.expression, ast.Constant) and found.condition is None:
+        return None
+    return found
+
+
+@cache
+def _function(function: Callable[..., Any]) -> ast.FunctionDef:
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    if not isinstance(node, ast.FunctionDef):
+        raise TypeError(f"{function} has no statements")
+    return node
+
+
+# Statements
+
+
+def _follow(block: Sequence[ast.stmt], scope: Scope, value: Any) -> Taken | None:
+    """The `return` that a block reaches; scope: its names change as the block assigns them."""
+    passed: Condition | None = None  # what let the statement before go on
+    for statement in block:
+        match statement:
+            case ast.Return(expression):
+                return _chosen(expression or ast.Constant(None), statement.lineno, scope, value, passed)
+            case ast.If(test, body, orelse):
+                truth = bool(scope.value(test))
+                condition = Condition(test, truth, scope.with_names({}))
+                found = _follow(body if truth else orelse, scope, value)
+                if found is not None:
+                    return found if found.condition is not None else evolve(found, condition=condition)
+                passed = condition if _returns(statement) else None
+            case ast.For(target, domain, body, []):
+                found = _looped(target, scope.value(domain), body, scope, value)
+                if found is not None:
+                    return found
+                passed = _unsatisfied(statement, scope)
+            case ast.Expr(ast.Constant()) | ast.Pass():
+                pass
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
+                module = ast.Module([copy.deepcopy(statement)], [])
+                exec(compile(ast.fix_missing_locations(module), "<rule>", "exec"), scope.names)
+            case _:
+                raise TypeError(f"{type(statement).__name__} is not followed")
+    return None
+
+
+def _chosen(node: ast.expr, line: int, scope: Scope, value: Any, passed: Condition | None) -> Taken:
+    """The branch of a conditional expression that is taken."""
+    while isinstance(node, ast.IfExp):
+        passed = Condition(node.test, bool(scope.value(node.test)), scope)
+        node = node.body if passed.truth else node.orelse
+    return Taken(node, value, line, scope, passed)
+
+
+def _looped(target: ast.expr, domain: Any, body: Sequence[ast.stmt], scope: Scope, value: Any) -> Taken | None:
+    for element in domain:
+        names = _assigned(target, element, scope.names)
+        found = _follow(body, scope, value)
+        if found is not None and found.condition is not None and not found.condition.bound:
+            found = evolve(found, condition=evolve(found.condition, bound=bound_text(names)))
+        if found is not None:
+            return found
+    return None
+
+
+def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
+    """That no element has what a loop looks for, if it is one that returns the first that has it."""
+    match loop.body:
+        case [ast.If(test, [ast.Return()], [])]:
+            elements = ast.GeneratorExp(test, [ast.comprehension(loop.target, loop.iter, [], 0)])
+            return Condition(ast.Call(ast.Name("any", ast.Load()), [elements], []), False, scope.with_names({}))
+    return None
+
+
+def _assigned(target: ast.expr, value: Any, names: dict[str, Any]) -> dict[str, Any]:
+    """The variables of a target with their values, which are put into the names."""
+    module = ast.Module([ast.Assign([copy.deepcopy(target)], ast.Name("value of a target", ast.Load()))], [])
+    space = {"value of a target": value}
+    exec(compile(ast.fix_missing_locations(module), "<rule>", "exec"), space)
+    found = {n.id: space[n.id] for n in ast.walk(target) if isinstance(n, ast.Name)}
+    names |= found
+    return found
+
+
+def _returns(node: ast.AST) -> bool:
+    return any(isinstance(n, ast.Return) for n in ast.walk(node))
+
+
+def _alike(one: ast.expr, two: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(two)
+
+
+# Operands
+
+
+def _with_operands(node: ast.expr, scope: Scope, value: Any) -> str:
+    """An expression with the values of what it reads: "max(a, b) + 1 with a = 0 and b = 1"."""
+    if isinstance(node, ast.Constant):
+        return ""
+    found: dict[str, str] = {}
+    for operand in _operands(node, scope):
+        found.setdefault(scope.text(operand), value_text(scope.value(operand)))
+    shown = " and ".join(f"{text} = {of}" for text, of in found.items() if of.lower() != text.lower())
+    whole = scope.text(node)
+    if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], COMPREHENSIONS):
+        text = shown
+    elif not shown or len(found) > SHOWN or list(found.values()) == [value_text(value)]:
+        text = whole
+    else:
+        text = f"{whole} with {shown}"
+    text = text if len(text) <= LONGEST else whole
+    return text if len(text) <= LONGEST and text != value_text(value) else ""
+
+
+def _operands(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
+    """The largest parts of an expression that read the state or a local variable, in order."""
+    match node:
+        case ast.Constant() | ast.Lambda() | ast.GeneratorExp():
+            return
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.ListComp() | ast.SetComp() | ast.DictComp():
+            value = scope.value(node)
+            if not callable(value) and not isinstance(value, type | Id | Enum):
+                yield node
+        case ast.Call(ast.Name(), arguments):
+            for argument in arguments:
+                yield from _operands(argument, scope)
+        case ast.Call():
+            yield node
+        case _:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield from _operands(child, scope)
