@@ -33,6 +33,7 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
     directory.mkdir(parents=True, exist_ok=True)
     # the path of a model of one's own counts from where the checker was called, and so must that of the trace
     file = str(directory / TRACE_FILE) if ".py" in trace.reference else TRACE_FILE
+    file = file.encode("utf-8", "replace").decode()  # a name of a folder need not be text
     diagram = space_time(trace, file)
     texts = {"trace.txt": text_report(trace, file), "trace.dot": diagram, "trace.md": markdown_summary(trace, file)}
     paths = [write_trace(trace, directory / TRACE_FILE)]

@@ -112,13 +112,17 @@ def collecting(_: int) -> tuple[int, int]:
     return gc.get_threshold()[0], gc.get_freeze_count()
 
 
+USUAL = 700
+"""New objects after which Python collects garbage by itself; tests run with more (conftest.py)."""
+
+
 def test_workers_leave_what_their_parent_made_and_seldom_collect() -> None:
     """The parent goes on as before."""
     threshold, frozen = gc.get_threshold(), gc.get_freeze_count()
     made = [[number] for number in range(5000)]
     with closing(each_done(collecting, {1: 1}, 1)) as found:
         ((_, (young, left), _),) = found
-    assert left >= frozen + len(made) and young > 10 * threshold[0]
+    assert left >= frozen + len(made) and young > 10 * USUAL
     assert (gc.get_threshold(), gc.get_freeze_count()) == (threshold, frozen)
 
 
@@ -212,7 +216,7 @@ def test_ctrl_c_at_any_moment_ends_it(here: Path, moment: int) -> None:
         time.sleep(0.05 * moment)
         os.killpg(ran.pid, signal.SIGINT)
         out, _ = ran.communicate(timeout=PATIENCE)
-        done = json.loads(out)["results"] if out else []
+        done = json.loads(out).get("results", []) if out else []
         met = all(r["met"] for r in done)
         assert ran.returncode == (INTERRUPTED if not done else INCONCLUSIVE if met else VIOLATED)
         until(lambda: not any(map(alive, workers(here, ran.pid))))
@@ -278,4 +282,4 @@ def test_a_result_whose_data_ctrl_c_cut_off_is_not_counted(
     monkeypatch.setattr(command, "verified_data", cut_off)
     ran = checker("verify", write("endless.py", expecting()), "--jobs", "1", "--json", "-")
     assert ran.code == code
-    assert len(json.loads(ran.out)["results"] if ran.out else []) == before
+    assert len(json.loads(ran.out).get("results", [])) == before

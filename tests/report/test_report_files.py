@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from checker.report.write import write_reports
@@ -73,3 +74,11 @@ class Mine(Model):
     commands = {c for each in found.values() for c in each}
     assert all(found.values()) and len(commands) == 1
     assert checker("replay", commands.pop()).code == 0
+
+
+def test_a_folder_whose_name_is_no_text_gets_every_report(tmp_path: Path) -> None:
+    """File names are bytes on Linux; a command that names such a folder is printed with signs of replacement."""
+    trace = attrs.evolve(runs.total_order(), reference="own.py:Own")
+    written = write_reports(trace, tmp_path / "\udcff.out")
+    assert {"trace.itf.json", "trace.txt", "trace.md", "trace.html"} <= {path.name for path in written}
+    assert "checker replay" in next(p for p in written if p.name == "trace.txt").read_text("utf-8")

@@ -260,7 +260,7 @@ def test_the_first_screen_says_what_changed_what_that_breaks_and_because_of_whic
     assert said(found, "changed") == ["rule may_take"]
     assert said(found, "breaks") == ["exclusion"]
     assert said(found, "because") == [
-        "step 2 is take(p2): may_take(p2) is true (lock.py:77): p2 is not in done = {} and p2 is not in inside = {p1}; "
+        "step 2 is take(p2): may_take(p2) is true (lock.py:77): p2 is not in inside = {p1}; "
         "before the edit it is false (lock.py:56): holder = p1 is not none "
         "(exclusion, a shortest run of 2 steps)"
     ]
@@ -296,7 +296,7 @@ def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with
     """No step was forbidden before: the rule that stays false at the end is named in both versions."""
     assert said(compared(lock.Lock, lock.FirstOnly), "because") == [
         "at the end, take(p2): may_take(p2) is false (lock.py:85): p2 is not Process[0] = p1; before the edit it is "
-        "true (lock.py:56) (everybody_worked, a shortest run of 2 steps)"
+        "true (lock.py:56): without the condition p2 == Process[0] (everybody_worked, a shortest run of 2 steps)"
     ]
 
 
