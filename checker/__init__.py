@@ -11,7 +11,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from checker.api import check, compare, find, graph, latency, model, names, outcomes, prove, simulate, sweep
+    from checker.api import (
+        check,
+        compare,
+        find,
+        graph,
+        latency,
+        model,
+        names,
+        outcomes,
+        prove,
+        simulate,
+        sweep,
+        write_report,
+    )
     from checker.language.errors import Undecided, UsageError
     from checker.language.model import Model
     from checker.results.checked import Report
@@ -60,6 +73,7 @@ __all__ = [
     "read_trace",
     "simulate",
     "sweep",
+    "write_report",
 ]
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that this finds
@@ -72,4 +86,4 @@ if not TYPE_CHECKING:  # a type checker would take every name for one that this 
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*(name for name in globals() if name.startswith("__")), *__all__])

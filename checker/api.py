@@ -299,6 +299,29 @@ def _limits(depth: int | None, states: int | None, seconds: float | None) -> Lim
     return Limits(max_depth=depth, max_states=states, max_seconds=seconds)
 
 
+def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
+    """Write a run, or each run of a report, into a folder as `--out` does: a page, a diagram, text, Markdown, and a
+    trace that `read_trace`, `checker replay` and `checker explain` read.  The files; none if a report has no run."""
+    from checker.analysis.explain import background_if_known
+    from checker.report.directory import ReportDirectory
+    from checker.report.written import unwritten
+
+    directory = ReportDirectory(str(out), background_if_known)
+    files = [directory.write_trace(found)] if isinstance(found, Trace) else directory.write(found).values()
+    paths = [path for written in files for path in written]
+    if unwritten:
+        raise unwritten.pop()
+    return paths
+
+
+def _text(found: Any) -> str:
+    """What `print` shows of a result."""
+    from checker.report.printed import text
+
+    return text(found)
+
+
+displayed.text.append(_text)
 displayed.html[Report] = notebook.report_html
 displayed.html[Trace] = notebook.trace_html
 displayed.svg[Trace] = notebook.trace_svg

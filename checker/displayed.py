@@ -1,8 +1,8 @@
-"""What a value looks like in a notebook: IPython asks an object for HTML and SVG by the names of two methods.  It asks
-a class too if what it finds there is a bound method.
+"""How a value is shown to a person: `print` shows the text that the command prints, `repr` one line, a notebook HTML
+or SVG, which IPython asks for by the names of two methods.  IPython asks a class too if it finds bound methods there.
 
-Results and traces are plain data and know nothing of how they are drawn; whoever can draw a class registers how.
-Where nobody has, the methods return None, and IPython shows the `repr`.
+Results and traces are plain data and do not know how they are drawn: `checker.api` enters the functions here.  Without
+them `print` shows the `repr`, and the two methods return None, so that IPython shows the `repr` too.
 """
 
 from __future__ import annotations
@@ -11,17 +11,32 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import Any
 
+text: list[Callable[[Any], str]] = []
+"""The function that makes the text of every class; empty until it is entered."""
 html: dict[type, Callable[[Any], str | None]] = {}
 svg: dict[type, Callable[[Any], str | None]] = {}
 
 
 class Displayed:
-    """A value that notebooks can show."""
+    """A value that a person can look at.  A class defines `heading`; with `repr=False` its `repr` is that line."""
 
     __slots__ = ()
 
+    def heading(self) -> str:
+        """What the value is about, in a few words."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.heading()}>"
+
+    def __str__(self) -> str:
+        return text[-1](self) if text else repr(self)
+
     def _repr_html_(self) -> str | None:
-        return html[type(self)](self) if type(self) in html else None
+        """HTML of its own, else the text."""
+        if type(self) in html:
+            return html[type(self)](self)
+        return f"<pre>{escaped(str(self))}</pre>" if text else None
 
     def _repr_svg_(self) -> str | None:
         return svg[type(self)](self) if type(self) in svg else None

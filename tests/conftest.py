@@ -54,6 +54,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """What was frozen can be freed when Python ends; else the libraries that are bound with nanobind print a hundred
+    lines about objects that are left."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def small_sample() -> Iterator[int]:
     """Less is executed by the interpreter in each search; gives what a search of the command line is allowed."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import logging
 import re
 import sys
 import textwrap
@@ -147,6 +148,17 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     former = former_of(model)
     edited = edited_sources(trace, model, former) if former is not None else ()
     return Background(found, about, sources, verdicts=verdicts, edited=edited)
+
+
+def background_if_known(trace: Trace) -> Background:
+    """`background`; nothing, with a warning in the log, if the model no longer exists or may not be executed."""
+    try:
+        return background(trace)
+    except UsageError as error:
+        logging.getLogger("checker").warning(
+            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
+        )
+        return Background()
 
 
 def with_every_property(interpreter: Interpreter) -> Interpreter:

@@ -6,14 +6,12 @@ With `--json -` nothing but JSON stands on standard output.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from checker.language.errors import UsageError
 from checker.report.data import write
 from checker.report.directory import ReportDirectory
 from checker.report.lines import Line, wrapped
@@ -102,15 +100,9 @@ def report_directory(out: str | None) -> ReportDirectory:
 
 
 def _background(trace: Trace) -> Background:
-    from checker.analysis.explain import background
+    from checker.analysis.explain import background_if_known
 
-    try:
-        return background(trace)
-    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
-        logging.getLogger("checker").warning(
-            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
-        )
-        return Background()
+    return background_if_known(trace)
 
 
 def told(

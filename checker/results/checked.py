@@ -103,8 +103,8 @@ class Searched:
         return {a.name: getattr(self, a.name) for a in fields(Searched)}
 
 
-@frozen(kw_only=True)
-class Report(Searched, Displayed):
+@frozen(kw_only=True, repr=False)
+class Report(Displayed, Searched):
     """What a check found.  merged: each state counted stands for all its permutations.  conditions (of properties, with
     what `tested` says of them), guards (what each part blocked), locality (what actions read that
     their process cannot know) and profile are there where they were asked for."""
@@ -124,6 +124,9 @@ class Report(Searched, Displayed):
     profile: Profile | None = None
     locality: tuple[Distant, ...] | None = None
     merged: bool = False
+
+    def heading(self) -> str:
+        return f"{self.reference} {self.verdict}, {counted(self.distinct, 'state')}"
 
     @property
     def exit_code(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
+from checker.displayed import Displayed
 from checker.results.checked import Report
 from checker.results.costs import Cost
 from checker.results.exit_codes import VACUOUS, worst
@@ -163,8 +164,8 @@ class BehaviourDifference:
     validation: Validation | None = None
 
 
-@frozen
-class Comparison:
+@frozen(repr=False)
+class Comparison(Displayed):
     """Everything that differs in one configuration.
 
     related: whether one edits the other, or both edit one model; given: the constants that make the configuration,
@@ -191,6 +192,9 @@ class Comparison:
     left_open: str = ""
     steps_apart: str = ""
     given: Mapping[str, Any] = Factory(dict)
+
+    def heading(self) -> str:
+        return f"{self.before} against {self.after}, {self.verdict}"
 
     @property
     def validation(self) -> Validation | None:

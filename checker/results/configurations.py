@@ -12,11 +12,13 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.results.comparison import Comparison, Word
 from checker.results.exit_codes import VACUOUS, worst
 from checker.results.validated import Validation, together
 from checker.results.verdict import Compared
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 
 @frozen
@@ -82,8 +84,8 @@ class Beyond:
         return f"rule {self.rule}: {self.relation} with processes={self.processes} {states}"
 
 
-@frozen
-class FamilyComparison:
+@frozen(repr=False)
+class FamilyComparison(Displayed):
     """All configurations: those compared, the smallest first, which of them is shown, and those passed over.
 
     asked: the configurations were named one by one, so that one passed over leaves the question open; beyond: rules
@@ -97,6 +99,9 @@ class FamilyComparison:
     asked: bool = False
     beyond: tuple[Beyond, ...] = ()
     onward: str = ""
+
+    def heading(self) -> str:
+        return f"{self.shown.heading()}; {counted(len(self.looked), 'configuration')}"
 
     @property
     def verdict(self) -> Compared:

@@ -8,15 +8,17 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.results.listing import PropertyListing
 from checker.results.validated import Validation
 from checker.results.verdict import LookedFor, Verdict
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 
-@frozen
-class Search:
+@frozen(repr=False)
+class Search(Displayed):
     """What was looked for and found.  bound: what ended the search, or None; reduced: the states are those of a reduced
     graph, in which a run need not be a shortest one."""
 
@@ -30,14 +32,17 @@ class Search:
     trace: Trace | None
     reduced: bool = False
 
+    def heading(self) -> str:
+        return f"{self.predicate} in {self.reference}: {self.verdict}"
+
     @property
     def exit_code(self) -> int:
         """0 found, 1 there is none, 4 not decided."""
         return self.verdict.exit_code
 
 
-@frozen
-class Simulation:
+@frozen(repr=False)
+class Simulation(Displayed):
     """What was simulated and what came of it; `seed` makes the same walks again.
 
     walks: those that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state
@@ -58,6 +63,9 @@ class Simulation:
     seconds: float
     validation: Validation
     trace: Trace | None
+
+    def heading(self) -> str:
+        return f"{self.reference} {self.verdict}, {counted(self.walks, 'walk')}"
 
     @property
     def verdict(self) -> Verdict:

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE
 from checker.results.validated import Validation
 from checker.trace.trace import Trace
@@ -42,8 +43,8 @@ class MessageDelays:
     missed: bool
 
 
-@frozen
-class Survey:
+@frozen(repr=False)
+class Survey(Displayed):
     """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
     sent: messages from process to process in a whole run, None if there is no network or no end.
 
@@ -64,6 +65,9 @@ class Survey:
     seconds: float
     validation: Validation | None
     slowest: Trace | None = None
+
+    def heading(self) -> str:
+        return f"{self.reference} until {self.until}"
 
     @property
     def exit_code(self) -> int:

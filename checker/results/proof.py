@@ -7,14 +7,15 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
 from checker.results.validated import Validation
 from checker.results.verdict import Proved
 from checker.trace.trace import Trace
 
 
-@frozen
-class Proof:
+@frozen(repr=False)
+class Proof(Displayed):
     """What was found out about some properties.
 
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
@@ -38,6 +39,9 @@ class Proof:
     validation: Validation | None = None
     formulas: tuple[int, int] = (0, 0)
     not_looked_at: tuple[str, ...] = ()
+
+    def heading(self) -> str:
+        return f"{self.reference} {', '.join(self.properties)}, {self.verdict}"
 
     @property
     def exit_code(self) -> int:

@@ -11,11 +11,13 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.language.constants import written
 from checker.language.distributed import BUDGETS
 from checker.results.exit_codes import worst
 from checker.results.validated import Validation, together
 from checker.results.verdict import REFUTED, Swept, Verdict
+from checker.wording import counted
 
 
 @frozen
@@ -95,8 +97,8 @@ class Summary:
     steps: int | None
 
 
-@frozen
-class Sweep:
+@frozen(repr=False)
+class Sweep(Displayed):
     """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
     ended at its first violation."""
 
@@ -106,6 +108,9 @@ class Sweep:
     rows: tuple[Row, ...]
     seconds: float
     stop_at_first: bool = True
+
+    def heading(self) -> str:
+        return f"{self.reference} over {', '.join(self.varying)}, {counted(len(self.rows), 'configuration')}"
 
     @property
     def searched(self) -> tuple[Row, ...]:

@@ -65,7 +65,7 @@ def _states(states: Iterable[Mapping[str, Value]]) -> tuple[FrozenMap, ...]:
     return tuple(state if isinstance(state, FrozenMap) else FrozenMap(state) for state in states)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Trace(Displayed):
     """A finite run, or a lasso, with what it shows.
 
@@ -125,6 +125,9 @@ class Trace(Displayed):
     verdicts: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     version: str = ""
     engine: str = ""
+
+    def heading(self) -> str:
+        return f"{self.reference or self.model}, {self.property}, steps: {len(self.steps)}"
 
     def __attrs_post_init__(self) -> None:
         if len(self.states) != len(self.steps) + 1:

@@ -129,7 +129,7 @@ def test_an_error_while_a_report_is_made_is_the_result_of_that_expectation(
             raise ValueError("no picture")
         return suite_of_expectation(result, *rest)
 
-    monkeypatch.setattr("checker.cli.verify.suite_of_expectation", failing)
+    monkeypatch.setattr("checker.cli.verify_reported.suite_of_expectation", failing)
     stated = 'violates("small", only=["small"], steps=2)', 'violates("small", only=["small"])'
     file = write("up.py", BEYOND.replace("EXPECTED", f"[{', '.join(stated)}]"))
     ran = checker("verify", file, "--junit", "j.xml")

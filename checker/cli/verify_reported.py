@@ -1,0 +1,84 @@
+"""The results of `checker verify` as they come: each is printed at once, its report and its diagrams are written, and
+what the files of results will contain is kept.
+
+An error while the reports of one result are made is the result of that expectation; the others go on.  Errors of the
+machine (a full disk, no memory) end the command instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from checker.analysis.verify import not_examined
+from checker.cli.output import Output
+from checker.language.errors import debugging
+from checker.report.data import verified_data
+from checker.report.directory import ReportDirectory
+from checker.report.suite import Suite
+from checker.report.suites import place_of_change, suite_of_expectation, suite_of_unread
+from checker.report.verified import unread_lines, verified_lines
+from checker.results.review import Part
+from checker.results.verified import Unread, Verified
+
+
+@define
+class Reported:
+    """The results so far, each with the data and the suite that are written of it.
+
+    everything: write the reports of expected violations too; changed: for each reference of a class, the parts of the
+    source that a change touches.  A result and what is written of it are added together, so that Ctrl-C leaves both or
+    neither."""
+
+    directory: ReportDirectory
+    output: Output
+    as_data: bool
+    as_suites: bool
+    everything: bool
+    changed: Mapping[str, Sequence[Part]]
+    entries: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
+    unread: list[Suite] = field(init=False, factory=list)
+
+    @property
+    def wants_traces(self) -> bool:
+        """Whether runs are written anywhere; what is printed names none."""
+        return self.directory.path is not None or self.as_data or self.as_suites
+
+    @property
+    def results(self) -> list[Verified]:
+        return [result for result, _, _ in self.entries]
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        return [data for _, data, _ in self.entries if data is not None]
+
+    @property
+    def suites(self) -> list[Suite]:
+        return [*self.unread, *(suite for _, _, suite in self.entries if suite is not None)]
+
+    def add_unread(self, unread: Unread) -> None:
+        """A file that cannot be read: nothing of it is verified."""
+        if self.as_suites:
+            self.unread.append(suite_of_unread(unread))
+        self.output.print(unread_lines(unread))
+
+    def add(self, result: Verified) -> None:
+        """One more, in order.  An error while its reports are made is its result."""
+        try:
+            self._add(result)
+        except Exception as error:
+            if debugging() or result.report is None or isinstance(error, MemoryError | OSError):
+                raise
+            self._add(not_examined(result.case, error))
+
+    def _add(self, result: Verified) -> None:
+        expected = None if self.everything else result.case.expectation.violated
+        files = self.directory.write(result.report, expected) if result.report else {}
+        parts = self.changed.get(result.case.reference, ())
+        changed = place_of_change(parts) if parts else None
+        data = verified_data(result, files) if self.as_data else None
+        suite = suite_of_expectation(result, files, changed) if self.as_suites else None
+        self.output.print(verified_lines(result, files, parts))
+        self.entries.append((result, data, suite))
