@@ -86,18 +86,16 @@ class Receipts:
         """Pairs of receipts by one handler, each of which occurs at most once in a run."""
         alike: dict[Any, list[Head]] = {}
         for head in filter(self._once, self._cases):
-            assert isinstance(head.opening, Kind)
-            alike.setdefault((head.action, head.arguments, head.opening.network, head.opening.variant), []).append(head)
+            kind = head.opening
+            assert isinstance(kind, Kind)
+            alike.setdefault((head.action, head.arguments, kind.network, kind.variant), []).append(head)
         for heads in alike.values():
             yield from combinations(heads, 2)
 
     def _once(self, head: Head) -> bool:
         """Whether there is one message to receive, at most, and each run of the receipt takes it."""
-        if not isinstance(head.opening, Kind) or self.model.actions[head.action].fault:
-            return False
-        cases = [self.instances[i] for i in self._cases[head]]
-        surely = all(x.takes_surely and not x.drops for x in cases)
-        return surely and self.occurrences.messages.get(head.opening, 0) <= 1
+        surely = all(self.instances[i].takes_surely for i in self._cases[head])
+        return isinstance(head.opening, Kind) and surely and self.occurrences.messages.get(head.opening, 0) <= 1
 
     def _commute(self, first: Head, second: Head) -> bool:
         def bounded(place: e.Expression) -> Sequence[int] | None:

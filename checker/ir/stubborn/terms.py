@@ -175,31 +175,21 @@ class Steps:
         """What a place has after the steps so far."""
         if place in self.written:
             return self.written[place]
-        if isinstance(place.type, t.Map | t.Bag) or any(_within(x, place) or _within(place, x) for x in self.written):
-            raise NotFollowed
+        if isinstance(place.type, t.Map | t.Bag):
+            raise NotFollowed  # so no place is inside another one
         if isinstance(place.type, t.Int) and (few := self.bounded(place)) is not None:
             return self._known(place, tuple(map(build.integer, few)))
         return place
 
     def _write(self, place: e.Expression, value: e.Expression) -> None:
-        if isinstance(place.type, t.Map) or any(
-            x != place and (_within(x, place) or _within(place, x)) for x in self.written
-        ):
+        if isinstance(place.type, t.Map | t.Bag):
             raise NotFollowed
         self.written[place] = value
 
     def _put(self, target: e.Expression, item: e.Expression, names: Names, inside: bool) -> None:
         """Put an item into a set, or take it out."""
-        place, given = self._place(target, names), self.value(item, names)
-        if not isinstance(given, e.Const):
-            raise NotFollowed
-        old = self.read(place)
-        was = old if isinstance(old, Changed) else Changed(place.type, old, frozenset(), frozenset())
-        if not isinstance(was.base, e.Index | e.Variable):
-            raise NotFollowed
-        one = frozenset({given})
-        put, taken = (was.put | one, was.taken - one) if inside else (was.put - one, was.taken | one)
-        self._write(place, Changed(place.type, was.base, put, taken))
+        place = self._place(target, names)
+        self._write(place, _changed(self.read(place), [self.value(item, names)], inside))
 
     # -- terms
 
@@ -253,6 +243,8 @@ class Steps:
                 return _computed(operator, self.value(left, names), self.value(right, names))
             case e.Contains(_, container, item):
                 return self._member(self.value(container, names), self.value(item, names))
+            case e.SetOperation(_, "|" | "-" as operator, left, e.MakeSet(_, items)):
+                return _changed(self.value(left, names), [self.value(x, names) for x in items], operator == "|")
             case e.Length(kind, value):
                 return e.Length(kind, self.value(value, names))
             case e.MakeRecord(kind, fields):
@@ -286,7 +278,7 @@ class Steps:
 
     def _either(self, condition: e.Expression, then: e.Expression, other: e.Expression, names: Names) -> e.Expression:
         """One of two values: the greater or lesser of what is compared, or the one that the condition says."""
-        if isinstance(condition, e.Compare) and _total(condition.left.type):
+        if isinstance(condition, e.Compare):
             compared = [self.value(x, names) for x in (condition.left, condition.right)]
             if not isinstance(self._compared(condition.operator, *compared), e.Const):
                 left, right, *chosen = map(without_lines, (condition.left, condition.right, then, other))
@@ -376,15 +368,6 @@ def _decided(term: e.Expression) -> bool:
     return isinstance(term, e.NoneValue | e.Some)
 
 
-def _within(inner: e.Expression, outer: e.Expression) -> bool:
-    """Whether a place is an element of the maps in another one."""
-    while isinstance(inner, e.Index):
-        inner = inner.base
-        if inner == outer:
-            return True
-    return False
-
-
 def _field(kind: t.Type, base: e.Expression, name: str) -> e.Expression:
     if not isinstance(base, e.MakeRecord):
         return e.Field(kind, base, name)
@@ -401,6 +384,15 @@ def _narrowed(kind: t.Type, given: e.Expression) -> e.Expression:
     return given
 
 
+def _changed(old: e.Expression, items: Sequence[e.Expression], inside: bool) -> e.Expression:
+    """A set into which items are put, or out of which they are taken."""
+    was = old if isinstance(old, Changed) else Changed(old.type, old, frozenset(), frozenset())
+    if not isinstance(was.base, e.Index | e.Variable) or not all(isinstance(x, e.Const) for x in items):
+        raise NotFollowed
+    put, taken = was.put - {*items}, was.taken - {*items}
+    return Changed(was.type, was.base, put | {*items} if inside else put, taken if inside else taken | {*items})
+
+
 def _computed(operator: str, left: e.Expression, right: e.Expression) -> e.Expression:
     if operator in ("max", "min"):
         return _best(operator, left, right)
@@ -415,10 +407,3 @@ def _best(operator: str, *terms: e.Expression) -> e.Expression:
     kinds = [x.type for x in terms]
     kind = build.interval(operator, *kinds) if isinstance(kinds[0], t.Int) else kinds[0]  # type: ignore[arg-type]
     return next(iter(operands)) if len(operands) == 1 else Best(kind, operator, operands)
-
-
-def _total(kind: t.Type) -> bool:
-    """Whether values of a type that are neither greater nor less are equal: numbers, identities, records of them."""
-    if isinstance(kind, t.Record):
-        return all(_total(inner) for _, inner in kind.fields)
-    return is_scalar(kind)
