@@ -17,6 +17,7 @@ from checker.language import (
     Int,
     Map,
     Network,
+    Optional,
     Process,
     Record,
     Set,
@@ -94,12 +95,12 @@ class LastOne(_Told):
 
 
 class FirstOne(_Told):
-    """The first number is kept: the guard of the others is false then."""
+    """The first number is received: the guard of the others is false then."""
 
     def collect(self, q, value):
         require(self.count == 0)
         self.count += 1
-        self.x = value
+        self.best = max(self.best, value)
 
 
 class Unless(_Told):
@@ -132,9 +133,10 @@ class Numbered(_Told):
 
 
 class Twice(_Told):
-    """The second and the third tell two numbers each, of which the first two that are heard count."""
+    """The second and the third tell two numbers each: who is the second that is heard completes the count."""
 
     told = var(Map[Process, Int(0, 2)], 0)
+    heard = var(Int(0, 4), 0)
 
     @action
     def tell(self, p: Process):
@@ -143,14 +145,17 @@ class Twice(_Told):
         self.net.send(p, self.Process[0], self.Wire.Tell(self.told[p]))
 
     def collect(self, q, value):
-        if self.count < 3:
-            self.count += 1
-        if self.count == 2:
-            self.x = value
+        self.heard += 1
+        self.best = max(self.best, value)
+        if self.heard == 2:
+            self.x = self.best
 
 
 class Completes(_Told):
-    """`look` is possible when the second was heard, and looks whether two were."""
+    """`look` is possible when the third was heard, and looks whether the second was, too."""
+
+    Wire = Union(Tell=Record(value=Int(0, 3)), Done=Record(who=Process))
+    net = var(Network[Process, Wire])
 
     @action
     def tell(self, p: Process):
@@ -162,11 +167,19 @@ class Completes(_Told):
         self.count += 1
         self.got.add(q)
         if self.count == 2:
-            self.x = 1
+            self.both_there()
+
+    def both_there(self):
+        self.x = 1
+        self.net.send(self.Process[0], self.Process[1], self.Wire.Done(self.Process[0]))
+
+    @on(net, Wire.Done)
+    def done(self, p, q, who):
+        self.best = 1
 
     @action
     def look(self):
-        require(self.Process[1] in self.got and not self.looked)
+        require(self.Process[2] in self.got and not self.looked)
         self.looked = True
         self.y = self.x
 
@@ -175,23 +188,18 @@ class LookedEarly(Invariant):
     """Nobody looks before both are there; that both are there makes good for it."""
 
     def holds(self) -> bool:
-        return not self.looked or self.count == 2
+        return not self.looked or self.x == 1
 
 
 class Early(Completes):
-    """`look` changes nothing that a receipt reads, but an invariant tells whether it was too early."""
+    """`look` reads nothing that a receipt writes but that the third was heard; an invariant tells if it was too
+    early."""
 
     properties = [LookedEarly]
 
-    def collect(self, q, value):
-        self.count += 1
-        self.got.add(q)
-        if self.count == 2:
-            self.best = 1
-
     @action
     def look(self):
-        require(self.Process[1] in self.got and not self.looked)
+        require(self.Process[2] in self.got and not self.looked)
         self.looked = True
 
 
@@ -251,6 +259,23 @@ class Mixed(_Told):
             self.x = value if value >= self.x else self.x
 
 
+class MixedAgain(_Told):
+    """The same, compared the other way."""
+
+    def collect(self, q, value):
+        if q == self.Process[1]:
+            self.x = value if value <= self.x else self.x
+        else:
+            self.x = value if value > self.x else self.x
+
+
+class Clamped(_Told):
+    """Raised by the number, and lowered to a limit of its own."""
+
+    def collect(self, q, value):
+        self.x = min(max(self.x, value), 1 if q == self.Process[0] else 2 if q == self.Process[1] else 3)
+
+
 class Unlike(_Told):
     """Not the greatest: what is compared is not what is kept."""
 
@@ -290,11 +315,26 @@ class Removes(_Told):
 
 
 class Divides(_Told):
-    """An error if two are there, but not if the second alone is."""
+    """An error if two are there."""
 
     def collect(self, q, value):
         self.count += 1
-        self.x = 3 // (2 - self.count) if value == 2 else self.x
+        self.x = max(self.x, 3 // (2 - self.count))
+
+
+class Opens(_Told):
+    """An error while nothing is kept."""
+
+    kept = var(Optional[Int(0, 3)])
+
+    def collect(self, q, value):
+        self.x = max(self.x, self.kept)
+
+    @action
+    def look(self):
+        require(not self.looked)
+        self.looked = True
+        self.kept = 1
 
 
 class Alternates(_Told):
@@ -312,7 +352,7 @@ class Sees(_Told):
 
     def collect(self, q, value):
         if self.Process[2] in self.got:
-            self.x = value
+            self.best = max(self.best, value)
         if q == self.Process[2]:
             self.got = self.got | {q}
 
@@ -336,6 +376,24 @@ class Completions(_Told):
             self.x += 1
 
 
+class CompletionsTold(Completions):
+    """The same, told in messages."""
+
+    Wire = Union(Tell=Record(value=Int(0, 3)), Done=Record(who=Process))
+    net = var(Network[Process, Wire])
+
+    def collect(self, q, value):
+        if q in self.got:
+            self.best = 1
+        self.got = self.got - {q}
+        if len(self.got) == 0:
+            self.net.send(self.Process[0], self.Process[1], self.Wire.Done(self.Process[0]))
+
+    @on(net, Wire.Done)
+    def done(self, p, q, who):
+        self.x += 1
+
+
 class AllThere(_Told):
     """The greatest is known when each is there."""
 
@@ -346,11 +404,22 @@ class AllThere(_Told):
             self.x = self.best
 
 
+class NobodyMissing(_Told):
+    """Counts how often nobody is missing."""
+
+    def collect(self, q, value):
+        self.got.add(q)
+        if not any(p not in self.got for p in self.Process):
+            self.x += 1
+
+
 class InFlight(_Told):
     """How many are in flight is seen by each."""
 
+    flying = var(Int(0, 16), 0)
+
     def collect(self, q, value):
-        self.x = len(self.net)
+        self.flying = len(self.net)
 
 
 MODELS: dict[type[Any], int] = {
@@ -368,10 +437,15 @@ MODELS: dict[type[Any], int] = {
     Least: 3,
     Unlike: 0,
     Mixed: 1,
+    MixedAgain: 1,
+    Clamped: 0,
+    Opens: 0,
+    CompletionsTold: 0,
+    NobodyMissing: 0,
     Overflows: 0,
     Asserts: 0,
     Removes: 0,
-    Sees: 0,
+    Sees: 1,
     Completions: 0,
     AllThere: 3,
     InFlight: 0,
