@@ -63,22 +63,18 @@ class Receipts:
                     self._partners.setdefault(second, []).append(first)
         found = list(depends)
         for head, partners in self._partners.items():
-            own, others = self._mask(head), 0
-            for partner in partners:
-                others |= self._mask(partner)
-            together = own
+            together = 0
             for i in self._cases[head]:
                 together |= depends[i]
+            for other in (head, *partners):
+                together &= ~sum(1 << i for i in self._cases[other])
             for i in self._cases[head]:
-                found[i] = together & ~others & ~(1 << i)
+                found[i] = together
         return found
 
     def steps(self) -> tuple[int, ...]:
         """For each instance the first case of its receipt, if that commutes with others; else the instance."""
         return tuple(self._cases[x.head][0] if x.head in self._partners else i for i, x in enumerate(self.instances))
-
-    def _mask(self, head: Head) -> int:
-        return sum(1 << i for i in self._cases[head])
 
     # -- which receipts are looked at
 
