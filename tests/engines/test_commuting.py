@@ -279,7 +279,7 @@ class Clamped(_Told):
     """Raised by the number, and lowered to a limit of its own."""
 
     def collect(self, q, value):
-        self.x = min(max(self.x, value), 1 if q == self.Process[0] else 2 if q == self.Process[1] else 3)
+        self.x = min(max(self.x, value), 3 - value)
 
 
 class Unlike(_Told):
