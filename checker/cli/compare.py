@@ -118,6 +118,9 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
             before = Side(former.entry.cls, f"{first} at {against}")
             yield before, Side(edit.cls, first if second is None else second), former.warnings
     elif second is not None:
+        if edit.cls is entry.cls:
+            what = f"{first} and {second} are the same class, which cannot differ from itself"
+            raise UsageError(what, remedy="Name another class, or give --against REVISION.")
         yield Side(entry.cls, first), Side(edit.cls, second), ()
     else:
         base = base_of(entry.cls)

@@ -194,7 +194,10 @@ class LocalFolder:
         return LocalFolder(self.path / name)
 
     def make(self) -> None:
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except FileNotFoundError as error:  # its parents are made too: the file system makes no directories there
+            raise WorkDirectoryError(f"work directory {self}: it cannot be made here") from error
 
     def names(self) -> list[str]:
         return sorted(file.name for file in self.path.iterdir() if file.is_file()) if self.path.exists() else []
