@@ -269,7 +269,7 @@ def sweep(
 
 
 def _entry(given: Reference) -> Entry:
-    """The model that is meant.  UsageError for anything else."""
+    """The model that is meant.  Raises UsageError for anything else."""
     if isinstance(given, type) and issubclass(given, Model):
         return entry_of(given)
     if isinstance(given, str | Path):
@@ -280,7 +280,7 @@ def _entry(given: Reference) -> Entry:
 
 
 def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants of both ways to give them.  UsageError if one is given both ways."""
+    """The constants of both ways to give them.  Raises UsageError if one is given both ways."""
     twice = sorted((constants or {}).keys() & values.keys())
     if twice:
         raise UsageError(f"{twice[0]} is given twice: by name, and in constants")

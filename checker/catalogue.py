@@ -74,7 +74,7 @@ class Catalogue:
 
 
 def find(reference: str) -> Entry:
-    """The model a reference names.  UsageError if there is none, with the nearest names there are."""
+    """The model a reference names.  Raises UsageError if there is none, with the nearest names there are."""
     name, class_name = _split(reference)
     file = _file_of(name)
     entries = in_file(file, name)
@@ -96,7 +96,7 @@ def entry_of(cls: type[Model]) -> Entry:
 
 
 def file_named(reference: str) -> Path:
-    """The file that holds the model of a reference; nothing is read.  UsageError for a name that no file has."""
+    """The file that holds the model of a reference; nothing is read.  Raises UsageError for a name that no file has."""
     return _file_of(_split(reference)[0])
 
 
@@ -108,7 +108,8 @@ def unrelated(reference: str) -> list[Entry]:
 
 def family(reference: str) -> list[Entry]:
     """What a reference without a class stands for where several models are wanted: the main class with its edits; of a
-    folder those of all its files; else the one model.  UsageError if one of the files cannot be read."""
+    folder those of all its files; else the one model.  Raises UsageError if one of the files cannot be read.
+    """
     found = readable(reference)
     for error in found.problems:
         raise error
@@ -143,7 +144,7 @@ def shipped() -> Catalogue:
 
 
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
-    """The model classes a file defines, its main class first.  UsageError if it cannot be read or defines none."""
+    """The model classes a file defines, its main class first.  Raises UsageError if it cannot be read or defines none."""
     name = name or _name_of(file)
     classes = _models_of(load(file))
     if not classes:

@@ -94,7 +94,7 @@ def examine(
     process stand together.  how: engine, threads, limits, stop_at_first, progress, placement
     (`checker.engines.request.Request`).
 
-    UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
+    Raises UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
     request = _defined(cls, constants, None if only is None else list(only), how, reference)
     definition, engine, phases = request.definition, request.engine, request.phases
@@ -134,7 +134,7 @@ def examine(
 def _defined(
     cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, how: How, reference: str = ""
 ) -> Request:
-    """The search of a model with its constants fixed.  Undecided if the limits leave no time for that."""
+    """The search of a model with its constants fixed.  Raises Undecided if the limits leave no time for that."""
     phases, limits = how.get("phases") or Phases(), how.get("limits", NO_LIMITS).begun()
     try:
         with phases("define"), within(limits, "reading the model", READING):
@@ -146,8 +146,9 @@ def _defined(
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
-    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none,
-    Undecided if the search is cut short."""
+    """The distinct outcomes at quiescence, as plain values, in canonical order.  Raises UsageError if the model names
+    none, Undecided if the search is cut short.
+    """
     return confirmed_outcomes(cls, constants, **how)[0]
 
 

@@ -42,8 +42,9 @@ def answer(
     words: Sequence[str] = (),
     condition: str | None = None,
 ) -> Answer:
-    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour
-    of its model, or names are unknown."""
+    """Explain the state after a step of a trace (default: the last).  Raises UsageError if the trace is no longer a
+    behaviour of its model, or names are unknown.
+    """
     run = unchanged(trace)
     last = len(run.states) - 1
     step = last if step is None else step
@@ -62,7 +63,7 @@ def answer(
 
 
 def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
-    """UsageError for a value that no instance here has and no type of the model names."""
+    """Raise UsageError for a value that no instance here has and no type of the model names."""
     members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
     members += [str(m) for domain in definition.enums.values() for m in domain]
     known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
@@ -75,19 +76,20 @@ def _known_values(words: Sequence[str], found: Explanation, definition: Definiti
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
-    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or
-    evaluated."""
+    """Whether a predicate, in the model's own words, holds in a state, and why.  Raises UsageError if it cannot be read
+    or evaluated.
+    """
     truth, because = condition_here(text, condition_of(text, interpreter.definition), interpreter, state)
     return f"{text} is {'true' if truth else 'false'}: {because}"
 
 
 def condition_of(text: str, definition: Definition) -> ast.expr:
-    """A predicate as an expression of Python.  UsageError if it is none, or names what is not there."""
+    """A predicate as an expression of Python.  Raises UsageError if it is none, or names what is not there."""
     return ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
 
 
 def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, state: Raw) -> tuple[bool, str]:
-    """Whether the expression of a predicate holds in a state, and why.  UsageError if it cannot be evaluated."""
+    """Whether the expression of a predicate holds in a state, and why.  Raises UsageError if it cannot be evaluated."""
     definition = interpreter.definition
     scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
     try:
@@ -105,7 +107,8 @@ def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, st
 
 def _property(trace: Trace, run: Executed) -> str:
     """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited
-    since.  Empty where it says nothing about a state."""
+    since.  Raises Empty where it says nothing about a state.
+    """
     interpreter = run.interpreter
     property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
     if property is None or property.kind not in ("invariant", "quiescence", "step"):
@@ -129,8 +132,8 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on
     request), the source of the actions, and the truth of properties that the trace does not tell.
 
-    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer
-    exists.
+    Nothing if the trace is none of its model's any more, or begins in the middle.  Raises UsageError if its model no
+    longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:

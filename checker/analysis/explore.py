@@ -62,7 +62,7 @@ class Path:
 
     @classmethod
     def of(cls, text: str) -> Path:
-        """A path as it is written.  UsageError if it is none, or too long."""
+        """A path as it is written.  Raises UsageError if it is none, or too long."""
         if not re.fullmatch(r"[1-9]\d{0,8}(\.[1-9]\d{0,8})*", text, re.ASCII):
             raise UsageError(f"{text[:40]!r} is no path", remedy="A path is numbers with dots between, as in 1.3.2.")
         start, *steps = map(int, text.split("."))
@@ -102,7 +102,7 @@ class Explorer:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> Explorer:
-        """An explorer that shows a stored trace first.  UsageError if it is no longer a behaviour of its model."""
+        """An explorer that shows a stored trace first.  Raises UsageError if it is no longer a behaviour of its model."""
         session = Session.of_trace(trace)
         if len(session.steps) > MOST_STEPS:
             raise UsageError(f"the trace has {len(session.steps)} steps; at most {MOST_STEPS} can be walked")
@@ -121,7 +121,7 @@ class Explorer:
     # Runs
 
     def at(self, path: Path) -> Session:
-        """The session at the end of a run.  UsageError if there is no such run."""
+        """The session at the end of a run.  Raises UsageError if there is no such run."""
         walk = self._walk(path)
         session = self.session
         session.states, session.steps, session.position = list(walk.states), list(walk.steps), len(walk.steps)
@@ -155,7 +155,7 @@ class Explorer:
     # Questions
 
     def run(self, path: Path, predicates: Sequence[str] = ()) -> Walked:
-        """A run, and the truth of everything in each of its states.  UsageError if there is no such run."""
+        """A run, and the truth of everything in each of its states.  Raises UsageError if there is no such run."""
         session = self.at(path)
         trace, states = session.trace(), tuple(session.states)
         told = {name: words for name, words in truths(self.interpreter, states) if name not in trace.verdicts}
@@ -163,7 +163,7 @@ class Explorer:
         return Walked(str(path), trace, told, pins, self._seal(trace))
 
     def here(self, path: Path) -> Here:
-        """What can be done at the end of a run, and what cannot and why.  UsageError if there is no such run."""
+        """What can be done at the end of a run, and what cannot and why.  Raises UsageError if there is no such run."""
         session = self.at(path)
         listed = session.enabled
         broken = tuple(self._broken(session.state, session.states[-2] if session.steps else None))
@@ -223,8 +223,9 @@ class Explorer:
         return "true" if truth else "false", because
 
     def predicate(self, text: str) -> ast.expr:
-        """A predicate that may be evaluated: an expression of the modelling language.  UsageError for any other
-        text."""
+        """A predicate that may be evaluated: an expression of the modelling language.  Raises UsageError for any other
+        text.
+        """
         if text not in self._predicates:
             if len(self._predicates) >= REMEMBERED:
                 self._predicates.clear()
@@ -248,8 +249,9 @@ class Explorer:
         return define_model(watched, constants, [LOOKED_FOR])
 
     def find(self, path: Path, predicate: str, seconds: float, at_end: bool = False) -> Onwards:
-        """The nearest state from the end of a run in which a predicate is true; at_end: of the quiescent ones.
-        UsageError if there is no such run, or the predicate is none."""
+        """The nearest state from the end of a run in which a predicate is true; at_end: of the quiescent ones. Raises
+        UsageError if there is no such run, or the predicate is none.
+        """
         limits = Limits(max_seconds=seconds).begun()
         self.predicate(predicate)
         session = self.at(path)
@@ -271,8 +273,9 @@ class Explorer:
         return Onwards(predicate, LookedFor.FOUND, found.distinct, str(there), steps)
 
     def _follow(self, path: Path, state: Raw, wanted: Sequence[Raw], places: Sequence[int]) -> Path:
-        """The path with the steps through these states, of which only the variables at these places are given.
-        Disagreement if the interpreter does not have them."""
+        """The path with the steps through these states, of which only the variables at these places are given. Raises
+        Disagreement if the interpreter does not have them.
+        """
         for target in wanted:
             enabled = enumerate(self.interpreter.steps(state), 1)
             same = ((n, s.after) for n, s in enabled if s.after and tuple(s.after[i] for i in places) == target)

@@ -32,7 +32,7 @@ def find_state(
 ) -> Search:
     """Look for a state; `at_end`: a quiescent one.  how: engine, threads, limits, progress, reduce, placement.
 
-    UsageError if the predicate is no expression of the language or does not fit the model's types.
+    Raises UsageError if the predicate is no expression of the language or does not fit the model's types.
     """
     never = f"not ({resolved(cls, predicate, constants)})"
     watched = with_predicate(cls, LOOKED_FOR, never, quiescent if at_end else invariant)

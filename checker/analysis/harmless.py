@@ -46,7 +46,7 @@ REMEDY = "A predicate computes: with the model's names, their fields, operators,
 
 
 def require_harmless(text: str, expression: ast.expr, definition: Definition) -> None:
-    """UsageError if a predicate, as resolved, contains anything but what computes in the words of its model."""
+    """Raise UsageError if a predicate, as resolved, contains anything but what computes in the words of its model."""
     try:
         found = next(_Reader(definition, _attributes(definition)).refused(expression, frozenset()), None)
     except RecursionError:

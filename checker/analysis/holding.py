@@ -50,8 +50,9 @@ class Holding:
 
 
 def holding(examined: Examined) -> list[Holding]:
-    """Of each rule of the model in how many explored states it is true.  Disagreement if the interpreter evaluates one
-    otherwise."""
+    """Of each rule of the model in how many explored states it is true.  Raises Disagreement if the interpreter
+    evaluates one otherwise.
+    """
     packed, definition = examined.explored.packed, examined.definition
     if packed is None:
         return []
@@ -120,7 +121,7 @@ def _somewhere(function: Function, domains: list[Domain]) -> Function:
 
 
 def _confirm(examined: Examined, rules: list[str], kernel: GraphKernel, states: States) -> None:
-    """Compare some states with the interpreter.  Disagreement if it says otherwise."""
+    """Compare some states with the interpreter.  Raises Disagreement if it says otherwise."""
     packed, definition = examined.explored.packed, examined.definition
     assert packed is not None
     interpreter = Interpreter(definition)

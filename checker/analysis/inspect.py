@@ -24,8 +24,9 @@ _WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker
 
 
 def inspect(where: Path | str, clean: bool = False) -> Inspected:
-    """Look at a work directory; `clean`: remove what is left over.  UsageError if it holds no search, or a search is
-    going on that it may be needed for."""
+    """Look at a work directory; `clean`: remove what is left over.  Raises UsageError if it holds no search, or a
+    search is going on that it may be needed for.
+    """
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
         with folder_errors(work.folder):

@@ -87,8 +87,9 @@ def made(name: str, source: str, kind: str, scope: dict[str, Any]) -> Callable[.
 
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
-    """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names
-    something that is not there."""
+    """A predicate as Python, with `self.` where a name is the model's.  Raises UsageError if it is no expression, or
+    names something that is not there.
+    """
     members = _members(define(cls, constants, []))
     text = predicate.strip()
     for member in sorted(members, key=len, reverse=True):

@@ -114,8 +114,9 @@ def _stated(cls: type) -> Any:
 
 
 def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:
-    """The model against what it was; one that is new against the model that it edits.  UsageError if there is
-    neither."""
+    """The model against what it was; one that is new against the model that it edits.  Raises UsageError if there is
+    neither.
+    """
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:

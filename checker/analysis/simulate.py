@@ -86,8 +86,9 @@ def simulation(
 def walk(
     definition: Definition, reference: str, *, seed: int, limits: Limits = NO_LIMITS, **how: Unpack[HowFar]
 ) -> Walks:
-    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time
-    to compile it."""
+    """Random walks of a model.  Raises UsageError for a model that is wrong as written, Undecided if the limits leave
+    no time to compile it.
+    """
     request = Request(definition, limits=limits)
 
     def attempt(room: Mapping[str, int]) -> tuple[NativeKernel, Walked, float]:

@@ -50,8 +50,9 @@ class Session:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> Session:
-        """A session that stands at the start of a stored trace.  UsageError if it is no longer a behaviour of its
-        model."""
+        """A session that stands at the start of a stored trace.  Raises UsageError if it is no longer a behaviour of
+        its model.
+        """
         run = unchanged(trace, remedy=None)
         return cls(run.interpreter, trace.reference or trace.model, list(run.states), list(run.steps))
 
@@ -73,7 +74,8 @@ class Session:
 
     def take(self, wanted: str) -> Failure | None:
         """Take the enabled step of this name, or with this number; an action that fails is not taken, and the failure
-        returned.  UsageError if there is no such step, or several."""
+        returned.  Raises UsageError if there is no such step, or several.
+        """
         choices = self.enabled
         if wanted.isdigit() and 1 <= int(wanted) <= len(choices):
             step = choices[int(wanted) - 1][1]
@@ -92,8 +94,9 @@ class Session:
         return None
 
     def go(self, place: int) -> tuple[Change, ...]:
-        """Stand at another place of the run; what differs there, if it is not a neighbour.  UsageError if there is no
-        such place."""
+        """Stand at another place of the run; what differs there, if it is not a neighbour.  Raises UsageError if there
+        is no such place.
+        """
         if place < 0:
             some = f"only {counted(self.position, 'step')} can be undone"
             raise UsageError(some if self.position else "this is the start: there is nothing to undo")
@@ -103,7 +106,7 @@ class Session:
         return difference(self.plain(before), self.plain(self.state)) if far else ()
 
     def start(self, number: int) -> None:
-        """Begin again in another initial state, counted from 1.  UsageError if there is none of that number."""
+        """Begin again in another initial state, counted from 1.  Raises UsageError if there is none of that number."""
         if not 1 <= number <= len(self.starts):
             raise UsageError(f"there is no start {number}: the model has {counted(len(self.starts), 'initial state')}")
         self.states, self.steps, self.position = [self.starts[number - 1]], [], 0
@@ -111,8 +114,9 @@ class Session:
     # Questions
 
     def why_not(self, action: str, words: list[str]) -> Explanation:
-        """What is not enabled here and why: of everything but faults, or of one action.  UsageError if there is no such
-        action."""
+        """What is not enabled here and why: of everything but faults, or of one action.  Raises UsageError if there is
+        no such action.
+        """
         if action and action not in {a.name for a in self.interpreter.definition.actions}:
             raise UsageError(f"there is no action {action}")
         found = explain(self.interpreter, self.state, action or None).about(words)

@@ -84,7 +84,7 @@ def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] =
     """The cases of the models named, a name standing for a model with its edits, and of files that nobody named one by
     one (default: all models known by name); and the models that state nothing.
 
-    UsageError if a model file cannot be read, or if none of the models named states anything.
+    Raises UsageError if a model file cannot be read, or if none of the models named states anything.
     """
     chosen, without, unread = _known(list(names), list(files), thorough)
     for error in unread.values():
@@ -94,7 +94,8 @@ def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] =
 
 def select_apart(names: Iterable[str], files: Iterable[Path] = ()) -> tuple[list[Case], list[Unread]]:
     """The cases that `select` gives, thorough ones too, and the files and classes that cannot be read, of which the
-    others know nothing.  UsageError for a name that means nothing, or if nothing is stated."""
+    others know nothing.  Raises UsageError for a name that means nothing, or if nothing is stated.
+    """
     chosen, _, unread = _known(list(names), list(files), thorough=True)
     return chosen, _told(unread)
 
@@ -110,8 +111,9 @@ def _told(unread: dict[str, UsageError]) -> list[Unread]:
 
 def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
     """As `select`, without names of the models below the working directory, and on request of the shipped ones; and the
-    files that cannot be read, of which the others know nothing.  UsageError if the one file that is named cannot be
-    read, or for a name that means nothing."""
+    files that cannot be read, of which the others know nothing.  Raises UsageError if the one file that is named cannot
+    be read, or for a name that means nothing.
+    """
     names = list(names)
     found, own = [_each(name, len(names) == 1) for name in names], None
     if with_shipped:
@@ -181,8 +183,9 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
 
 
 def verify_kept(case: Case, **how: Unpack[How]) -> tuple[Verified, Examined]:
-    """Check one case, with what was explored for questions beyond it.  UsageError for a model that is wrong as
-    written."""
+    """Check one case, with what was explored for questions beyond it.  Raises UsageError for a model that is wrong as
+    written.
+    """
     examined, in_full = _searched(case, how, traces=True)
     return _judged(case, examined.report, in_full), examined
 

@@ -38,7 +38,8 @@ def each_done(
     function: Callable[[T], R], given: Mapping[K, T], jobs: int
 ) -> Generator[tuple[K, R, list[K]], None, None]:
     """The result of each as it is done, with what is under way then; `jobs` processes work.  An exception of one is
-    raised here; Undecided if one is killed.  Closing the iterator ends the processes."""
+    raised here; raises Undecided if one is killed.  Closing the iterator ends the processes.
+    """
     held, ours = Pipe(duplex=False)  # no worker keeps `ours`: it closes with this process
     workers: dict[Connection, Process] = {}
     try:

@@ -93,7 +93,7 @@ SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of` rea
 
 
 def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The constants of all -D options.  UsageError if one is given twice."""
+    """The constants of all -D options.  Raises UsageError if one is given twice."""
     result: dict[str, Any] = {}
     for name, value in options:
         if name in result:

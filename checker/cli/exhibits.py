@@ -41,7 +41,7 @@ def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough
     processes search.
 
     Runs that take long to find are taken from the directory if they are there and still right, unless the search is to
-    be thorough. UsageError if a model cannot be read, or no longer violates what it says it violates.
+    be thorough. Raises UsageError if a model cannot be read, or no longer violates what it says it violates.
     """
     asked = references(names)
     of = partial(exhibits_of, kept=None if thorough else directory)

@@ -75,7 +75,7 @@ def page_of(explorer: Explorer, max_seconds: float) -> Callable[[str], str]:
 
 
 def answers_of(explorer: Explorer, max_seconds: float) -> Answers:
-    """The answers to what the page asks, by name.  UsageError for fields that are missing or of another type."""
+    """The answers to what the page asks, by name.  Raises UsageError for fields that are missing or of another type."""
 
     def find(fields: dict[str, Any]) -> Any:
         predicate = _field(fields, "predicate", str)

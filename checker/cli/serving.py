@@ -95,7 +95,7 @@ class Served:
         self._questions.put(None)
 
     def ask(self, name: str, fields: dict[str, Any]) -> Any:
-        """What the main thread answers.  Refused if the question is wrong as asked, or takes too long."""
+        """What the main thread answers.  Raises Refused if the question is wrong as asked, or takes too long."""
         future: Future[Any] = Future()
         self._questions.put((name, fields, future))
         try:
@@ -186,7 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_json(200, served.ask(name, self._fields()))
 
     def _name(self) -> str:
-        """The address behind the token.  Refused if the token or the host is wrong."""
+        """The address behind the token.  Raises Refused if the token or the host is wrong."""
         hosts = self.headers.get_all("Host") or []
         if len(hosts) != 1 or f"http://{hosts[0]}" not in self._origins():
             raise Refused(403, "this server has another name")

@@ -33,7 +33,7 @@ KEYS: dict[str, click.ParamType] = {
 
 
 def defaults() -> dict[str, Any]:
-    """The settings as options of a command, by the names of parameters.  UsageError for what is no setting."""
+    """The settings as options of a command, by the names of parameters.  Raises UsageError for what is no setting."""
     return {name.replace("-", "_"): value for name, value in _settings(Path.cwd()).items() if name != "models"}
 
 
@@ -112,7 +112,7 @@ def _value(file: Path, text: str, key: str, value: Any) -> Any:
 
 
 def _there(file: Path, text: str, item: str, of_name: Callable[[str], Path]) -> None:
-    """UsageError for an item of `models` that means nothing."""
+    """Raise UsageError for an item of `models` that means nothing."""
     name = item.partition(":")[0]
     path = file.parent / name
     if path.exists():

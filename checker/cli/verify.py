@@ -112,8 +112,9 @@ def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles
 
 
 def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
-    """Where models were looked for, if none was named.  UsageError if there are none, unless the question is what a
-    change does: where nothing is, nothing has changed."""
+    """Where models were looked for, if none was named.  Raises UsageError if there are none, unless the question is
+    what a change does: where nothing is, nothing has changed.
+    """
     if selected.own is None:
         return
     where = f"in or below {Path.cwd()}"
@@ -138,7 +139,7 @@ def _consistent(
     max_depth: int | None,
     **_: Any,
 ) -> None:
-    """UsageError for an option that has no effect without another, or that contradicts another."""
+    """Raise UsageError for an option that has no effect without another, or that contradicts another."""
     if reduce and (strict or max_depth is not None):
         option = "--strict" if strict else "--max-depth"
         raise UsageError(

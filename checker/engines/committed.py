@@ -95,8 +95,9 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search of a model's own properties, or the model is
-    gone or not to be executed (`checker.trust`)."""
+    """What a work directory searches.  Raises UsageError if it holds no search of a model's own properties, or the
+    model is gone or not to be executed (`checker.trust`).
+    """
     with work_directory_errors():
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
@@ -144,7 +145,7 @@ HEADER = parts(
 
 
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
-    """UsageError if the stored search is not one of this kernel's."""
+    """Raise UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
         looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
         other = "for another state or of another model" if looked_for else "of another model"

@@ -120,8 +120,9 @@ def too_late(late: OutOfTime) -> Undecided:
 
 
 def require_finished(explored: Explored) -> None:
-    """KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report after
-    half of them."""
+    """Raise KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report
+    after half of them.
+    """
     if explored.bound == "interrupted":
         raise KeyboardInterrupt
 

@@ -28,7 +28,7 @@ class TooSmall(Exception):
 
 
 def require_room(kernel: NativeKernel, small: Iterable[str]) -> None:
-    """TooSmall if any network of a kernel was too small."""
+    """Raise TooSmall if any network of a kernel was too small."""
     room = {name: 0 if name == ROOM else kernel.capacity(name) for name in small}
     if room:
         raise TooSmall(room)

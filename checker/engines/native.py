@@ -94,7 +94,7 @@ def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel
 
 
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
-    """The search in this process.  TooSmall."""
+    """The search in this process.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
         result = search(
             kernel,
@@ -116,7 +116,7 @@ def improvement(kernel: NativeKernel) -> Improvement:
 
 @contextmanager
 def located_start(definition: Definition) -> Iterator[None]:
-    """An initial state that is wrong is told with what is wrong in it, and where: UsageError."""
+    """An initial state that is wrong is told with what is wrong in it, and where: raises UsageError."""
     try:
         yield
     except InitialError:
@@ -144,7 +144,7 @@ def _compiled(model: Lowered, quick: bool) -> NativeKernel:
 
 
 def explored(request: Request, result: SearchResult) -> Explored:
-    """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
+    """What a search in this process found, confirmed by the interpreter on a sample.  Raises Disagreement if it is not."""
     definition = request.definition
     kernels = cast(tuple[NativeKernel, ...], result.sources)
     kernel = kernels[-1]

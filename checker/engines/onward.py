@@ -39,8 +39,9 @@ class Onward:
 
 
 def onward(request: Request, state: Raw) -> Onward:
-    """Look for the nearest state that breaks the one property of the request.  Disagreement if the interpreter does not
-    confirm the search."""
+    """Look for the nearest state that breaks the one property of the request.  Raises Disagreement if the interpreter
+    does not confirm the search.
+    """
     assert not request.definition.merges
     try:
         return with_room(partial(_onward, request, state))
@@ -63,7 +64,7 @@ def _onward(request: Request, state: Raw, room: Mapping[str, int]) -> Onward:
 
 
 def packed(kernel: NativeKernel, request: Request, state: Raw) -> States:
-    """The state as the one row of a block.  TooSmall if a network has no room for its messages."""
+    """The state as the one row of a block.  Raises TooSmall if a network has no room for its messages."""
     values = {v.name: raw for v, raw in zip(request.definition.variables, state)}
     types = {v.name: v.type for v in kernel.model.variables}
     networks = [v.name for v in request.definition.variables if v.network is not None]

@@ -56,8 +56,9 @@ UNKEPT = {
 
 
 def explore(request: Request) -> Explored:
-    """Explore a reduced graph; where it shows a violation, the ordinary one.  Irreducible if what is asked needs every
-    state."""
+    """Explore a reduced graph; where it shows a violation, the ordinary one.  Raises Irreducible if what is asked needs
+    every state.
+    """
     require_reducible(request)
     explored = with_room(partial(_explore, request))
     if not any(f.shown.kind != "reachable" for f in explored.found):
@@ -67,7 +68,7 @@ def explore(request: Request) -> Explored:
 
 
 def require_reducible(request: Request) -> None:
-    """Irreducible if a reduced graph does not answer what is asked."""
+    """Raise Irreducible if a reduced graph does not answer what is asked."""
     definition = request.definition
     for p in definition.properties:
         if p.kind in UNKEPT:
@@ -109,8 +110,9 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
 
 
 def _with_receipts(request: Request, code: NativeKernel, result: SearchResult, explored: Explored) -> Explored:
-    """What was explored, with the receipts of what was dropped in each run.  Disagreement if the interpreter does not
-    take a step like this."""
+    """What was explored, with the receipts of what was dropped in each run.  Raises Disagreement if the interpreter
+    does not take a step like this.
+    """
     dropping = Dropping(request.definition, code)
     with request.phases("validate"):
         dropping.confirm(result)
@@ -228,7 +230,8 @@ def kept_open(kernel: NativeKernel) -> str:
 
 def reduction(model: Lowered, drop: bool = False) -> Reduction:
     """The reduction of a model for the properties that it has.  drop: messages whose receipt changes nothing leave the
-    state, so that the levels of states at rest are no distances of the model.  TooMany."""
+    state, so that the levels of states at rest are no distances of the model.  Raises TooMany.
+    """
     instances = Instances.of(model).by_process()
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
@@ -247,7 +250,7 @@ def _fails(model: Lowered, function: str) -> bool:
 
 
 def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
-    """Irreducible if the graph explored has a cycle."""
+    """Raise Irreducible if the graph explored has a cycle."""
     if cyclic(kernel, result):
         what = "--reduce: the reduced graph has a cycle, on which a step may be put off for ever"
         raise Irreducible(what, remedy=f"{WITHOUT}.")

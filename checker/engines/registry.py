@@ -21,7 +21,7 @@ class Engine(Protocol):
     """What the module of an engine offers."""
 
     def explore(self, request: Request) -> Explored:
-        """Search, and confirm what was found.  UsageError for a model or a request that is wrong."""
+        """Search, and confirm what was found.  Raises UsageError for a model or a request that is wrong."""
 
 
 @frozen
@@ -68,14 +68,14 @@ ENGINES = {
 
 
 def declared(name: str) -> Declared:
-    """The engine of that name.  UsageError if there is none."""
+    """The engine of that name.  Raises UsageError if there is none."""
     if name not in ENGINES:
         raise UsageError(f"there is no engine {name!r}", remedy=f"Engines: {', '.join(ENGINES)}.")
     return ENGINES[name]
 
 
 def explore(request: Request) -> Explored:
-    """Have the engine that a request names search.  UsageError if it cannot do what is asked."""
+    """Have the engine that a request names search.  Raises UsageError if it cannot do what is asked."""
     engine = declared(request.engine)
     module = engine.module
     if request.reduce:

@@ -47,8 +47,9 @@ tests."""
 
 
 def explore(request: Request) -> Explored:
-    """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
-    used."""
+    """Explore in this process up to the handover, then on Spark.  Raises UsageError if Spark or the work directory
+    cannot be used.
+    """
     options = request.placement
     try:
         refuse_connect(options.master)
@@ -112,7 +113,7 @@ class _Search:
         return self.request.placement
 
     def explore(self) -> Explored:
-        """The search, here and on Spark.  TooSmall."""
+        """The search, here and on Spark.  Raises TooSmall."""
         request, kernel, work = self.request, self.kernel, self.work
         if not self.options.resume or not work.levels:
             result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
@@ -173,7 +174,7 @@ class _Search:
 
 
 def _with_enough(job: Job) -> Job:
-    """The job.  UsageError if its shards have too little memory."""
+    """The job.  Raises UsageError if its shards have too little memory."""
     if job.budget is not None and job.budget < LEAST_BUDGET:
         raise UsageError(
             f"{job.budget:,} bytes of memory for a shard are too few",

@@ -46,7 +46,7 @@ LEAST_MEMORY = 16 << 20
 
 
 def explore(request: Request) -> Explored:
-    """Explore natively, and beyond memory on disk.  UsageError if that cannot be used."""
+    """Explore natively, and beyond memory on disk.  Raises UsageError if that cannot be used."""
     spill = request.placement.spill
     assert spill is not None
     whole_runs = [p.name for p in request.definition.properties if p.kind == "leads-to"]
@@ -87,7 +87,7 @@ class _Spilling:
         self.request, self.spill = request, spill
 
     def explore(self, room: Mapping[str, int]) -> Explored:
-        """Explore without a work directory.  TooSmall."""
+        """Explore without a work directory.  Raises TooSmall."""
         request = self.request
         try:
             kernel = compiled(request, room, quick=True)
@@ -112,7 +112,7 @@ class _Spilling:
                 return self._go_on(kernel, work, disk)
 
     def explore_in(self, kernel: NativeKernel, work: WorkDirectory) -> Explored:
-        """Explore in a work directory, or go on with what it holds.  TooSmall."""
+        """Explore in a work directory, or go on with what it holds.  Raises TooSmall."""
         request, taken_up = self.request, bool(work.levels)
         if ended(work, kernel):
             return explored_from(request, kernel, work, None)
@@ -153,7 +153,7 @@ class _Spilling:
         )
 
     def _disk(self, default: Path) -> Disk:
-        """The disk to be used.  UsageError if it is none."""
+        """The disk to be used.  Raises UsageError if it is none."""
         directory = self.spill.directory or default
         if not directory.is_dir():
             raise UsageError(f"--spill {directory}: there is no such directory", remedy="Make it, or name another.")

@@ -129,7 +129,7 @@ def _may_not_fit(key: e.Expression) -> bool:
 
 
 def _declared(f: Frame, target: ast.Attribute) -> None:
-    """Refused if the class has something else than a variable under the name of an attribute of self."""
+    """Raise Refused if the class has something else than a variable under the name of an attribute of self."""
     definition = f.program.definition
     if f.program.has(target.attr) or f.program.has(f"{f.owner}.{target.attr}"):
         return

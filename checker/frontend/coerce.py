@@ -24,7 +24,7 @@ from checker.ir.domain import size
 
 
 def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
-    """The value as `target`; Refused if the types are unlike."""
+    """The value as `target`; raises Refused if the types are unlike."""
     if value.type == target:
         return value
     if Kind.RANGE in kinds.of(value.type) and Kind.RANGE not in kinds.of(target):
@@ -227,7 +227,7 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
-    """A fresh local holding a value computed now.  Incomplete if nothing is known to be a value of it."""
+    """A fresh local holding a value computed now.  Raises Incomplete if nothing is known to be a value of it."""
     settled(value.type)
     local = f.bind_item(node, base, value.type)
     f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
@@ -245,7 +245,7 @@ def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> 
 
 
 def items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
-    """The least type of a first type and those of all items; Refused if they are unlike."""
+    """The least type of a first type and those of all items; raises Refused if they are unlike."""
     for i in items:
         joined = lattice.join(item, i.type)
         if joined is None:
@@ -255,7 +255,7 @@ def items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type)
 
 
 def set_type(f: Frame, node: ast.AST, item: t.Type, *of: Kind) -> t.Set:
-    """The type of a set of these kinds with these items; Refused if they cannot be members."""
+    """The type of a set of these kinds with these items; raises Refused if they cannot be members."""
     count = size(item)
     if count is None or count > 1 << 16:
         remedy = "Use a list, or bound the members by a declared type Int(lo, hi)."

@@ -45,7 +45,7 @@ def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Express
 
 
 def as_value(f: Frame, node: ast.expr, result: m.Result) -> e.Expression:
-    """What a meaning is as a value; Refused if it is none."""
+    """What a meaning is as a value; raises Refused if it is none."""
     match result:
         case e.Expression():
             return result
@@ -235,7 +235,7 @@ def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Ex
 
 
 def same(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tuple[e.Expression, e.Expression]:
-    """Both values in the least type that holds both; Refused if they are unlike."""
+    """Both values in the least type that holds both; raises Refused if they are unlike."""
     both = lattice.join(left.type, right.type)
     if both is None or isinstance(left.type, t.Bool) != isinstance(right.type, t.Bool):
         f.refuse(node, f"{left.type} and {right.type} are unlike", "Values of different types never mix.")

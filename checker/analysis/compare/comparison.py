@@ -75,7 +75,7 @@ def compare(
     """Compare two model classes in one configuration.  reduce: leave out steps that do not change verdicts and
     outcomes, where that can be.
 
-    UsageError if they have nothing in common or a constant is declared by neither.
+    Raises UsageError if they have nothing in common or a constant is declared by neither.
     """
     if reduce:
         require_reducible(limits, engine)

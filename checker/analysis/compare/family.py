@@ -36,8 +36,8 @@ def compare_family(
 ) -> Family:
     """Compare the rules (those named) for every combination of the values in `each`.
 
-    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a common rule
-    or with none that can be compared, no combination that both models accept, or without z3.
+    Raises UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a
+    common rule or with none that can be compared, no combination that both models accept, or without z3.
     """
     needs_z3()
     members, common, notes = [], set[str](), dict[str, None]()

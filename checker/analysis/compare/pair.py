@@ -77,7 +77,7 @@ class Pair:
 
 
 def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configured:
-    """The two with these constants.  UsageError if one of them refuses them, or they have nothing in common."""
+    """The two with these constants.  Raises UsageError if one of them refuses them, or they have nothing in common."""
     of_base, of_edit = _constants(before.cls, after.cls, given)
     before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
     definitions = define(before.cls, of_base), define(after.cls, of_edit)
@@ -98,8 +98,9 @@ def searched(
     **run: Any,
 ) -> Pair:
     """Explore both, each within the limits, and until a time of the monotonic clock.  reduce: leave out steps on a side
-    where that keeps its verdicts and outcomes.  run: engine, threads, progress.  KeyboardInterrupt if it ends a
-    search."""
+    where that keeps its verdicts and outcomes.  run: engine, threads, progress.  Raises KeyboardInterrupt if it ends a
+    search.
+    """
     before, after = sides.before, sides.after
     labels = before.label, after.label
     twofold = {d.name for d in redefined(*sides.definitions, labels)}
@@ -151,7 +152,7 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
 
 
 def require_reducible(limits: Limits, engine: str) -> None:
-    """UsageError for what asks each search for all states."""
+    """Raise UsageError for what asks each search for all states."""
     given = {"--max-depth": limits.max_depth is not None, f"--engine {engine}": not declared(engine).keeps_states}
     for option in (option for option, is_given in given.items() if is_given):
         what = f"{option} explores every state, and --reduce leaves some out"

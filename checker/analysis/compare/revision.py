@@ -46,8 +46,8 @@ class Former:
 def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """The same model class of the same file at a revision; its source exists while the context is open.
 
-    UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read with
-    the checker of today.
+    Raises UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read
+    with the checker of today.
     """
     file = entry.file.resolve()
     outside = f"{entry.file} is not in a git repository"

@@ -70,7 +70,7 @@ def compare_family(
     WITHIN, and ONCE_BROKEN after a property was found broken.  reduce: as of one comparison.  breaking: called with the
     searches that are to be shown, as soon as a property is found broken.
 
-    UsageError if both models accept none of them.
+    Raises UsageError if both models accept none of them.
     """
     if reduce:
         require_reducible(limits, engine)

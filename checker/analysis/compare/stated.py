@@ -31,8 +31,9 @@ def stated(*models: type[Model]) -> list[Given]:
 
 
 def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configured], list[Passed]]:
-    """The configurations that both models accept, each once, the smallest first; and the others.  UsageError if there
-    is none."""
+    """The configurations that both models accept, each once, the smallest first; and the others.  Raises UsageError if
+    there is none.
+    """
     found: dict[Any, Configured] = {}
     refused: list[tuple[Given, UsageError]] = []
     for given in wanted:

@@ -124,8 +124,9 @@ class NativeWalk(Walk[bytes]):
     block = BLOCK
 
     def run(self) -> None:
-        """Walk; starts again with more room where a network turns out too small.  Disagreement if the interpreter does
-        not confirm both models in the states found."""
+        """Walk; starts again with more room where a network turns out too small.  Raises Disagreement if the
+        interpreter does not confirm both models in the states found.
+        """
         with_room(self._attempt)
         states = self._packed(self.parents)
         self.validation = together(
@@ -177,7 +178,8 @@ def as_bytes(rows: States) -> list[bytes]:
 
 def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
     """All successors of a block, with the rows they come from; and of each row of the block whether no action but
-    faults is enabled.  TooSmall."""
+    faults is enabled.  Raises TooSmall.
+    """
     quiescent, first, parts = np.zeros(len(block), np.uint8), nowhere(kernel), []
     for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
         found = {kernel.findings[number % len(kernel.findings)] for number in np.flatnonzero(first < NEVER).tolist()}

@@ -53,7 +53,7 @@ class Duck:
         self._view(name, ONLY.format(of, other, equal))
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most so many rows.  Raises UsageError if it is no valid query."""
         with _told():
             found = self.connection.execute(sql)
             rows = found.fetchmany(limit + 1) if found.description else []
@@ -61,7 +61,7 @@ class Duck:
         return Rows(columns, tuple(map(tuple, rows[:limit])), len(rows) > limit)
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             found = self.connection.sql(sql)
             if found is not None:

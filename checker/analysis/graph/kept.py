@@ -60,7 +60,7 @@ _STORED: Reader[dict[str, Any]] = parts(
 
 
 def require_writer() -> None:
-    """UsageError if tables cannot be written here."""
+    """Raise UsageError if tables cannot be written here."""
     if find_spec("pyarrow") is None:
         what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
         raise UsageError(what, remedy="pip install 'spacetime-checker[query]'")

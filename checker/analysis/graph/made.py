@@ -73,7 +73,7 @@ class Stored:
         return zip(self.work.levels, [*self.work.levels[1:], None])
 
     def confirm(self, graph: GraphKernel, states: States) -> None:
-        """Have the interpreter confirm labelled steps and predicates on a sample.  Disagreement if it does not."""
+        """Have the interpreter confirm labelled steps and predicates on a sample.  Raises Disagreement if it does not."""
         if len(states):
             decode = partial(state_of, self.definition, self.kernel)
             canonical = canonical_of(self.definition, self.kernel.model)
@@ -85,7 +85,7 @@ class Stored:
 
 
 def require_room(stored: Stored) -> None:
-    """UsageError if the states of the search and their index do not fit into memory."""
+    """Raise UsageError if the states of the search and their index do not fit into memory."""
     states, free = sum(level.rows for level in stored.work.levels), available_memory()
     needed = states * (2 * 8 * stored.kernel.words + 64)
     if needed > free:
@@ -94,7 +94,7 @@ def require_room(stored: Stored) -> None:
 
 
 def write(stored: Stored, graph: Folder) -> None:
-    """Write all tables of a search.  UsageError."""
+    """Write all tables of a search.  Raises UsageError."""
     require_room(stored)
     blocks = [(level, after, block) for level, after in stored.levels() for block in level.files]
     parts = [read_block(stored.work.data, block, stored.kernel.words) for _, _, block in blocks]

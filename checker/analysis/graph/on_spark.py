@@ -132,14 +132,14 @@ class OnSpark:
         self._view(name, ONLY.format(of, other, " = ".join(texts) if same else "true"))
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most so many rows.  Raises UsageError if it is no valid query."""
         with _told():
             frame = self.tasks.session.sql(sql)
             rows = [_plain(tuple(row)) for row in frame.limit(limit + 1).collect()]
         return Rows(tuple(frame.columns), tuple(rows[:limit]), len(rows) > limit)
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             return self.tasks.session.sql(sql).toArrow()
 
@@ -226,7 +226,7 @@ def _copy(source: Folder, target: Folder) -> None:
 
 
 def _parquet(session: Any, folder: Folder) -> Any:
-    """A table. UsageError if this Spark cannot open the store."""
+    """A table. Raises UsageError if this Spark cannot open the store."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
@@ -262,7 +262,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def spark(master: str, folder: Folder) -> Iterator[OnSpark]:
-    """The session on a master.  UsageError."""
+    """The session on a master.  Raises UsageError."""
     try:
         found = OnSpark(connect(master, spark_log(folder)))
         try:

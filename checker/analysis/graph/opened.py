@@ -27,8 +27,9 @@ Write = Callable[[Stored, Folder], None]
 
 @contextmanager
 def tables(where: Path | str, write: Write) -> Iterator[Kept]:
-    """The tables of a stored search, kept from being removed; `write` makes them.  UsageError if the
-    work directory cannot be used."""
+    """The tables of a stored search, kept from being removed; `write` makes them.  Raises UsageError if the work
+    directory cannot be used.
+    """
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
         with folder_errors(work.folder):

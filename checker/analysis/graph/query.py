@@ -51,10 +51,10 @@ class Answers(Protocol):
         """A view of the states of one graph that another does not reach."""
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most so many rows.  Raises UsageError if it is no valid query."""
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
 
 
 @frozen(eq=False)
@@ -65,11 +65,11 @@ class Graph:
     _stack: ExitStack
 
     def rows(self, sql: str, limit: int = 100) -> Rows:
-        """At most so many rows of an answer.  UsageError if it is no valid query."""
+        """At most so many rows of an answer.  Raises UsageError if it is no valid query."""
         return self._answers.ask(sql, limit)
 
     def arrow(self, sql: str) -> Any:
-        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  UsageError."""
+        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  Raises UsageError."""
         return self._answers.frame(sql)
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ def open_graph(
     """The graph of a stored search, and of another one that is set `against` it; tables are made if they are not there.
 
     master: the Spark that answers; None: this process, if the directories are of this machine.  predicates: further
-    columns of `states`, by name, each an expression of the first model.  UsageError.
+    columns of `states`, by name, each an expression of the first model.  Raises UsageError.
     """
     if master is None and not all(isinstance(_folder(place), LocalFolder) for place in (where, against or where)):
         master = "local[*]"
@@ -119,7 +119,7 @@ def open_graph(
 
 
 def keep(where: Path | str, master: str | None) -> None:
-    """Make the tables of a search if they are not there: in this process, or on Spark.  UsageError."""
+    """Make the tables of a search if they are not there: in this process, or on Spark.  Raises UsageError."""
     with ExitStack() as stack:
         write = made.write if master is None else stack.enter_context(_on_spark(master, where)).write
         stack.enter_context(tables(where, write))

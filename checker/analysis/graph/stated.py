@@ -89,7 +89,7 @@ class Predicates:
     asked: Asked
 
     def here(self) -> Any:
-        """The answers for all states, an Arrow table.  Disagreement if the interpreter says otherwise of some."""
+        """The answers for all states, an Arrow table.  Raises Disagreement if the interpreter says otherwise of some."""
         import pyarrow as pa
 
         kernel, tables, samples = self.asked.kernel(), [self.asked.nothing()], []
@@ -101,7 +101,7 @@ class Predicates:
         return pa.concat_tables(tables)
 
     def confirm(self, samples: Sequence[Sequence[Sequence[int]]]) -> None:
-        """Compare what was answered for a sample of each file.  Disagreement if the interpreter says otherwise."""
+        """Compare what was answered for a sample of each file.  Raises Disagreement if the interpreter says otherwise."""
         interpreter, layout = Interpreter(self.definition), state_layout(self.asked.model)
         readers = [reader(v.type, layout.nodes[v.name]) for v in self.asked.model.variables]
         for number, sample in enumerate(samples):
@@ -115,7 +115,7 @@ class Predicates:
 
 
 def predicates_of(where: Path | str, predicates: Mapping[str, str]) -> Predicates:
-    """Predicates by name, of a stored search.  UsageError."""
+    """Predicates by name, of a stored search.  Raises UsageError."""
     stored = stored_search(where)
     with ExitStack() as told, work_directory_errors():
         for text in predicates.values():

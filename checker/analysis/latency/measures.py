@@ -106,8 +106,9 @@ def instrumented(cls: type[Model], measure: type[Property]) -> type[Model]:
 
 
 def unit(definition: Definition) -> str:
-    """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast,
-    or neither network nor time."""
+    """What delays of this model are counted in: "messages" or "time".  Raises UsageError if it has no messages of a
+    multicast, or neither network nor time.
+    """
     if "Message" not in definition.types or "multicast" not in {a.name for a in definition.actions}:
         what = f"{definition.name} multicasts nothing, so there is no delivery to measure"
         raise UsageError(what, remedy="Derive it from checker.language.multicast.Multicast.")

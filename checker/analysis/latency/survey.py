@@ -47,8 +47,9 @@ def survey(
     progress: Any = None,
     slowest: bool = False,
 ) -> Survey:
-    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a
-    network nor time, or no such event.  slowest: keep a run with the greatest delay."""
+    """Measure a model, up to the event `until`(process, message).  Raises UsageError if it multicasts nothing, has
+    neither a network nor time, or no such event.  slowest: keep a run with the greatest delay.
+    """
     phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)

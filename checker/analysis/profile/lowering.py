@@ -83,7 +83,7 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
     """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is
     left to judge with them.
 
-    KeyboardInterrupt if Ctrl-C ended the search.
+    Raises KeyboardInterrupt if Ctrl-C ended the search.
     """
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])

@@ -95,7 +95,7 @@ def prove(
 
 
 def needs_z3() -> None:
-    """UsageError if z3 is not installed."""
+    """Raise UsageError if z3 is not installed."""
     if importlib.util.find_spec("z3") is None:
         raise UsageError("z3 is not installed", remedy="pip install z3-solver")
 

@@ -44,7 +44,7 @@ class Shipped:
 
 
 def on_spark(master: str) -> Search:
-    """How a sweep searches its configurations on a master.  UsageError if Spark cannot be used."""
+    """How a sweep searches its configurations on a master.  Raises UsageError if Spark cannot be used."""
     try:
         return partial(searched, connect(master).run)
     except SparkUnavailable as error:

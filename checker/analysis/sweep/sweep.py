@@ -81,8 +81,8 @@ def sweep(
     do not search what follows from larger budgets.  reduce: leave steps out where that keeps the verdicts; of a sweep
     that asks for all states, decide what these searches leave open.
 
-    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
-    UsageError if the model refuses every combination.
+    Ctrl-C ends it with the rows found so far, the others being not reached; raises KeyboardInterrupt if there is none.
+    Raises UsageError if the model refuses every combination.
     """
     start = time.monotonic()
     if reduce:
@@ -257,7 +257,7 @@ def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found
 
 
 def _require_reducible(limits: Limits) -> None:
-    """UsageError for what asks every configuration for all states that are near."""
+    """Raise UsageError for what asks every configuration for all states that are near."""
     if limits.max_depth is not None:
         what = "--max-depth asks about every state, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out one of the two.")

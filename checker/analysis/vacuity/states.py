@@ -35,8 +35,8 @@ def with_states(examined: Examined) -> Examined:
 def with_packed(examined: Examined) -> Examined:
     """The check with packed states in this process; as it is if Ctrl-C ended it.
 
-    Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one;
-    Disagreement if both are complete and count differently.
+    Raises Undecided if the first search was complete and the second meets a limit; raises KeyboardInterrupt if Ctrl-C
+    ends that one; raises Disagreement if both are complete and count differently.
     """
     first = examined.explored
     if first.packed is not None or first.before or first.bound == "interrupted":

@@ -73,7 +73,7 @@ class Waiting:
         return tuple(p for p in self.members if p not in self.there)
 
     def take(self) -> dict[Any, Any]:
-        """The messages taken, by sender, as bodies; they leave the network.  Disabled if too few are there."""
+        """The messages taken, by sender, as bodies; they leave the network.  Raises Disabled if too few are there."""
         choice.require(self.complete)
         spare, taken = len(self.there) - self.wanted, dict[Any, Any]()
         for source in (p for p in self.members if p in self.there):

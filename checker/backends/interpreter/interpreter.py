@@ -249,7 +249,7 @@ class Interpreter:
     def holds(
         self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None
     ) -> bool:
-        """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
+        """Evaluate a property or constraint; raises ModelError where it cannot be evaluated."""
         return bool(function(self.viewpoint(state, owner, before)))
 
     def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:

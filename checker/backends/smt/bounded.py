@@ -98,7 +98,7 @@ class Unrolling:
         return state
 
     def holds(self, *conditions: Any) -> bool:
-        """Whether there is a solution with these conditions.  TimeUp if that is not decided."""
+        """Whether there is a solution with these conditions.  Raises TimeUp if that is not decided."""
         return self.system.clock.satisfiable(self.solver, *[literal(self.solver, x) for x in conditions])
 
     def run(self, failing: bool = False) -> Run:

@@ -40,13 +40,14 @@ class Clock:
         return self.deadline is not None and self.deadline < time.monotonic() + seconds
 
     def tick(self) -> None:
-        """TimeUp if the time is over."""
+        """Raise TimeUp if the time is over."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TimeUp
 
     def satisfiable(self, solver: Any, *assumptions: Any) -> bool:
-        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left, KeyboardInterrupt if
-        Ctrl-C ended it."""
+        """Whether a solver finds a solution.  Raises TimeUp if that is not decided in the time left, KeyboardInterrupt
+        if Ctrl-C ended it.
+        """
         solver.set("timeout", self._left())
         answer = solver.check(*assumptions)
         if answer == z3.unknown:
@@ -56,7 +57,7 @@ class Clock:
         return bool(answer == z3.sat)
 
     def simplified(self, condition: Any) -> Any:
-        """A simpler form of a condition.  TimeUp if none is found in the time left."""
+        """A simpler form of a condition.  Raises TimeUp if none is found in the time left."""
         try:
             return z3.simplify(condition, timeout=self._left())
         except z3.Z3Exception:
