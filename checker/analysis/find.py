@@ -1,8 +1,8 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or the answer that no such state is reachable.
 
-The predicate (checker.analysis.predicate) becomes an invariant that is never to hold, and the search ends at the first
-state that breaks it.  A reduced search decides it too; the run that it shows is that of the ordinary search, unless a
-limit ends that one first.
+The negation of the predicate (checker.analysis.predicate) becomes an invariant, and the search ends at the first state
+that violates it.  A reduced search decides this too; the run comes from the ordinary search, unless a limit ends that
+search first.
 """
 
 from __future__ import annotations
