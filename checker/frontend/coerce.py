@@ -150,7 +150,7 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 
 def present(value: e.Expression, line: int) -> e.Expression:
-    """What an Optional holds, if it must hold something here; any other value as it is."""
+    """The item of an Optional that must have one here; any other value unchanged."""
     return e.Unwrap(value.type.item, value, line) if isinstance(value.type, t.Optional) else value
 
 
@@ -217,7 +217,7 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
-    """Whether all items of a set or sequence fit those of another type, and there is room for them."""
+    """Whether all items of a set or sequence fit those of another type, and its capacity suffices."""
     assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
     local = e.Local(value.type.item, f"fitting {value.type.item!r}")
     room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
@@ -227,7 +227,7 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
-    """A fresh local holding a value computed now.  Raises Incomplete if nothing is known to be a value of it."""
+    """A fresh local with a value that is computed now.  Raises Incomplete if no value of its type is known."""
     settled(value.type)
     local = f.bind_item(node, base, value.type)
     f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
