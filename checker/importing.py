@@ -293,7 +293,7 @@ def _execute(name: str, path: Path) -> ModuleType:
 
 
 def check_meanings(path: Path) -> None:
-    """UsageError if the file imports a name of its own folders that means something else in this process."""
+    """Raise UsageError if the file imports a name of its own folders that means something else in this process."""
     for line, name in _imported_names(path):
         mine = _first_meant(places_of(path), name)
         theirs = _found_as(name) if mine is not None else None

@@ -26,7 +26,7 @@ MODEL_FILES = "A model is a file of Python; `checker list` shows the models know
 
 
 def load(file: Path) -> ModuleType:
-    """The module of a model file, executed once.  UsageError if it cannot be read."""
+    """The module of a model file, executed once.  Raises UsageError if it cannot be read."""
     path = _readable(file)
     look_beside(path)
     try:

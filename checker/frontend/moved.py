@@ -52,7 +52,7 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
     """Prepare that an operation is moved before its statement: what stands before it and may fail is evaluated first.
     changed: the sequence that it changes.
 
-    Refused where it may not be moved.
+    Raises Refused where it may not be moved.
     """
     if f.body.pure:
         remedy = "Rules and functions change nothing and decide nothing; do it in the action."

@@ -20,7 +20,9 @@ def require(f: Frame, node: ast.AST, operation: str, type: t.Type) -> None:
 
 
 def result(f: Frame, node: ast.AST, operation: str, left: t.Type, right: t.Type) -> tuple[Kind, ...]:
-    """The kinds of the result of an operation on two collections; Refused if some pair of kinds does not have it."""
+    """The kinds of the result of an operation on two collections; raises Refused if some pair of kinds does not have
+    it.
+    """
     found = kinds.combined(operation, left, right)
     if isinstance(found, tuple):
         f.refuse(node, *found)

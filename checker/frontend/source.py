@@ -67,7 +67,7 @@ class Source:
         return {child: node for node in ast.walk(self.node) for child in ast.iter_child_nodes(node)}
 
     def outer(self, name: str) -> Any:
-        """What a name means outside the function: closure, module, builtins.  KeyError if nothing."""
+        """What a name means outside the function: closure, module, builtins.  Raises KeyError if nothing."""
         free = self.function.__code__.co_freevars
         if name in free and self.function.__closure__:
             return self.function.__closure__[free.index(name)].cell_contents
@@ -87,7 +87,7 @@ _sources: dict[Any, Source] = {}
 
 
 def source(function: Callable[..., Any]) -> Source:
-    """The source of a method; Refused if there is none."""
+    """The source of a method; raises Refused if there is none."""
     code = function.__code__
     if code in _sources and _sources[code].function is function:
         return _sources[code]

@@ -57,7 +57,7 @@ def executing(script: Script | None) -> None:
 
 
 def choice(size: int) -> int:
-    """The next choice among `size` possibilities; Disabled if there are none."""
+    """The next choice among `size` possibilities; raises Disabled if there are none."""
     if size == 0:
         raise Disabled
     return _current[0].next(size) if _current else 0

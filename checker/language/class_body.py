@@ -39,7 +39,7 @@ _checked: WeakSet[type] = WeakSet()
 
 
 def check_body(cls: type) -> None:
-    """UsageError for the first thing in the class, or in a base of it, that means nothing in a model."""
+    """Raise UsageError for the first thing in the class, or in a base of it, that means nothing in a model."""
     for base in reversed(cls.__mro__):
         if (
             base not in _checked

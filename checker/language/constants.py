@@ -134,8 +134,8 @@ def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any
     """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if
     any.
 
-    UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is const(((0, 1),
-    (1, 2))).
+    Raises UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is
+    const(((0, 1), (1, 2))).
     """
     wrong = next((v for v in _leaves(default) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
@@ -185,7 +185,7 @@ def derived(compute: Callable[[Any], Any]) -> Any:
 
 
 def fixed(value: Any, constants: Constants) -> Any:
-    """A value with everything deferred in it computed.  UsageError if that goes wrong."""
+    """A value with everything deferred in it computed.  Raises UsageError if that goes wrong."""
     if isinstance(value, Deferred):
         try:
             return fixed(value.compute(constants), constants)

@@ -138,7 +138,7 @@ class _Reader:
         )
 
     def _check_processes(self) -> None:
-        """UsageError if a number of processes is asked for that the model, which names its own, does not have."""
+        """Raise UsageError if a number of processes is asked for that the model, which names its own, does not have."""
         members = getattr(self.process, "members", ())
         if members and self.given.get("processes", len(members)) != len(members):
             names = ", ".join(str(m) for m in members)
@@ -188,8 +188,9 @@ class _Reader:
                 self._check_expected_constants(dict(stated.at))
 
     def _check_expected_constants(self, given: dict[str, Any]) -> None:
-        """UsageError if an expectation gives constants that the model does not take: else only a verification would
-        notice."""
+        """Raise UsageError if an expectation gives constants that the model does not take: else only a verification
+        would notice.
+        """
         try:
             fix_constants(self.cls, constants_of(self.cls), self.deferred, dict(given))
         except UsageError as error:
@@ -270,7 +271,7 @@ class _Reader:
         )
 
     def _check_sizes(self, variables: list[d.VariableDefinition]) -> None:
-        """UsageError if a state, or the number of initial states, would be larger than can be explored."""
+        """Raise UsageError if a state, or the number of initial states, would be larger than can be explored."""
         with located(lambda: of_class(self.cls)):
             require_small([(v.name, v.domain.ir) for v in variables], self.given)
             require_few_starts([(v.name, v.domain.ir) for v in variables if v.initial is anything], self.given)
@@ -281,7 +282,7 @@ class _Reader:
         return [*(c.__name__ for c in property_classes(self.cls)), *(n for n, _, _ in self.own)]
 
     def _check_distinct(self) -> None:
-        """UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
+        """Raise UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
         names = self._property_names()
         for name in (n for n in names if names.count(n) > 1):
             of_class_ = any(n == name for n, _, _ in self.own)

@@ -40,7 +40,7 @@ class Distributed(Model):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
+        """Nothing follows.  Raises UsageError for a number of processes, or of faults, that cannot be meant."""
         if given.get("processes", 1) > MOST_PROCESSES:
             raise UsageError(
                 f"processes={short(given['processes'])}: more than {MOST_PROCESSES} processes",

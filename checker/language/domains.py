@@ -42,7 +42,7 @@ class Domain:
         return self.name
 
     def freeze(self, value: Any) -> Any:
-        """The value as an immutable value of this type; ModelError if it is none."""
+        """The value as an immutable value of this type; raises ModelError if it is none."""
         raise NotImplementedError
 
     def place(self, value: Any) -> Any:
@@ -124,7 +124,7 @@ class CollectionDomain(Domain):
     changes = True
 
     def _convert(self, value: Any, frozen: bool) -> Any:
-        """The container of a value; ModelError if it is none of this type."""
+        """The container of a value; raises ModelError if it is none of this type."""
         raise NotImplementedError
 
     def freeze(self, value: Any) -> Any:

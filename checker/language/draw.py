@@ -93,7 +93,7 @@ def aside(*names: str) -> Aside:
 
 
 def __getattr__(name: str) -> NoReturn:
-    """UsageError for what is no entry of a picture."""
+    """Raise UsageError for what is no entry of a picture."""
     if name.startswith("_"):
         raise AttributeError(name)
     words = "lane", "clock", "badge", "step", "aside"

@@ -44,7 +44,7 @@ def _name(item: Any) -> str:
 def _stated(
     violated: tuple[Any, ...], at: Any, only: Any, counts: Mapping[str, Any], thorough: Any, within: Any = None
 ) -> Expectation:
-    """The expectation.  UsageError for a value of the wrong kind: nothing would ever come out like that."""
+    """The expectation.  Raises UsageError for a value of the wrong kind: nothing would ever come out like that."""
     for name, value in counts.items():
         if value is not None and (type(value) is not int or value < 0):
             remedy = f"Write a whole number, {name}=12, or leave it out."
@@ -123,7 +123,7 @@ def place_of_expectation(cls: type, expectation: Expectation) -> Place | None:
 
 
 def check_stated(cls: type) -> None:
-    """UsageError if a class states something that is no expectation."""
+    """Raise UsageError if a class states something that is no expectation."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
             remedy = "Write expect = holds() or expect = violates(Property, ...)."
@@ -133,8 +133,9 @@ def check_stated(cls: type) -> None:
 def check_expectations(
     cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]
 ) -> None:
-    """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its
-    name."""
+    """Raise UsageError if the class expects something of what it does not have: a property, constant or constraint, by
+    its name.
+    """
     check_stated(cls)
     for stated in expectations(cls):
         mentioned = (

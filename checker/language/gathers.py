@@ -32,7 +32,7 @@ def gathers(
     known: Constants,
     given: Mapping[str, Any],
 ) -> d.ActionDefinition:
-    """The handler with its quorum.  UsageError."""
+    """The handler with its quorum.  Raises UsageError."""
     receiver, senders, *fields = handler.parameters
     if missing := unknown(quorum.same, [p.name for p in fields]):
         remedy = f"same= names parameters that all these messages agree in. {has(p.name for p in fields)}"
@@ -78,7 +78,7 @@ def _perhaps(domain: Domain) -> Domain:
 
 
 def _check_rule(cls: type, handler: d.ActionDefinition, name: str, names: list[str], what: str) -> None:
-    """UsageError if a rule is none, or asks for what the handler does not know before it takes the messages."""
+    """Raise UsageError if a rule is none, or asks for what the handler does not know before it takes the messages."""
     rule = getattr(cls, name, None)
     mark = mark_of(cls, name)
     if not inspect.isfunction(rule) or mark is None or mark.kind != "rule":

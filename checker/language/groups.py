@@ -43,7 +43,7 @@ def _row(value: Any) -> tuple[Any, ...]:
 
 
 def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
-    """UsageError unless each process is in one group, and each group has a process."""
+    """Raise UsageError unless each process is in one group, and each group has a process."""
     written = f"groups={','.join(map(str, groups))}"
     if len(groups) != processes:
         raise UsageError(
@@ -63,7 +63,7 @@ def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
 
 
 def _check_rows(name: str, rows: tuple[Any, ...], expected: int, of: str, groups: int) -> None:
-    """UsageError unless there is a row for each message or group, and it names groups that there are."""
+    """Raise UsageError unless there is a row for each message or group, and it names groups that there are."""
     written = f"{name}={','.join(map(str, rows))}"
     if len(rows) != expected:
         remedy = f"Give the groups for each {of}, as digits: 12 is g1 and g2."
@@ -93,8 +93,9 @@ class GroupMulticast(Multicast):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """As for any multicast; besides, each process is in one group, and messages go to groups that there are.
-        UsageError if not."""
+        """As for any multicast; besides, each process is in one group, and messages go to groups that there are. Raises
+        UsageError if not.
+        """
         found = super().complete(given)
         known = Known({"processes": cls.processes.default, "workload": cls.workload.default, **given, **found}, {})
         groups = _row(given.get("groups", fixed(cls.groups.default, known)))

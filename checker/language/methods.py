@@ -42,7 +42,7 @@ class Methods:
     process: Domain | None
 
     def afforded(self, name: str, budget: str | None) -> bool:
-        """Whether something with a budget exists.  UsageError if the budget is no constant."""
+        """Whether something with a budget exists.  Raises UsageError if the budget is no constant."""
         if budget is not None and budget not in self.constants:
             what = f"the budget {budget!r} is no constant of {self.cls.__name__}"
             raise at(of_attribute(self.cls, name), what, 'Declare it: name = const(0, "...").')
@@ -175,7 +175,7 @@ class Methods:
         return handler
 
     def _check_as_given(self, handler: d.ActionDefinition, function: Callable[..., Any]) -> None:
-        """UsageError if the parameters of a handler say something else than what a message gives them."""
+        """Raise UsageError if the parameters of a handler say something else than what a message gives them."""
         what = f"handler {handler.name}"
         if function.__defaults__ or function.__kwdefaults__:
             remedy = "Each message gives every parameter its value: drop the default."

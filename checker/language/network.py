@@ -92,7 +92,7 @@ class NetworkValue:
             self.content.add((source, target, body, *chain))
 
     def _check(self, *ends: Any) -> None:
-        """ModelError for what is no process: None, as a rule."""
+        """Raise ModelError for what is no process: None, as a rule."""
         for end in ends:
             self.definition.process.freeze(end)
 

@@ -35,8 +35,9 @@ def picture_of(
     types: Mapping[str, Domain],
     process: Domain | None,
 ) -> Picture:
-    """The picture of a model class.  UsageError for an entry that means nothing.  declared: its variables, those too
-    that do not exist with these constants."""
+    """The picture of a model class.  Raises UsageError for an entry that means nothing.  declared: its variables, those
+    too that do not exist with these constants.
+    """
     reader = _Reader(cls, declared, {v.name: v.domain for v in variables if v.owner is None}, actions, types, process)
     for base in reversed(cls.__mro__):
         for entry in _entries(base):
@@ -66,8 +67,9 @@ def _entries(cls: type) -> Iterator[draw.Entry]:
 
 
 def _check_texts(entry: draw.Entry) -> None:
-    """UsageError for what is wrong with an entry by itself, whatever the model has: names and texts are strings of one
-    line, and say something."""
+    """Raise UsageError for what is wrong with an entry by itself, whatever the model has: names and texts are strings
+    of one line, and say something.
+    """
     given = asdict(entry, recurse=False)
     what = type(entry).__name__.lower()
     texts = given.pop("names", tuple(given.values()))
@@ -212,7 +214,7 @@ class _Reader:
 
 
 def _check_entry(text: str, variable: str, domain: Domain) -> None:
-    """UsageError for a place in the text of an entry that the variable does not have."""
+    """Raise UsageError for a place in the text of an entry that the variable does not have."""
     found = [(place, form, conversion) for _, place, form, conversion in parsed(text) if place is not None]
     for place, form, conversion in found:
         if form or conversion:

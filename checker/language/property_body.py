@@ -53,8 +53,9 @@ MARKED = {
 
 
 def check_property(owner: type[Property], cls: type[Model], declared: Collection[str]) -> None:
-    """UsageError for the first thing in a property class that means nothing there, or has a name of the model.
-    declared: the names that the model declares."""
+    """Raise UsageError for the first thing in a property class that means nothing there, or has a name of the model.
+    declared: the names that the model declares.
+    """
     kinds = [k.__name__ for k in KINDS if issubclass(owner, k)]
     if len(kinds) > 1:
         raise at(of_class(owner), f"{owner.__name__} is {' and '.join(kinds)} at once", "Write a class for each kind.")

@@ -32,7 +32,7 @@ class Quorum:
 
 
 def quorum(each: Any, at_least: Any, of: Any, same: Any) -> Quorum | None:
-    """What @on asks for; None if nothing: each message is received alone.  UsageError."""
+    """What @on asks for; None if nothing: each message is received alone.  Raises UsageError."""
     names = (same,) if isinstance(same, str) or not isinstance(same, tuple | list) else tuple(same)
     if each is None and at_least is None:
         if of is not None or names:

@@ -28,8 +28,9 @@ def check_fault_names(
     constants: Container[str],
     crashing: bool,
 ) -> None:
-    """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not.
-    crashing: the model has processes."""
+    """Raise UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or
+    not. crashing: the model has processes.
+    """
     marks = ((name, getattr(value, "__checker__", None)) for name, value in vars(Distributed).items())
     ours = [name for name, mark in marks if mark and mark.kind == "action" and issubclass(cls, Distributed)]
     ours += ["crash"] if "crashes" in constants and crashing else []

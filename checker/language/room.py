@@ -83,7 +83,7 @@ def remedy(given: Mapping[str, Any]) -> str:
 
 
 def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
-    """UsageError if a state with these variables would be too large."""
+    """Raise UsageError if a state with these variables would be too large."""
     needed = [(bits(type), name, type) for name, type in types]
     total = sum(n for n, _, _ in needed)
     if total > STATE_BITS:
@@ -95,8 +95,9 @@ def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any])
 
 
 def require_few_starts(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
-    """UsageError if the variables that start as `anything` have too many values together: each combination is an
-    initial state."""
+    """Raise UsageError if the variables that start as `anything` have too many values together: each combination is an
+    initial state.
+    """
     held = [(_start_bits(type), name) for name, type in types]
     if sum(n for n, _ in held) > START_BITS:
         names = ", ".join(name for n, name in held if n)
@@ -120,7 +121,7 @@ def _bytes(number: int) -> str:
 
 @contextmanager
 def bounded(given: Mapping[str, Any]) -> Iterator[None]:
-    """While the code inside runs, the process may grow by GROWTH bytes.  UsageError if it wants more."""
+    """While the code inside runs, the process may grow by GROWTH bytes.  Raises UsageError if it wants more."""
     before = _limit() if threading.current_thread() is threading.main_thread() else None
     try:
         yield
@@ -162,7 +163,7 @@ def _restore(limits: tuple[int, int]) -> None:
 def require_few_instances(
     name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]
 ) -> None:
-    """UsageError if the parameters of an action have too many combinations: each is tried in every state."""
+    """Raise UsageError if the parameters of an action have too many combinations: each is tried in every state."""
     sizes = [(n, size(type) or 1) for n, type in parameters]
     instances = math.prod(n for _, n in sizes)
     if instances > INSTANCES:

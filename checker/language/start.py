@@ -53,7 +53,7 @@ def _completed(model: Model, any_of: Callable[[VariableDefinition], Any]) -> Ite
 
 
 def check_start(domain: Domain, value: Any, name: str) -> None:
-    """UsageError if a declared start does not fit the type."""
+    """Raise UsageError if a declared start does not fit the type."""
     try:
         start = domain.place(start_value(domain, value, name))
     except ModelError as error:
@@ -71,7 +71,7 @@ def _items_in_a_bag(type: ir.Type, raw: Any) -> bool:
 
 
 def check_anything(domain: Domain, name: str) -> None:
-    """UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
+    """Raise UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
     inner: Any = domain
     entries = 1
     while isinstance(inner, MapDomain):

@@ -98,7 +98,7 @@ class Scope:
 
 
 def words(text: str, scope: Scope) -> Words:
-    """The pieces of a text.  UsageError for a path that is none, or of the wrong kind."""
+    """The pieces of a text.  Raises UsageError for a path that is none, or of the wrong kind."""
     pieces: list[str | Path] = []
     for before, path, form, conversion in parsed(text):
         pieces += [before] if before else []

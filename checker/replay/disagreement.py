@@ -51,8 +51,9 @@ class Disagreement(Exception):
 
 
 def refuse_limit(definition: Definition, line: int) -> None:
-    """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than
-    Python does."""
+    """Raise UsageError if an error of compiled code in this line is none of the model: compiled code holds less there
+    than Python does.
+    """
     limit = noted(definition)[0].limits.get(line)
     if limit is not None:
         file, remedy = limit

@@ -60,7 +60,7 @@ class Effort:
     left: int = MOST_EXPRESSIONS
 
     def spend(self) -> None:
-        """One more.  TooMany."""
+        """One more.  Raises TooMany."""
         self.left -= 1
         if self.left < 0:
             raise TooMany

@@ -93,7 +93,7 @@ class Instance:
 
 @define
 class Instances:
-    """Finds the instances of a model.  TooMany."""
+    """Finds the instances of a model.  Raises TooMany."""
 
     model: Model
     found: list[Instance] = field(factory=list)

@@ -29,7 +29,8 @@ MOST_KINDS = 64
 
 def choosing_messages(model: Model) -> Model | None:
     """The model in whose initial states the kind of message is chosen that may be lost, or come twice; None if that is
-    not done.  TooMany."""
+    not done.  Raises TooMany.
+    """
     found = {a.name: counter.name for a in model.actions if (counter := _counter(a)) is not None}
     counters = set(found.values())
     if len(counters) != 1 or model.symmetry is not None or _changed_elsewhere(model, counters):
