@@ -59,7 +59,8 @@ def fix_constants(
 
 
 def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> dict[str, Any]:
-    """The constants given, with those that follow from them.  Raises UsageError if the model's `complete` goes wrong."""
+    """The constants given, with those that follow from them.  Raises UsageError if the model's `complete` goes
+    wrong."""
     function = cls.complete.__func__  # type: ignore[attr-defined]
     try:
         more = cls.complete(given)
