@@ -129,7 +129,8 @@ class Making:
         )
 
     def _looks(self, touched: Touched, j: int) -> bool:
-        """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it takes."""
+        """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it
+        takes."""
         networks = self.networks[j]
         return any(p.variable in networks for p in (*touched[0], *touched[1]))
 
@@ -148,7 +149,8 @@ class Making:
         )
 
     def _more(self, i: int) -> int:
-        """The instances that send another message of the kind that an instance receives, if such messages can differ."""
+        """The instances that send another message of the kind that an instance receives, if such messages can
+        differ."""
         opening = self.instances[i].head.opening
         if not isinstance(opening, Kind) or opening.exact or self.occurrences.messages.get(opening, 0) <= 1:
             return 0
