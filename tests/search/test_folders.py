@@ -35,6 +35,12 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
     return StoreFolder((tmp_path / "w").as_uri())
 
 
+def test_a_folder_that_no_file_system_makes_is_an_error_of_the_place() -> None:
+    """/proc has no directories of ours; nothing is said of a cluster."""
+    with pytest.raises(WorkDirectoryError, match="work directory /proc/w: it cannot be made here"):
+        LocalFolder(Path("/proc/w")).make()
+
+
 def test_what_is_written_is_listed_and_read(folder: Folder) -> None:
     """Small files whole, large ones as words; a folder that is not there is empty."""
     assert folder.names() == []

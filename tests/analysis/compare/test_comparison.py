@@ -404,6 +404,7 @@ def test_an_edit_without_a_difference_ends_with_exit_code_0(capsys: pytest.Captu
     ("arguments", "message"),
     [
         ([f"{LOCK}"], "edits no model"),
+        ([f"{LOCK}", f"{LOCK}"], "are the same class"),
         ([f"{LOCK}:NoGuard", "--here", "-D", "processes=2"], "--here means the default constants"),
         ([f"{LOCK}:Nobody"], "there is no model class Nobody"),
         ([f"{LOCK}:NoGuard", "--markdown", "/no/such/directory/c.md"], "cannot write there"),
