@@ -19,22 +19,23 @@ from checker.catalogue import find as find_entry
 from checker.language.errors import Undecided as Undecided
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.placed import LOCAL, Size, limits_of, placement_of
 from checker.report import notebook
 from checker.results.checked import Report
 from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
 
 if TYPE_CHECKING:
+    from checker.analysis.check import Examined
     from checker.analysis.graph.query import Graph
     from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
     from checker.results.proof import Proof
     from checker.results.sweep import Sweep
-    from checker.search.limits import Limits
 
 Reference = type[Model] | str | Path
-Engine = Literal["native", "interpreter"]
+Engine = Literal["native", "interpreter", "spark"]
 
 
 def model(reference: Reference) -> type[Model]:
@@ -55,29 +56,76 @@ def check(
     engine: Engine = "native",
     threads: int = 1,
     everything: bool = False,
+    strict: bool = False,
     reduce: bool = False,
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
+    max_memory: Size | None = None,
+    spill: str | Path | None = None,
+    workdir: str | Path | None = None,
+    master: str = LOCAL,
+    worker_memory: Size | None = None,
+    handover: int | None = None,
     **values: Any,
 ) -> Report:
-    """Explore every reachable state and report each property.  everything: continue after a violation; reduce: reduce
-    the search, which keeps the verdicts.
-    """
-    from checker.analysis.check import check as run
+    """Explore every reachable state and report each property.
 
+    everything: go on after a violation.  strict: a verdict "holds" that nothing tested becomes "vacuous".  reduce:
+    leave out steps that do not change the verdicts.  max_memory: what is more goes to a local disk (to `spill`, if it
+    is named).  workdir: keep every finished level there, a path or a URL; `resume` goes on with it.  engine="spark":
+    search on the active session, else on `master`; worker_memory: of each worker, what is more goes to its disk;
+    handover: the states of a level from which Spark is used (0: from the first level)."""
+    from checker.analysis.check import examine
+
+    _together(strict=strict, reduce=reduce)
     entry = _entry(model)
-    return run(
+    examined = examine(
         entry.cls,
         entry.reference,
         _constants(constants, values),
         only=_names(properties),
         engine=engine,
         threads=threads,
-        limits=_limits(max_depth, max_states, max_seconds),
+        limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=not everything,
         reduce=reduce,
+        placement=placement_of(engine, reduce, max_memory, spill, workdir, master, worker_memory, handover),
     )
+    return _tested(examined) if strict else examined.report
+
+
+def resume(
+    workdir: str | Path,
+    *,
+    engine: Engine = "native",
+    threads: int = 1,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: Size | None = None,
+    spill: str | Path | None = None,
+    master: str = LOCAL,
+    worker_memory: Size | None = None,
+    handover: int | None = None,
+) -> Report:
+    """Go on with a search that `check(..., workdir=...)` or the command line has kept, with any engine that keeps
+    levels, any number of threads, other limits."""
+    from checker.analysis.check import examine
+    from checker.engines.committed import stored_search
+
+    stored = stored_search(workdir)
+    return examine(
+        stored.entry.cls,
+        stored.entry.reference,
+        stored.constants,
+        only=stored.only,
+        engine=engine,
+        threads=threads,
+        limits=limits_of(max_depth, max_states, max_seconds, max_memory),
+        stop_at_first=stored.stop_at_first,
+        placement=placement_of(engine, False, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
+    ).report
 
 
 def outcomes(
@@ -94,7 +142,7 @@ def outcomes(
     """The values of the outcome variables in quiescent states.  reduce: reduce the search."""
     from checker.analysis.check import outcomes as run
 
-    limits, settings = _limits(None, max_states, max_seconds), _constants(constants, values)
+    limits, settings = limits_of(None, max_states, max_seconds), _constants(constants, values)
     return run(_entry(model).cls, settings, engine=engine, threads=threads, reduce=reduce, limits=limits)
 
 
@@ -142,7 +190,7 @@ def find(
         engine=engine,
         threads=threads,
         reduce=reduce,
-        limits=_limits(None, max_states, max_seconds),
+        limits=limits_of(None, max_states, max_seconds),
     )
 
 
@@ -160,7 +208,7 @@ def simulate(
     """Random walks, where there are too many states to explore."""
     from checker.analysis.simulate import simulation
 
-    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    entry, limits = _entry(model), limits_of(None, None, max_seconds)
     only = _names(properties)
     settings = _constants(constants, values)
     return simulation(entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits)
@@ -196,7 +244,7 @@ def latency(
     """How long a delivery takes and how many messages, least and most, over all runs."""
     from checker.analysis.latency.survey import survey
 
-    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    entry, limits = _entry(model), limits_of(None, None, max_seconds)
     settings = _constants(constants, values)
     return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
 
@@ -227,7 +275,7 @@ def compare(
     from checker.analysis.compare.stated import stated
 
     first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
-    limits, given = _limits(None, None, max_seconds), _constants(constants, values)
+    limits, given = limits_of(None, None, max_seconds), _constants(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
     how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
@@ -262,7 +310,7 @@ def sweep(
         [(name, tuple(several)) for name, several in _constants(constants, values).items()],
         only=_names(properties),
         engine=engine,
-        limits=_limits(None, max_states, max_seconds),
+        limits=limits_of(None, max_states, max_seconds),
         stop_at_first=not everything,
         implied=implied,
         reduce=reduce,
@@ -295,10 +343,20 @@ def _names(properties: Sequence[str] | None) -> list[str] | None:
     return None if properties is None else list(properties)
 
 
-def _limits(depth: int | None, states: int | None, seconds: float | None) -> Limits:
-    from checker.search.limits import Limits
+def _together(*, strict: bool, reduce: bool) -> None:
+    """UsageError for what contradicts each other."""
+    if strict and reduce:
+        raise UsageError(
+            "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."
+        )
 
-    return Limits(max_depth=depth, max_states=states, max_seconds=seconds)
+
+def _tested(examined: Examined) -> Report:
+    """The report with what is known of conditions: nothing that holds vacuously is called `holds`."""
+    from checker.analysis.coverage import with_coverage
+    from checker.analysis.vacuity.states import with_states
+
+    return with_coverage(with_states(examined), strict=True)
 
 
 def write_report(found: Report | Trace, out: str | Path) -> list[Path]:

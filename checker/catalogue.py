@@ -144,7 +144,8 @@ def shipped() -> Catalogue:
 
 
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
-    """The model classes a file defines, its main class first.  Raises UsageError if it cannot be read or defines none."""
+    """The model classes a file defines, its main class first.  Raises UsageError if it cannot be read or defines
+    none."""
     name = name or _name_of(file)
     classes = _models_of(load(file))
     if not classes:

@@ -132,7 +132,8 @@ def _bases_around(line: int, path: Path) -> list[str]:
 def _unknown_name(
     name: str | None, line: str, path: Path, number: int | None, there: dict[str, str] | None = None
 ) -> str | None:
-    """What to do about a name without meaning where the file uses it.  there: names of the class, by the text for each."""
+    """What to do about a name without meaning where the file uses it.  there: names of the class, by the text for
+    each."""
     if name is None:
         return None
     if name == "self":

@@ -75,7 +75,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.cli": (*ENGINES, "checker.analysis", "checker.report", "checker.editor"),
     "checker.pytest_plugin": (*ENGINES, "checker.analysis", "checker.report", "checker.cli"),
     "checker.__main__": ("checker.cli",),
-    "checker.api": (*ENGINES, "checker.analysis", "checker.report"),
+    "checker.api": (*ENGINES, "checker.placed", "checker.analysis", "checker.report"),
+    "checker.placed": ENGINES,
     "checker.__init__": ("checker.api", *RESULTS),
     "checker.models": ("checker.language", "checker.properties"),
     "checker.properties": ("checker.language",),
@@ -493,3 +494,14 @@ def test_a_ring_of_modules_is_found() -> None:
     """Through another module, and beside one that only leads into it."""
     graph = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str]()}
     assert rings(graph) == {frozenset("bc")}
+
+
+def test_every_package_has_a_folder_of_tests() -> None:
+    """tests/ has the folders of checker/, so that a test is found where the code is."""
+    packages = {
+        path.name
+        for path in (ROOT / "checker").iterdir()
+        if path.is_dir() and not path.is_symlink() and any(path.glob("*.py"))
+    }
+    folders = {path.name for path in (ROOT / "tests").iterdir() if any(path.rglob("test_*.py"))}
+    assert packages <= folders

@@ -84,7 +84,8 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
 
 
 def condition_of(text: str, definition: Definition) -> ast.expr:
-    """A predicate as an expression of Python.  Raises UsageError if it is no expression, or contains an unknown name."""
+    """A predicate as an expression of Python.  Raises UsageError if it is no expression, or contains an unknown
+    name."""
     return ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
 
 

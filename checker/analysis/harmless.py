@@ -150,7 +150,8 @@ class _Reader:
                     yield from self.refused(keyword.value, bound)
 
     def _attribute(self, node: ast.Attribute, bound: frozenset[str]) -> Refusals:
-        """Examine an attribute: self.name and Model.name belong to the model; other values have fields and operations."""
+        """Examine an attribute: self.name and Model.name belong to the model; other values have fields and
+        operations."""
         name, allowed = node.attr, node.attr in self.attributes
         match node.value:
             case ast.Name(base) if base not in bound and self._is_model(base):

@@ -117,7 +117,8 @@ def _stated(cls: type) -> Any:
 
 
 def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:
-    """Compare the model with its former version, or a new model with its base.  Raises UsageError if there is neither."""
+    """Compare the model with its former version, or a new model with its base.  Raises UsageError if there is
+    neither."""
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:

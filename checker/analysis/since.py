@@ -81,7 +81,8 @@ def touched(cases: Iterable[Case], revision: str) -> Touched:
 
 @frozen
 class Code:
-    """The code of a module as text without comments: each model or property class by name, the rest, and its imports."""
+    """The code of a module as text without comments: each model or property class by name, the rest, and its
+    imports."""
 
     classes: dict[str, str]
     rest: str

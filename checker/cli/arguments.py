@@ -11,6 +11,7 @@ import click
 
 from checker.analysis.sweep.choices import constant_of
 from checker.language.errors import UsageError
+from checker.search.limits import bytes_of
 
 
 class _Constant(click.ParamType):
@@ -41,7 +42,6 @@ class _Constant(click.ParamType):
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
-LARGEST_SIZE = 1e15
 MOST_NUMBER = 10**15
 """The largest number of states, steps or walks: a larger one is a mistake, and would not fit into 64 bits everywhere.
 """
@@ -66,10 +66,10 @@ class _Memory(click.ParamType):
         self.zero = zero
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
-        if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (self.zero or float(match[1])):
-            self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
-        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+        try:
+            return bytes_of(value, zero=self.zero)
+        except ValueError as wrong:
+            self.fail(str(wrong), param, ctx)
 
 
 class _Seconds(click.FloatRange):

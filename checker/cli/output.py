@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 @define
 class Output:
-    """Prints the results of one command, and collects them for its JSON file.  silent: standard output is not for text."""
+    """Prints the results of one command, and collects them for its JSON file.  silent: standard output is not for
+    text."""
 
     json_file: str | None = None
     silent: bool = False
@@ -95,7 +96,8 @@ class Output:
 
 
 def report_directory(out: str | None) -> ReportDirectory:
-    """The directory that --out names; its pages list the enabled steps of each state, and why the others are disabled."""
+    """The directory that --out names; its pages list the enabled steps of each state, and why the others are
+    disabled."""
     return ReportDirectory(out, _background)
 
 

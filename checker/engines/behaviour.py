@@ -134,7 +134,8 @@ FEW_KEYS = 1 << 16
 
 
 def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first place of each distinct key, and the number of every key among them; without sorting if keys are small."""
+    """The first place of each distinct key, and the number of every key among them; without sorting if keys are
+    small."""
     if keys.dtype != np.uint64 or keys.max(initial=0) >= FEW_KEYS:
         _, first, places = np.unique(keys, return_index=True, return_inverse=True)
         return first, places.reshape(-1)

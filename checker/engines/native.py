@@ -1,4 +1,5 @@
-"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more room (`growing`)."""
+"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more room
+(`growing`)."""
 
 from __future__ import annotations
 

@@ -280,12 +280,14 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
 
 
 def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
-    """The parts of a statement's loop that are computed once, before its first round; inside an expression nothing is."""
+    """The parts of a statement's loop that are computed once, before its first round; inside an expression nothing
+    is."""
     return value if not statement or stable(f.body, value) else temporary(f, node, value, base)
 
 
 def settle(f: Frame, target: ast.expr) -> None:
-    """At the start of a round, copy the values of the loop's target: the body may change what they were computed from."""
+    """At the start of a round, copy the values of the loop's target: the body may change what they were computed
+    from."""
     for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
         match f.names[name.id]:
             case Known(e.Expression() as meaning) if not stable(f.body, meaning):

@@ -32,7 +32,8 @@ MOST_CHOSEN_FROM = 10
 
 
 def may_crash(f: Frame, process: e.Expression) -> e.Expression:
-    """Whether the process may crash, if it is alive: the budget allows one more crash, or the process is a chosen one."""
+    """Whether the process may crash, if it is alive: the budget allows one more crash, or the process is a chosen
+    one."""
     if f.program.choosing:
         return build.contains(f.program.may_crash, process)
     return build.compare("<", length(f.program.variable("crashed")), build.integer(f.program.crashes))

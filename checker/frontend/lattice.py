@@ -117,7 +117,8 @@ def unknown(type: t.Type) -> bool:
 
 
 def known(type: t.Type) -> t.Type:
-    """The type without kinds, and with an arbitrary small type in place of Nothing, for locals that never hold a value."""
+    """The type without kinds, and with an arbitrary small type in place of Nothing, for locals that never hold a
+    value."""
     return t.mapped(type, lambda part: t.Bool() if isinstance(part, Nothing) else kinds.bare(part))
 
 

@@ -37,7 +37,8 @@ class Unmergeable(Exception):
 
 
 def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
-    """The symmetry reduction for the symmetric types of these variables; None if there are none.  Raises Unmergeable."""
+    """The symmetry reduction for the symmetric types of these variables; None if there are none.  Raises
+    Unmergeable."""
     merged = families(variables)
     if not merged:
         return None
@@ -99,7 +100,8 @@ def families(variables: Sequence[StateVariable]) -> list[t.Ids]:
 
 
 def _unrelated(type: t.Type, family: t.Ids) -> bool:
-    """Whether each value of the type gives every member a condition of its own, and contains no two of them together."""
+    """Whether each value of the type gives every member a condition of its own, and contains no two of them
+    together."""
     match type:
         case t.Set(item) | t.Bag(item, _, _):
             return _together_in(item, family) <= 1

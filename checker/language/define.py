@@ -50,7 +50,8 @@ def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Itera
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
-    """The declared constants by name; with symmetric identities also `symmetry`, which switches symmetry reduction on."""
+    """The declared constants by name; with symmetric identities also `symmetry`, which switches symmetry reduction
+    on."""
     declared = dict(declarations(cls))
     constants = {n: v for n, v in declared.items() if isinstance(v, Constant)}
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:

@@ -331,7 +331,8 @@ class Model:
         raise NotImplementedError
 
     def crash_point(self, omitted: Event) -> None:
-        """A point inside a step at which the acting process may crash; `omitted` describes what it then no longer does."""
+        """A point inside a step at which the acting process may crash; `omitted` describes what it then no longer
+        does."""
         if self.acting is not None and self.budget_left() and choice(2):
             self.emitted.append(omitted)
             self.crash_process(self.acting)

@@ -54,7 +54,8 @@ class NetworkValue:
         self.put(source, target, body)
 
     def multicast(self, source: Any, body: Any, to: Any = None) -> None:
-        """source sends body to every process of `to` (all, itself included); it may crash after only some were reached."""
+        """source sends body to every process of `to` (all, itself included); it may crash after only some were
+        reached."""
         self._check(source, *(() if to is None else to))
         body = self.definition.body.freeze(body)
         targets = [p for p in self.definition.process if to is None or p in to]
@@ -75,7 +76,8 @@ class NetworkValue:
             self.put(source, p, body)
 
     def put(self, source: Any, target: Any, body: Any) -> None:
-        """Put a message in flight, without any crash; while the network is split, messages between the sides are lost."""
+        """Put a message in flight, without any crash; while the network is split, messages between the sides are
+        lost."""
         if target in _crashed(self.model):
             return
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))

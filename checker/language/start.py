@@ -128,7 +128,8 @@ def _complete(model: Model) -> None:
 
 
 def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, observer: Any = None) -> Any:
-    """The result of a method of the model, or of a property on it; an error in it is an error of the model as written."""
+    """The result of a method of the model, or of a property on it; an error in it is an error of the model as
+    written."""
     try:
         return function(model if observer is None else observer)
     except (

@@ -102,7 +102,8 @@ def _decided(
 
 
 def spoken_of(edit: type[Model], base: type[Model]) -> str:
-    """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its own."""
+    """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its
+    own."""
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
     return "before the edit" if documented or base_of(edit) is not None else f"in {base.__name__}"
 

@@ -133,7 +133,8 @@ class _Grouping:
         return order
 
     def _parted(self, order: Order, earlier: tuple[int, int], later: tuple[int, int]) -> Order | None:
-        """Steps between two stretches are moved before the earlier where possible, then the later stretch is moved up."""
+        """Steps between two stretches are moved before the earlier where possible, then the later stretch is moved
+        up."""
         start, end = earlier
         for place in range(end, later[0]):
             lifted = self._lifted(order, place, place + 1, start)

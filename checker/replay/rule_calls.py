@@ -105,7 +105,8 @@ def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T
 
 @contextmanager
 def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
-    """The observations in the executed step, as long as this context is open; each execution of the action begins anew."""
+    """The observations in the executed step, as long as this context is open; each execution of the action begins
+    anew."""
     seen: list[T] = []
 
     def watch(frame: FrameType, event: str, argument: Any) -> None:

@@ -315,7 +315,8 @@ def _acting(definition: Definition) -> list[Domain]:
 
 
 def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str, Any]) -> str | None:
-    """The sentence that the property's own `explain` returns; None if there is none, or if it needs an unknown value."""
+    """The sentence that the property's own `explain` returns; None if there is none, or if it needs an unknown
+    value."""
     if property.explain is None:
         return None
     wanted = list(inspect.signature(property.explain).parameters)[1:]

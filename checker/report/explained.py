@@ -46,7 +46,8 @@ def why_not(found: Answer) -> list[str]:
 
 
 def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
-    """One line for each disabled instance; among those that one condition blocks only the first few, the rest counted."""
+    """One line for each disabled instance; among those that one condition blocks only the first few, the rest
+    counted."""
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for refusal in refused:
         groups.setdefault((refusal.action, refusal.condition), []).append(refusal)

@@ -111,7 +111,8 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a vacuous check: vacuous properties are in error; a finding about no property is the case "vacuity"."""
+    """The cases of a vacuous check: vacuous properties are in error; a finding about no property is the case
+    "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)

@@ -134,7 +134,8 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
 
 
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
-    """The events that the head of the step does not contain; sends with their destinations, receipts with their origin."""
+    """The events that the head of the step does not contain; sends with their destinations, receipts with their
+    origin."""
     texts = []
     targets: dict[tuple[str, str], list[str]] = {}
     for event in step.events:

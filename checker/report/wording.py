@@ -167,7 +167,8 @@ def caption(
 
 
 def picture_command(reference: str, constants: Mapping[str, Any], kind: str, property: str) -> str:
-    """How to get the pictures of a violation; an error of the model belongs to no property that an option could name."""
+    """How to get the pictures of a violation; an error of the model belongs to no property that an option could
+    name."""
     given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
     asked = [] if kind in FAILURES else ["--property", property]
     return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])

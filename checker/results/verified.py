@@ -1,4 +1,5 @@
-"""The results of comparing a model with its expectations: one case for each `expect = holds(...)` or `violates(...)`."""
+"""The results of comparing a model with its expectations: one case for each `expect = holds(...)` or
+`violates(...)`."""
 
 from __future__ import annotations
 

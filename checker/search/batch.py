@@ -307,7 +307,8 @@ class Batches:
         return self.pool.take(int(self._control[word.PART_COUNT]))
 
     def collect_parts(self, parts: Parts) -> list[tuple[int, int]]:
-        """Copy the candidates that are still flagged to the end of the store and add them to it; return the findings."""
+        """Copy the candidates that are still flagged to the end of the store and add them to it; return the
+        findings."""
         control, n = self._control, len(parts)
         self.pool.parts[:n] = parts.table
         new = self._count_parts(self._parts, n, self.store.count)

@@ -55,7 +55,8 @@ class Page:
 
 @define(eq=False)
 class Disk:
-    """A directory and the limit of this process in it.  used, peak: bytes on disk now, and the largest number so far."""
+    """A directory and the limit of this process in it.  used, peak: bytes on disk now, and the largest number so
+    far."""
 
     directory: Path
     most: int | None = None

@@ -53,7 +53,8 @@ class Violation:
 
 @frozen
 class Coverage:
-    """What was expanded: `levels` whole levels, `expanded` states in all, and `unexpanded` stored states that were not."""
+    """What was expanded: `levels` whole levels, `expanded` states in all, and `unexpanded` stored states that were
+    not."""
 
     levels: int
     expanded: int

@@ -29,5 +29,6 @@ class Side:
         return define(self.cls, self.constants, [])
 
     def replay(self, engine: str, base: type[Model] | None = None) -> Replay:
-        """A replay that makes traces of the model's runs and marks in them the first step that `base` does not allow."""
+        """A replay that makes traces of the model's runs and marks in them the first step that `base` does not
+        allow."""
         return Replay(Interpreter(self.definition), self.label, engine, base)

@@ -73,7 +73,8 @@ class Stored:
         return zip(self.work.levels, [*self.work.levels[1:], None])
 
     def confirm(self, graph: GraphKernel, states: States) -> None:
-        """Have the interpreter confirm labelled steps and predicates on a sample.  Raises Disagreement if it does not."""
+        """Have the interpreter confirm labelled steps and predicates on a sample.  Raises Disagreement if it does
+        not."""
         if len(states):
             decode = partial(state_of, self.definition, self.kernel)
             canonical = canonical_of(self.definition, self.kernel.model)

@@ -114,7 +114,8 @@ class _Reading:
         self.beyond = most is not None and any(most + 1 in delay for _, delay, _, _ in self.decoded)
 
     def _decoded(self, row: NDArray[np.uint64]) -> tuple[int, tuple[int, ...], bool, frozenset[int]]:
-        """The number of the message, delays by process, whether the message was multicast, and the crashed processes."""
+        """The number of the message, delays by process, whether the message was multicast, and the crashed
+        processes."""
         values = self.packed.kernel.decode(row)
         begun = any(values["Delays.hops"]) if "Delays.hops" in values else values["Delays.begun"] > 0
         crashed = self.definition.variable("crashed").domain.from_raw(values["crashed"]) if "crashed" in values else ()

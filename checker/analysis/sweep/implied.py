@@ -51,7 +51,8 @@ EVERY_STATE = ("invariant", "step")
 
 
 def larger(constants: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the first configuration allows more faults or more orders of messages, and differs in no other constant."""
+    """Whether the first configuration allows more faults or more orders of messages, and differs in no other
+    constant."""
     if constants.keys() != other.keys():
         return False
     differing = [n for n in constants if constants[n] != other[n]]

@@ -215,7 +215,8 @@ def _among(
 
 
 def _decided(row: Row) -> dict[str, Verdict | Swept]:
-    """The verdicts of a search that hold for other configurations: none if the model is wrong there, or has no state."""
+    """The verdicts of a search that hold for other configurations: none if the model is wrong there, or has no
+    state."""
     wrong = row.verdict is Swept.ERROR or row.distinct == 0
     return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict is not Verdict.UNKNOWN}
 

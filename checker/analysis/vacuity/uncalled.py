@@ -34,7 +34,8 @@ MISSPELT = 0.8
 
 
 def uncalled(definition: Definition) -> Iterator[Vacuity]:
-    """The methods of the class and of its properties that nothing calls, each with the method that was probably meant."""
+    """The methods of the class and of its properties that nothing calls, each with the method that was probably
+    meant."""
     called = names_called(definition)
     for key, method in definition.methods.items():
         if method.name in called:

@@ -265,7 +265,8 @@ class Interpreter:
         return next(o for o in self.model.watching if type(o).__name__ == owner)
 
     def violated(self, property: PropertyDefinition, state: Raw, before: Raw | None = None) -> bool | Failure:
-        """Whether a property is false (reachable: true) in a state or over a step; the failure if its evaluation fails."""
+        """Whether a property is false (reachable: true) in a state or over a step; the failure if its evaluation
+        fails."""
         try:
             value = self.holds(property.function, state, property.owner, before)
         except Exception as error:
@@ -313,7 +314,8 @@ class Interpreter:
 
 
 def failure_of(error: Exception, definition: Definition) -> Failure:
-    """The failure that a Python exception from a model's method means; exceptions of the checker itself are passed on."""
+    """The failure that a Python exception from a model's method means; exceptions of the checker itself are passed
+    on."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not _internal(f.filename)]
     frame = frames[-1] if frames else None
     file, line = (frame.filename, statement_line(frame.filename, frame.lineno or 0)) if frame else ("", 0)

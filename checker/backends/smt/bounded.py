@@ -34,7 +34,8 @@ Progress = Callable[[str], None]
 
 @frozen
 class Run:
-    """States of a run, as raw values by variable; failing: a model error occurs in the last state or on a step from it."""
+    """States of a run, as raw values by variable; failing: a model error occurs in the last state or on a step from
+    it."""
 
     states: tuple[dict[str, Raw], ...]
     failing: bool = False
@@ -270,7 +271,8 @@ def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _beyond(system: System, goal: Goal) -> bool:
-    """Whether some good state has a step that the relation leaves out: a proof is then about runs without such steps."""
+    """Whether some good state has a step that the relation leaves out: a proof is then about runs without such
+    steps."""
     unrolling = Unrolling(system)
     unrolling.push_state()
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))

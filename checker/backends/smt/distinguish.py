@@ -38,7 +38,8 @@ class Subject:
 
 @frozen
 class Example:
-    """A state (variables that either function reads) with arguments, and the value of both functions (None: it fails)."""
+    """A state (variables that either function reads) with arguments, and the value of both functions (None: it
+    fails)."""
 
     state: dict[str, Raw]
     arguments: dict[str, Raw]

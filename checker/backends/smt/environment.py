@@ -138,7 +138,8 @@ class Environment:
         return evolve(self, state=dict(self.state), names=dict(self.names), entry=self.active)
 
     def where(self, condition: c.Bit) -> Environment:
-        """A copy that continues only where a condition holds; its writes must not affect paths that have left before."""
+        """A copy that continues only where a condition holds; its writes must not affect paths that have left
+        before."""
         other = self.copy()
         other.active = c.conjunction([self.active, condition])
         other.entry = other.active if self.active is self.entry else SOME_LEFT
@@ -159,7 +160,8 @@ class Environment:
             self.run.errors.append(Error(kind, name, line, here))
 
     def include(self, errors: list[Error], exceeded: list[c.Bit], where: c.Bit = True) -> None:
-        """Add separately collected conditions, restricted to where evaluation reaches this point and a condition holds."""
+        """Add separately collected conditions, restricted to where evaluation reaches this point and a condition
+        holds."""
         for error in errors:
             self.fail(error.kind, error.name, error.line, c.conjunction([where, error.condition]))
         self.run.exceeded += [c.conjunction([self.active, where, condition]) for condition in exceeded]

@@ -28,7 +28,8 @@ class _Return(Exception): ...
 
 
 class Stop(Exception):
-    """The action ends here; its effects remain.  Its argument: whether the reason is the crash of the acting process."""
+    """The action ends here; its effects remain.  Its argument: whether the reason is the crash of the acting
+    process."""
 
 
 def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:

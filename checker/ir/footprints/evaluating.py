@@ -385,7 +385,8 @@ def member(of: Part, item: Shape) -> Part:
 
 
 def told_by_members(type: t.Type) -> bool:
-    """Whether the contents of a collection are known member by member: a set or sequence of few numbers or identities."""
+    """Whether the contents of a collection are known member by member: a set or sequence of few numbers or
+    identities."""
     return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MANY) <= MOST_ITEMS
 
 

@@ -84,7 +84,8 @@ class Run:
         self.effects = Effects(self.evaluation, self.networks, self.taken)
 
     def settle(self, crashes_drop: bool) -> None:
-        """Split cases by values that the initial state determines.  crashes_drop: a crash drops the messages in flight."""
+        """Split cases by values that the initial state determines.  crashes_drop: a crash drops the messages in
+        flight."""
         self.evaluation.settled, self._crashes_drop = self._settled, crashes_drop
 
     # -- cases
@@ -333,7 +334,8 @@ class Run:
         return found
 
     def _round(self, body: tuple[s.Statement, ...], known: Knowledge, found: Outcomes) -> Knowledge | None:
-        """What is known where a round of a loop continues; what is known where it leaves the loop is added to `found`."""
+        """What is known where a round of a loop continues; what is known where it leaves the loop is added to
+        `found`."""
         reached = self.body(body, known)
         a, b = reached.pop(NEXT, None), reached.pop(CONTINUE, None)
         _merge(found, {NEXT if way == BREAK else way: left for way, left in reached.items()})

@@ -189,7 +189,8 @@ def _reads(model: Model, body: Any, network: str) -> bool:
 
 
 def _without_traffic(action: Action, network: str, crashes_drop: bool) -> Body:
-    """The body of an action without sendings, without the taking of the received message, and without drops by a crash."""
+    """The body of an action without sendings, without the taking of the received message, and without drops by a
+    crash."""
     opening = opening_of(action)
 
     def other(node: Any) -> Any:

@@ -59,8 +59,8 @@ def reduction_of(model: Model, phases: Phases, fails: Failures, drop: bool) -> R
     tables = making.made()
     invariants = [p for p in model.properties if p.kind in JUDGED]
     mending = {p.name: _mending(phases, p.function, fails.judging(p.function)) for p in invariants}
-    mended = {i for some in mending.values() for i in some}
-    keyed = mask(i for i in range(len(tables.instances)) if not tables.faults >> i & 1 and i not in mended)
+    mended = {tables.steps[i] for some in mending.values() for i in some}
+    keyed = mask(i for i, step in enumerate(tables.steps) if not tables.faults >> i & 1 and step not in mended)
     dropped = irrelevant(model, phases, making.stays, fails.executing) if drop else Irrelevant({})
     labels = labelled(dropping_model(model, dropped.when) if dropped.when else model, tables)
     return Reduction(tables, labels, keyed, making.occurrences.finite(), mending, dropped)

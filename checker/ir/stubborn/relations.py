@@ -33,6 +33,7 @@ from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
+from checker.ir.stubborn.commuting import Receipts
 from checker.ir.stubborn.mending import turned_by, variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
 from checker.ir.values import Raw, values
@@ -62,6 +63,7 @@ class Relations:
     options: tuple[tuple[Option, ...], ...]
     otherwise: tuple[int, ...]
     faults: int
+    steps: tuple[int, ...]
 
 
 def relations(model: Model, instances: Instances) -> Relations:
@@ -90,10 +92,13 @@ class Making:
         self.occurrences = Occurrences(self.instances, self.phases.origin.initial, self._start, self.phases.exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
+        receipts = Receipts(self.model, self.instances, self.occurrences, self.phases.exact, self._start)
+        depends = receipts.apart(depends)
         options = [tuple(self._options(i)) for i in everyone]
         otherwise = [self._otherwise(i) for i in everyone]
         faults = mask(i for i in everyone if self.model.actions[self.instances[i].head.action].fault)
-        return Relations(self.instances, tuple(self.facts), tuple(depends), tuple(options), tuple(otherwise), faults)
+        facts, steps = tuple(self.facts), receipts.steps()
+        return Relations(self.instances, facts, tuple(depends), tuple(options), tuple(otherwise), faults, steps)
 
     # -- dependence
 
@@ -124,7 +129,8 @@ class Making:
         )
 
     def _looks(self, touched: Touched, j: int) -> bool:
-        """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it takes."""
+        """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it
+        takes."""
         networks = self.networks[j]
         return any(p.variable in networks for p in (*touched[0], *touched[1]))
 
@@ -143,7 +149,8 @@ class Making:
         )
 
     def _more(self, i: int) -> int:
-        """The instances that send another message of the kind that an instance receives, if such messages can differ."""
+        """The instances that send another message of the kind that an instance receives, if such messages can
+        differ."""
         opening = self.instances[i].head.opening
         if not isinstance(opening, Kind) or opening.exact or self.occurrences.messages.get(opening, 0) <= 1:
             return 0

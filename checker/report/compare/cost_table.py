@@ -94,7 +94,8 @@ def _range(found: Extremes) -> str:
 
 
 def _says(found: Spread | None, part: str) -> bool:
-    """Whether a number deserves a line: a model without messages has no number of messages, and no delay in messages."""
+    """Whether a number deserves a line: a model without messages has no number of messages, and no delay in
+    messages."""
     return found is not None and (found.most > 0 or part in EVERY_RUN)
 
 
