@@ -1,13 +1,13 @@
-"""A search begins with code that was compiled quickly and goes on with optimised code.
+"""A search begins with quickly compiled code and continues with optimised code.
 
-Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  So it
-begins when the search has worked about as long as it will take (the rule for renting skis: at most twice the time of
-the better choice, whichever that is), in a thread of its own, and the search changes over between two batches.  Time is
-that of the processor: where others use the machine too, a short search takes long, and optimising would take longer.
-Both codes are made from the same assembly, so nothing that is found depends on when that happens.
+Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  It
+begins when the search has worked about as long as optimising will take (the ski rental rule: at most twice the time of
+the better choice, whichever that is), in a separate thread, and the search changes over between two batches.  The time
+is CPU time: on a busy machine a short search takes long, and optimising would take longer. Both codes are made from the
+same assembly, so no result depends on the moment of the change.
 
-Where it stops: LLVM is entered by one thread at a time, so who compiles something else meanwhile waits for it.  A
-process that forks or ends waits for it too; the command line ends without waiting (`checker.cli.program.main`).
+Where it stops: only one thread at a time can be inside LLVM, so another compilation waits.  A process that forks or
+ends waits too; the command line ends without waiting (`checker.cli.program.main`).
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ os.register_at_fork(before=_settle)
 
 @define(eq=False)
 class Improvement:
-    """Optimised code for a search.  compiled: gives the source with it; seconds: about what that takes; quick: whether
-    the source that the search begins with is not optimised."""
+    """Optimised code for a search.  compiled: returns the source with it; seconds: the approximate time for it; quick:
+    whether the search begins with code that is not optimised.
+    """
 
     compiled: Callable[[], Source]
     seconds: float = PATIENCE
@@ -52,7 +53,7 @@ class Improvement:
     _thread: threading.Thread | None = field(init=False, default=None)
 
     def ready(self, worked: float) -> bool:
-        """Whether the code is there; compiling it begins when the search has worked long enough (seconds)."""
+        """Whether the code is ready; compiling it begins when the search has worked long enough (seconds)."""
         if self._thread is None and worked >= max(PATIENCE, self.seconds):
             self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
             _running.add(self._thread)

@@ -13,8 +13,9 @@ from checker.results.configurations import FamilyComparison
 
 
 def family_data(f: FamilyComparison) -> dict[str, Any]:
-    """The configuration that is shown, as `comparison_data` has it; the verdict and exit code of all, what differs in
-    each, and those not looked at."""
+    """The configuration that is shown, in the form of `comparison_data`; the verdict and exit code of all, the
+    differences in each, and those that were not compared.
+    """
     looked = "given states verdict broken repaired new gone added removed events steps undecided reduced"
     return {
         **comparison_data(f.shown),

@@ -13,7 +13,7 @@ from checker.results.configurations import FamilyComparison
 
 
 def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
-    """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
+    """The page, for a directory; `runs` are the files written for each run, by its title."""
     c = f.shown
     title = f"{c.before} against {c.after}"
     body = [
@@ -33,7 +33,7 @@ def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], dir
 
 
 def _configurations(f: FamilyComparison) -> Iterator[Line]:
-    """What differs in each, if there are several."""
+    """The differences in each, if there are several."""
     if len(f.looked) + len(f.passed) > 1:
         yield from (((f"{where}: {what}", VERDICTS[verdict]),) for where, what, verdict in differing(f))
         for key, text in (("no difference", unchanged(f)), ("not looked at", not_looked_at(f))):
