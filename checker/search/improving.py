@@ -6,6 +6,10 @@ the better choice, whichever that is), in a separate thread, and the search chan
 is CPU time: on a busy machine a short search takes long, and optimising would take longer. Both codes are made from the
 same assembly, so no result depends on the moment of the change.
 
+A search that is over before the optimised code exists leaves none for the next search of the same model.  The seconds
+that searches worked with quick code are therefore added up from run to run, and a search begins with optimised code
+when the sum has reached what optimising takes.  A model that is searched once pays nothing for that.
+
 Where it stops: only one thread at a time can be inside LLVM, so another compilation waits.  A process that forks or
 ends waits too; the command line ends without waiting (`checker.cli.program.main`).
 """
@@ -21,13 +25,28 @@ from contextlib import suppress
 from attrs import define, field
 
 from checker.contract import Source
+from checker.frozen import frozen
 from checker.search.build import Library
 from checker.search.deadline import NAME
 from checker.search.seen_set_native import library
+from checker.stored.notes import note, noted
+from checker.stored.shape import number, record
 
 PATIENCE = 0.2
 """Seconds that a search works at least before its code is optimised."""
+NOTED = 0.05
+"""Seconds of a search that are worth a note: for a shorter search, optimised code gains less than a user notices."""
 
+
+@frozen
+class _Work:
+    """Seconds of all searches with some quick code, and seconds that optimising it takes."""
+
+    worked: float
+    optimising: float
+
+
+_WORK = record(_Work, {"worked": number, "optimising": number})
 _running: set[threading.Thread] = set()
 
 
@@ -70,3 +89,20 @@ class Improvement:
             source = self.compiled()
             self._code.append((source, library(source.words)))
         _running.discard(threading.current_thread())
+
+
+# ---- from run to run
+
+
+def is_due(name: str) -> bool:
+    """Whether searches have worked with the quick code of that name for as long as optimising it takes."""
+    had = noted(name, _WORK)
+    return had is not None and had.worked >= had.optimising
+
+
+def add_worked(name: str, worked: float, optimising: float) -> None:
+    """Record a search that began with the quick code of that name: its seconds, and those that optimising takes."""
+    if worked >= NOTED:
+        had = noted(name, _WORK)
+        before = 0.0 if had is None else had.worked
+        note(name, {"worked": round(before + worked, 3), "optimising": max(PATIENCE, optimising)})
