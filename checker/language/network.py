@@ -78,6 +78,7 @@ class NetworkValue:
     def put(self, source: Any, target: Any, body: Any) -> None:
         """Put a message in flight, without any crash; while the network is split, what crosses is lost."""
         if target in _crashed(self.model):
+            self.model.emitted.append(Event("unarrived", (self.definition.name, source, target, body)))
             return
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
         self.model._tell("send", source, target)
