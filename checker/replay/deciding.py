@@ -1,10 +1,11 @@
-"""Which statement of a step decides what the step shows: the last that writes what the property reads, or sends.
+"""The statement of a step that decides its effect on a property: the last that writes a variable which the property
+reads, or that sends.
 
-The step is executed again while its statements are watched (`checker.replay.executed`).  A statement of the language's
-own library stands for the statement of the model that called it.
+The step is executed again while its statements are observed (`checker.replay.executed`).  A statement of the language's
+own library is replaced by the statement of the model that called it.
 
-Where it stops: a step of a fault has no statement, and of several statements that write what the property reads the
-last one is named, whether or not an earlier one was enough.
+Where it stops: a step of a fault has no statement; among several statements that write variables of the property the
+last one is named, even if an earlier one was sufficient.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ Wanted = Callable[[Done], bool]
 
 
 def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:
-    """Whether a statement assigns one of these variables, changes its collection, or emits an event that diagrams do
-    not leave out (quiet)."""
+    """Whether a statement assigns one of these variables, changes its collection, or emits an event that diagrams show
+    (not quiet).
+    """
 
     def wanted(done: Done) -> bool:
         match done.node:
@@ -47,8 +49,9 @@ def sends(done: Done) -> bool:
 def decided(
     interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted]
 ) -> tuple[str, Place] | None:
-    """What the last statement that is wanted does, in the step between two states, with its line; the kinds of
-    statements are tried in order.  None for a step that no method takes."""
+    """The last statement of the wanted kind in the step between two states, with its line; the kinds are tried in
+    order. None for a step that no method takes.
+    """
     if step.action.function is None:
         return None
     methods = [m.function for m in interpreter.definition.methods.values() if not m.rule]
@@ -80,7 +83,7 @@ def line_of_action(function: Callable[..., Any]) -> str:
 
 
 def _variable(node: ast.expr) -> str | None:
-    """The attribute of the model that a target or receiver belongs to."""
+    """The attribute of the model that contains a target or receiver."""
     while isinstance(node, ast.Subscript | ast.Attribute):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return node.attr
