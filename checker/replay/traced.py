@@ -184,6 +184,8 @@ class Run:
                     result.append(te.Note(str(a[2]), f"{show(a[3])} was in flight from the start"))
                 case "receive":
                     result.append(te.Receive(self._take(tuple(a)), str(a[2])))
+                case "unarrived":
+                    result.append(te.Dropped(str(a[1]), str(a[2]), show(a[3])))
                 case "lose" | "duplicate" if not self._copies.get(tuple(a)):
                     pass  # in flight from the start: a run that begins in the middle has no arrow for it
                 case "lose":

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from checker.frozen import frozen
 from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
-from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send, is_seen
+from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -139,7 +139,9 @@ def _remarks(events: list[Event], head: str, sent: Mapping[int, Message]) -> lis
             lines.append(Line(event_phrase(event, sent), bold=True))
         elif isinstance(event, Note):
             lines.append(Line(event.text, italic=True, small=True))
-    return lines
+    sent_on = {event.text for event in events if isinstance(event, Send)}
+    nowhere = [event for event in events if isinstance(event, Dropped) and event.text not in sent_on]
+    return [*lines, *(Line(event_phrase(event, sent), small=True) for event in nowhere)]
 
 
 def _crash_lines(crash: Crash, events: list[Event], head: str) -> tuple[Line, ...]:

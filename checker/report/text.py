@@ -30,7 +30,7 @@ from checker.report.wording import (
     witness,
 )
 from checker.trace.difference import difference, maps_lanes
-from checker.trace.events import Crash, Event, Multicast, Receive, Send, is_seen
+from checker.trace.events import Crash, Dropped, Event, Multicast, Receive, Send, is_seen
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Value, is_blank, mentions, show
@@ -137,22 +137,24 @@ def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -
     """The events that the head of the step does not contain; sends with their destinations, receipts with their
     origin."""
     texts = []
-    targets: dict[tuple[str, str], list[str]] = {}
+    targets: dict[tuple[type, str, str], list[str]] = {}
     for event in step.events:
-        if isinstance(event, Send):
-            targets.setdefault((event.source, event.text), []).append(event.target)
+        if isinstance(event, Send | Dropped):
+            targets.setdefault((type(event), event.source, event.text), []).append(event.target)
     for event in step.events:
-        if isinstance(event, Send):
-            where = targets.pop((event.source, event.text), None)
+        if isinstance(event, Send | Dropped):
+            where = targets.pop((type(event), event.source, event.text), None)
             if where is not None:
-                texts.append(f"{_elsewhere(event, lane, sent)}send {event.text} to {names(where)}")
+                what = f"send {event.text} to {names(where)}"
+                dropped = f"{what}: dropped, {names(where)} {'has' if len(where) == 1 else 'have'} crashed"
+                texts.append(_elsewhere(event, lane, sent) + (what if isinstance(event, Send) else dropped))
         elif isinstance(event, Receive):
             message = sent[event.id]
             known = "" if mentions(head, message.text) else f"receive {message.text} "
             source = "itself" if message.source == message.target else message.source
             texts.append(f"{known}from {source}, {message.made}")
         elif isinstance(event, Crash):
-            texts += _crash_text(event, head)
+            texts += [*_crash_text(event, head), *_dropped(step, event, sent)]
         elif not mentions(head, event_phrase(event, sent)) and not isinstance(event, Multicast):
             texts.append(_elsewhere(event, lane, sent) + event_phrase(event, sent))
     return texts
@@ -162,6 +164,12 @@ def _crash_text(crash: Crash, head: str) -> list[str]:
     parts = [] if mentions(head, "crash") else ["crash"]
     parts += [text for text in (before_text(crash), unreached_text(crash)) if text]
     return [": ".join(parts)] if parts else []
+
+
+def _dropped(step: Step, crash: Crash, sent: Mapping[int, Message]) -> list[str]:
+    """What was in flight to a process when it crashed."""
+    copies = [m for m in sent.values() if m.dropped == step.number > m.born and m.target == crash.lane]
+    return [f"{m.text} from {m.source} to {m.target}, {m.made}, is dropped" for m in copies]
 
 
 def _elsewhere(event: Event, lane: str, sent: Mapping[int, Message]) -> str:

@@ -15,7 +15,20 @@ from typing import Any
 from checker.language.constants import written
 from checker.results.checked import FAILURES
 from checker.trace.difference import maps_lanes
-from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send, is_seen
+from checker.trace.events import (
+    Crash,
+    Deliver,
+    Dropped,
+    Duplicated,
+    Emit,
+    Event,
+    Lost,
+    Multicast,
+    Note,
+    Receive,
+    Send,
+    is_seen,
+)
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -210,6 +223,8 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
             return "crash"
         case Lost():
             return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
+        case Dropped():
+            return f"{event.text} to {event.target} is dropped: {event.target} has crashed"
         case Duplicated():
             return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
         case Note():
@@ -220,7 +235,7 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
 
 def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
     """The lane at which an event happens, None for the network."""
-    if isinstance(event, Send):
+    if isinstance(event, Send | Dropped):
         return event.source
     if isinstance(event, Receive):
         return event.target

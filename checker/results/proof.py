@@ -18,10 +18,11 @@ from checker.trace.trace import Trace
 class Proof(Displayed):
     """The result for some properties.
 
-    depth: k of the induction, or steps of the violation; base: no violation within this many steps; conditions: what
-    the statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
-    model for z3; formulas: in how many states the formulas of properties were confirmed, and in how many the step
-    relation; not_looked_at: the properties of the model about which nothing is claimed, with their kinds.
+    depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
+    statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
+    model that z3 was given; formulas: in how many states the formulas of properties were confirmed, and in how many the
+    step relation; known: what was proved of the base classes first, which each state of an induction satisfies;
+    not_looked_at: the properties of the model that nothing is said of, with their kinds.
     """
 
     reference: str
@@ -39,6 +40,7 @@ class Proof(Displayed):
     validation: Validation | None = None
     formulas: tuple[int, int] = (0, 0)
     not_looked_at: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
     def heading(self) -> str:
         return f"{self.reference} {', '.join(self.properties)}, {self.verdict}"

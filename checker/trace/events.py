@@ -80,6 +80,15 @@ class Lost:
 
 
 @frozen
+class Dropped:
+    """`source` sends `text` to `target`, which has crashed: there is no copy."""
+
+    source: str
+    target: str
+    text: str
+
+
+@frozen
 class Duplicated:
     """The network makes a second copy, `new_id`, of the copy `id`; both have the same content and target."""
 
@@ -105,7 +114,7 @@ class Emit:
     quiet: bool = False
 
 
-Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Duplicated | Note | Emit
+Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Dropped | Duplicated | Note | Emit
 
 
 def is_seen(event: Event) -> bool:

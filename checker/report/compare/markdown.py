@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
+from checker.report.compare.configurations import beyond, differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.runs import others, violations
 from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import states_text, summary
@@ -31,7 +31,7 @@ ROOM = {  # characters of each part that has to be there
     "verdict": 900,
     "warnings": 1_500,
     "summary": 2_000,
-    "note": 600,  # there are two
+    "note": 600,  # there are three
     "table": 1_500,
     "constants": 600,
     "sizes": 800,
@@ -98,13 +98,15 @@ def _optional(c: Comparison) -> Iterator[Part]:
 
 
 def _configurations(f: FamilyComparison) -> str:
-    """The differences in each, if there are several."""
+    """What differs in each, if there are several, and what is known of larger ones."""
+    larger = "\n".join(f"- {escape(text)}" for text in beyond(f))
+    further = [_clipped(f"Beyond what was compared:\n\n{larger}", "note")] if larger else []
     if len(f.looked) + len(f.passed) == 1:
-        return ""
+        return "".join(further)
     rows = [(escape(where), escape(what)) for where, what, _ in differing(f)]
     table = [_clipped(markdown_table(["configuration", "what differs"], rows), "table")] if rows else []
     notes = (("Not looked at", not_looked_at(f)), ("No difference", unchanged(f)))
-    return "\n\n".join([*(_clipped(f"{key}: {escape(text)}", "note") for key, text in notes if text), *table])
+    return "\n\n".join([*(_clipped(f"{key}: {escape(text)}", "note") for key, text in notes if text), *table, *further])
 
 
 def _constants(c: Comparison) -> tuple[str, str]:
