@@ -7,7 +7,8 @@ tests/test_architecture.py.  The order of everything in a report is canonical, s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -60,6 +61,7 @@ class Asked(How, total=False):
     confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+    broken_before: Mapping[str, int] | None
     group: bool
 
 
@@ -84,14 +86,16 @@ def examine(
     untold: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    broken_before: Mapping[str, int] | None = None,
     group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
-    (default: the class it edits) would not allow is marked; base=cls marks nothing.  traces: make one of each run that
-    is found, which the interpreter executes; confirmed: it executes them also without that; untold: properties of whose
-    runs no trace is made, which it executes too.  group: steps that commute are reordered, so that those of each
-    process stand together.  how: engine, threads, limits, stop_at_first, progress, placement
+    (default: the class it edits) would not allow is marked, unless that one breaks the property too; base=cls marks
+    nothing.  broken_before: the properties that it breaks, with the steps of a run (None: it is searched).  traces:
+    make one of each run that is found, which the interpreter executes; confirmed: it executes them also without that;
+    untold: properties of whose runs no trace is made, which it executes too.  group: steps that commute are reordered,
+    so that those of each process stand together.  how: engine, threads, limits, stop_at_first, progress, placement
     (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
@@ -105,7 +109,10 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
+        former = None if former is cls else former
+        replay = Replay(
+            Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
+        )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, untold)
     validation = explored.validation
@@ -143,6 +150,22 @@ def _defined(
         raise too_late(late) from None
     given: How = {**how, "limits": limits, "phases": phases}
     return Request(definition, reference, only, **given)
+
+
+def _before(
+    former: type[Model] | None, known: Mapping[str, int] | None, request: Request
+) -> Callable[[str], int | None] | None:
+    """Asked of a property: the steps in which the protocol before the edit breaks it."""
+    if former is None or known is not None:
+        return None if known is None else known.get
+
+    @cache
+    def steps(name: str) -> int | None:
+        from checker.analysis.before_edit import steps_before
+
+        return steps_before(former, name, request)
+
+    return steps
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

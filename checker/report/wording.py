@@ -62,6 +62,7 @@ def reasons(trace: Trace) -> list[str]:
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
     told += [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
@@ -80,8 +81,10 @@ def guilty_line(trace: Trace) -> str:
 
 
 def former_line(trace: Trace) -> str:
-    """That the protocol before the edit has the run too, and whether the property is broken there; "" if it has not, or
-    if nobody knows."""
+    """That the protocol before the edit breaks the property too, or has the run too, and whether the property is broken
+    there; "" if it has not, or if nobody knows."""
+    if trace.former:
+        return trace.former
     before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
     name = re.match(r"\w+", rest)
     if not found or name is None or before.startswith("up to step"):
