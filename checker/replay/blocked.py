@@ -5,7 +5,7 @@ A condition is shown if what the witness misses can come about once the conditio
 single instances; what the process that the witness misses something of would do before what others would do.  A rule
 that another shown one speaks of is not shown again.
 
-Where no condition matters, the messages to that process that were lost or not sent are named.
+Then follow what that process received and a test turned away, and the messages to it that were lost or not sent.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
@@ -107,7 +107,7 @@ def blocked(
         sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
-    others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
+    others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
 

@@ -117,9 +117,14 @@ class Run:
     def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked
         from checker.replay.lost import lost
+        from checker.replay.turned_away import turned_away
 
         missed = Missed(tuple(dict.fromkeys(map(show, bound.values()))), self.lanes, self._came(bound))
         gone = lost(self.interpreter, self.states, self.steps, steps, missed.process)
+        if missed.process is not None:
+            names = self.read(property_of(self.definition, self.shown.name))
+            run = self.interpreter, self.states, self.steps
+            gone = (*turned_away(*run, missed.process, missed.witness, names), *gone)
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 
     def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:

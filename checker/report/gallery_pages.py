@@ -18,7 +18,7 @@ from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import guilty_line, title, witness
+from checker.report.wording import guilty_line, other_blocked, title, witness
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -119,7 +119,7 @@ def section(exhibit: Exhibit) -> str:
         f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
         f"![space-time diagram]({name}.svg)",
         _cause(trace),
-        "\n".join(f"- Why not: {escape(text)}" for text in trace.blocked),
+        "\n".join(f"- Why not: {escape(text)}" for text in other_blocked(trace)),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
         f"The run is [{escape(name)}{RUN}]({name}{RUN}), found again by",
         f"```sh\n{command} --property {trace.property} --out report\n```",

@@ -19,7 +19,7 @@ from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, 
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO
+from checker.wording import ALSO_RUN, BROKEN_TOO, CITED
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -77,7 +77,12 @@ def guilty_line(trace: Trace) -> str:
         return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
-    return "; ".join(filter(None, (former_line(trace), broken)))
+    return "; ".join(filter(None, (former_line(trace), broken or _missing_line(trace))))
+
+
+def _missing_line(trace: Trace) -> str:
+    """Of what keeps something from happening the first that has a line."""
+    return next((f"WHY NOT: {text}" for text in trace.blocked if CITED.search(text)), "")
 
 
 def former_line(trace: Trace) -> str:
@@ -102,7 +107,12 @@ def step_note(trace: Trace, step: Step) -> str:
 
 def shown_blocked(trace: Trace) -> tuple[str, ...]:
     """Of what stays disabled the first, for a head of few lines; all is in the stored trace."""
-    return trace.blocked[:MOST_WHY_NOT]
+    return other_blocked(trace)[:MOST_WHY_NOT]
+
+
+def other_blocked(trace: Trace) -> tuple[str, ...]:
+    """What stays disabled, without what the line that decides says."""
+    return tuple(text for text in trace.blocked if not guilty_line(trace).endswith(f"WHY NOT: {text}"))
 
 
 def _of(step: Step) -> str:
@@ -156,7 +166,7 @@ def caption(
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     elif trace.protocol:
         lines.append(("protocol", trace.protocol))
-    lines += [("why not", text) for text in (trace.blocked if blocked is None else blocked)]
+    lines += [("why not", text) for text in (other_blocked(trace) if blocked is None else blocked)]
     if trace.claim:
         lines.append(("search", trace.claim))
     if trace.not_taken:
