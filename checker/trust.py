@@ -50,7 +50,7 @@ def trust() -> None:
 
 
 def find_named(reference: str, stored: Path | str) -> Entry:
-    """The model that a stored file names.  UsageError if it is not to be executed."""
+    """The model that a stored file names.  Raises UsageError if it is not to be executed."""
     from checker.catalogue import file_named, find
 
     file = file_named(reference)

@@ -67,8 +67,9 @@ def replay(trace: Trace) -> Replayed:
 
 
 def execute(trace: Trace, whole: bool = False) -> Executed:
-    """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  UsageError if its model or
-    property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
+    """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  Raises UsageError if its
+    model or property no longer exists, has other constants, or is not to be executed (`checker.trust`).
+    """
     entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace, whole))
     states, steps = list[Raw](), list[Step]()

@@ -1,10 +1,10 @@
-"""The commands of the program, and what the list of commands says of each.
+"""The commands of the program, and their lines in the list of commands.
 
-The options of a command stand in a module of `checker.cli.declared`, which its help and the completion of options read
-(those of all take three milliseconds).  What the command does stands in a module of its name beside this one.  That is
-imported when the command is called, with the analysis and the reports that it needs; so modules of commands import at
-their top whatever they use, and no command waits for what another one needs.  The list of commands and the completion
-of names in a shell read this table alone.  A test holds it equal to the commands.
+The options of a command are in a module of `checker.cli.declared`, which its help and the completion of options read
+(all of them take three milliseconds).  The command itself is in a module of its name beside this one.  It is imported
+when the command is called, with the analysis and the reports that it needs.  Modules of commands can therefore import
+at their top, and no command waits for modules that another one needs.  The list of commands and the completion of names
+in a shell read only this table.  A test compares the table with the commands.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it; what is misspelt is asked about."""
+        """Resolve a command as click does; for a misspelt one, suggest the nearest."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -112,7 +112,7 @@ class Commands(click.Group):
         click.Group(commands=listed).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names that begin so, from the table, and the options of the program itself."""
+        """The names of commands that begin with a text, from the table, and the options of the program itself."""
         from click.shell_completion import CompletionItem
 
         names = [CompletionItem(name, help=help) for name, help in TABLE.items() if name.startswith(incomplete)]

@@ -1,5 +1,5 @@
-"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more
-room (`growing`)."""
+"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more room
+(`growing`)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
 
 
 def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKernel, SearchResult]:
-    """The search, in states as small as they can be (`fitting`), and the kernel it began with.  TooSmall, OutOfTime."""
+    """The search, in the smallest possible states (`fitting`), and the kernel that it began with.  Raises TooSmall,
+    OutOfTime.
+    """
     limits = scouting(kernel, request.limits)
     if limits is None:
         return kernel, searched(request, kernel)
@@ -84,7 +86,7 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
 
 
 def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel | None:
-    """The kernel of the model with that room; None if it takes as many words.  OutOfTime."""
+    """The kernel of the model with that room; None if its states have as many words.  Raises OutOfTime."""
     with request.phases("lower"), within(request.limits, "fitting the model"):
         model = refitted(kernel, room)
     if model is None:
@@ -94,7 +96,7 @@ def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel
 
 
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
-    """The search in this process.  TooSmall."""
+    """The search in this process.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
         result = search(
             kernel,
@@ -110,13 +112,13 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | De
 
 
 def improvement(kernel: NativeKernel) -> Improvement:
-    """What a search with a kernel that was compiled quickly goes on with."""
+    """The optimised code to which a search with a quickly compiled kernel changes over."""
     return Improvement(kernel.optimised, kernel.optimising_seconds, kernel.quick)
 
 
 @contextmanager
 def located_start(definition: Definition) -> Iterator[None]:
-    """An initial state that is wrong is told with what is wrong in it, and where: UsageError."""
+    """Raise UsageError for a wrong initial state, with the failure and its place."""
     try:
         yield
     except InitialError:
@@ -125,8 +127,9 @@ def located_start(definition: Definition) -> Iterator[None]:
 
 
 def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> NativeKernel:
-    """The kernel of a request; `room`: of networks, by name; quick: as soon as can be.  OutOfTime if the limits leave
-    no time for it."""
+    """The kernel of a request.  room: of networks, by name; quick: compile without optimisation.  Raises OutOfTime if
+    the limits leave no time for it.
+    """
     definition, phases, limits = request.definition, request.phases, request.limits
     with phases("lower"), within(limits, "lowering the model"):
         model = lower(definition, dict(room))
@@ -144,7 +147,9 @@ def _compiled(model: Lowered, quick: bool) -> NativeKernel:
 
 
 def explored(request: Request, result: SearchResult) -> Explored:
-    """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
+    """The result of a search in this process, confirmed by the interpreter on a sample.  Raises Disagreement if it
+    differs.
+    """
     definition = request.definition
     kernels = cast(tuple[NativeKernel, ...], result.sources)
     kernel = kernels[-1]

@@ -1,8 +1,8 @@
-"""Rules and helpers.  One that returns a value changes nothing and becomes a function; one that returns nothing is a
-procedure and is inlined.
+"""Rules and helpers.  A method that returns a value must not change the state and becomes a function; a method that
+returns no value is a procedure and is inlined.
 
-A function is made once for each combination of argument types; a procedure at each call, with its arguments evaluated
-first, as Python does.
+A function is made once for each combination of argument types; a procedure is inlined at each call, after the
+evaluation of its arguments, as in Python.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
 
 
 def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> dict[str, Argument]:
-    """What each parameter is given, in the order of the call, which is that of evaluation."""
+    """The argument of each parameter, in the order of the call, which is the order of evaluation."""
     names = [a.arg for a in text.parameters]
     shown = f"{method.name}({', '.join(names)})"
     remedy = (
@@ -118,7 +118,7 @@ def _instance(
 
 
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
-    """A function that was made before for arguments of other kinds, if it is the same."""
+    """An equal function that was made before for arguments of other kinds."""
     for (other, *_), function in program.functions.items():
         if (
             other == key
@@ -136,8 +136,9 @@ def declared(method: MethodDefinition) -> t.Type | None:
 
 
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
-    """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.
-    Refused, or Incomplete, if it is none."""
+    """A rule or helper of the model as a function of arguments of these types, whether or not there is such a call.
+    Raises Refused, or Incomplete, if it is none.
+    """
     method, key = program.definition.methods[name], (name, types, False)
     if key not in program.functions:
         text = supported.checked(method.function)
@@ -160,8 +161,9 @@ def make(
     before: bool = False,
     step: bool = False,
 ) -> model.Function:
-    """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that
-    is built in."""
+    """Lower a method as a function.  Each parameter comes with an argument, of which only the type matters, or with a
+    meaning that is built in.
+    """
     body = Body(program, pure=True, step=step)
     body.used.add("return")
     given = {n: a.type for n, a in parameters if isinstance(a, e.Expression)}
@@ -243,7 +245,7 @@ def inline(
 
 
 def block(f: Frame, inner: Frame, line: int, label: str) -> None:
-    """The statements of a method in place; `return` ends them, and not what follows."""
+    """The statements of a method in place; `return` ends them, and not the statements after them."""
     with f.body.collect() as lowered:
         shadow_parameters(inner)
         statements.block(inner, inner.source.node.body)

@@ -22,12 +22,12 @@ from checker.ir.footprints.crashing import MAY_CRASH
 from checker.language.definition import Definition, VariableDefinition
 
 BETWEEN = "between(p, q)"
-"""What a method reads that looks at the messages between two processes."""
+"""The name that is recorded when a method reads the messages between two processes."""
 
 
 @frozen
 class Look:
-    """A loop, a choice, or what a quantifier is asked of, in the text of a model: the method and where it stands."""
+    """A loop, a choice, or the domain of a quantifier, in the text of a model: the method and the place."""
 
     method: str
     file: str
@@ -37,7 +37,7 @@ class Look:
 
     @property
     def text(self) -> str:
-        """What it ranges over, in the words of the model."""
+        """The text of the domain, as the model writes it."""
         match self.node:
             case ast.For(target, over):
                 return f"{ast.unparse(target)} in {ast.unparse(over)}"
@@ -51,8 +51,9 @@ class Look:
 
 @frozen
 class Noting(Mapping[str, Any]):
-    """The constants of a model and what is derived from them, for a method that reads them: who reads what is noted, by
-    whatever name it goes there."""
+    """The constants and derived values of a model, for a method that reads them: each read is recorded, whatever name
+    the method uses.
+    """
 
     known: Mapping[str, Any]
     reader: str
@@ -71,7 +72,7 @@ class Noting(Mapping[str, Any]):
 
 @define(eq=False)
 class Program:
-    """Everything that bodies share."""
+    """The state that all bodies share."""
 
     definition: Definition
     variables: dict[str, VariableDefinition]
@@ -102,11 +103,11 @@ class Program:
         return name in self.types
 
     def known(self, reader: str) -> Mapping[str, Any]:
-        """What is known when a method is lowered: the constants, and what is derived from them."""
+        """The constants and derived values, known when a method is lowered."""
         return Noting(self.definition.values, reader, self.read)
 
     def name(self, base: str) -> str:
-        """A name for a function that no other has."""
+        """A name for a function that no other function has."""
         name, n = base, 1
         while name in self.names:
             n += 1
@@ -115,12 +116,12 @@ class Program:
         return name
 
     def made(self, name: str) -> m.Function:
-        """The function of this name, which is lowered already."""
+        """The function of this name, which has been lowered."""
         return self.named[name]
 
     @contextmanager
     def lowering(self, key: str) -> Iterator[None]:
-        """While a function is lowered, nothing may call it."""
+        """Mark a function as being lowered: nothing may call it then."""
         self.active.append(key)
         try:
             yield
@@ -134,7 +135,7 @@ class Program:
 
     @property
     def may_crash(self) -> e.Variable:
-        """The set of those who may crash, where it is chosen in the initial states."""
+        """The set of those who may crash, if the initial states choose it."""
         return e.Variable(self.types["crashed"], MAY_CRASH)
 
     @property

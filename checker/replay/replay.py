@@ -44,7 +44,7 @@ class Replay:
         return self.interpreter.definition
 
     def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None, taken: Sequence[int] = ()) -> Trace:
-        """The trace of these states.  Disagreement if the interpreter does not confirm it.
+        """The trace of these states.  Raises Disagreement if the interpreter does not confirm it.
 
         taken: of each of the last steps its place among those out of the state before, errors left out; of the others
         the first that leads on is shown.
@@ -55,11 +55,12 @@ class Replay:
 
     def confirmed_steps(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int] = ()) -> int:
         """How many steps the trace of these states has: all is executed and confirmed as for the trace, and nothing
-        said about it.  Disagreement."""
+        said about it.  Raises Disagreement.
+        """
         return len(self._replayed(path, shown, taken)[1])
 
     def _replayed(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int]) -> tuple[list[Raw], list[Step], Shown]:
-        """The states and steps of a run as the interpreter takes them, and what it shows.  Disagreement."""
+        """The states and steps of a run as the interpreter takes them, and what it shows.  Raises Disagreement."""
         self._require_start(path[0])
         path = self.unfolded(path)
         known = len(path) - len(taken)
@@ -100,7 +101,7 @@ class Replay:
         """A run that shows nothing but itself, or (kind, name) a property that is not confirmed; `anywhere`: it need
         not begin in an initial state.
 
-        Disagreement if the interpreter does not have it.
+        Raises Disagreement if the interpreter does not have it.
         """
         if not anywhere:
             self._require_start(path[0])
@@ -124,11 +125,11 @@ class Replay:
         return marked if steps is None else without_cause(trace, self.definition.model, self.base, steps)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
-        """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
+        """The steps along a chain of states.  Raises Disagreement if the interpreter does not have one."""
         return [self._find(before, after) for before, after in zip(path, path[1:])]
 
     def confirm(self, path: Sequence[Raw], shown: Shown) -> None:
-        """Disagreement unless a run that ends in these states shows this."""
+        """Raise Disagreement unless a run that ends in these states shows this."""
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
     def failure(self, path: Sequence[Raw], shown: Shown) -> Failure | None:

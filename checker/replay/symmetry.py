@@ -42,13 +42,13 @@ def canonical_of(definition: Definition, model: Lowered | None = None) -> Canoni
 
 
 def require_unmerged(definition: Definition, what: str) -> None:
-    """UsageError if states are merged: `what` needs every state."""
+    """Raise UsageError if states are merged: `what` needs every state."""
     if definition.merges:
         raise UsageError(f"{what} needs every state, also those that symmetry merges", remedy="Set symmetry=false.")
 
 
 def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> None:
-    """UsageError unless the initial states are closed under exchanges."""
+    """Raise UsageError unless the initial states are closed under exchanges."""
     initial = interpreter.initial()
     known = set(initial)
     for state in initial:
@@ -74,8 +74,9 @@ def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
 
 
 def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result: SearchResult) -> None:
-    """UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in what
-    they show."""
+    """Raise UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in
+    what they show.
+    """
     symmetry = kernel.model.symmetry
     if symmetry is None or not result.distinct:
         return

@@ -85,7 +85,7 @@ def trace_file(files: Sequence[Path]) -> str | None:
 
 
 def stored(path: str) -> Trace:
-    """A stored trace.  UsageError if the file cannot be read or holds anything else."""
+    """A stored trace.  Raises UsageError if the file cannot be read or holds anything else."""
     from checker.trace.read_itf import read_trace
 
     file = Path(path)

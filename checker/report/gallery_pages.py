@@ -94,7 +94,7 @@ def run_file(place: str) -> str:
 
 
 def picture(diagram: str) -> bytes:
-    """The picture of a diagram, with the hash of the diagram at its end.  NotDrawn."""
+    """The picture of a diagram, with the hash of the diagram at its end.  Raises NotDrawn."""
     return render(diagram) + _mark(diagram)
 
 

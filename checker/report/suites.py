@@ -65,7 +65,8 @@ class BuildFiles:
         return {f"--{name}": path for name, path in self.files.items()}
 
     def printed(self, json_file: str | None) -> bool:
-        """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
+        """Whether one of them goes to standard output, where then nothing else may go.  Raises UsageError if two
+        would."""
         there = [option for option, path in {"--json": json_file, **self._named}.items() if path == "-"]
         if len(there) > 1:
             raise UsageError(

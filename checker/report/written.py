@@ -40,7 +40,7 @@ def _shortened(line: str) -> str:
 
 
 def writable(target: str, option: str = "--json") -> None:
-    """UsageError if the file an option names could not be written later."""
+    """Raise UsageError if the file an option names could not be written later."""
     if target != "-" and not _may_be_written(target):
         raise UsageError(
             f"{option} {target or repr(target)}: cannot write there",

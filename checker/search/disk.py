@@ -63,7 +63,7 @@ class Disk:
     peak: int = 0
 
     def file(self, words: int) -> PagedFile:
-        """A new file for rows of so many words.  SpillError."""
+        """A new file for rows of so many words.  Raises SpillError."""
         try:
             opened = tempfile.TemporaryFile(dir=self.directory, prefix="checker-", buffering=0)
         except OSError as error:
@@ -71,14 +71,14 @@ class Disk:
         return PagedFile(self, words, opened)
 
     def take(self, size: int) -> None:
-        """Note that so many bytes are about to be written.  DiskLimit."""
+        """Note that so many bytes are about to be written.  Raises DiskLimit."""
         if self.most is not None and self.used + size > self.most:
             raise DiskLimit
         self.used += size
         self.peak = max(self.peak, self.used)
 
     def write(self, file: IO[bytes], data: memoryview) -> None:
-        """Append to a file.  SpillError."""
+        """Append to a file.  Raises SpillError."""
         self.take(len(data))
         try:
             while data:
@@ -109,7 +109,7 @@ class PagedFile:
         return max(1, PAGE_BYTES // (8 * self.words))
 
     def append(self, rows: States) -> Page:
-        """Write rows (n, words), no more than a page has.  DiskFull, DiskLimit."""
+        """Write rows (n, words), no more than a page has.  Raises DiskFull, DiskLimit."""
         rows = np.ascontiguousarray(rows)
         values = rows.size
         sizes = np.zeros(values + values % 2, dtype=np.uint8)
@@ -122,7 +122,7 @@ class PagedFile:
         return page
 
     def read(self, page: Page) -> States:
-        """The rows of a page.  SpillError."""
+        """The rows of a page.  Raises SpillError."""
         try:
             read = os.pread(self._file.fileno(), page.size, page.offset)
         except OSError as error:

@@ -47,7 +47,7 @@ class Claim(Protocol):
     """That this process drives the search in a folder."""
 
     def check(self) -> None:
-        """WorkDirectoryError if another process has taken it over."""
+        """Raise WorkDirectoryError if another process has taken it over."""
 
     def release(self) -> None:
         """Let others have it."""
@@ -81,7 +81,7 @@ class Folder(Protocol):
         """A small file."""
 
     def words(self, name: str) -> NDArray[np.uint64]:
-        """A file as little-endian words, mapped into memory. ValueError if it does not consist of words."""
+        """A file as little-endian words, mapped into memory. Raises ValueError if it does not consist of words."""
 
     def checksum(self, name: str) -> tuple[int, int]:
         """Size and CRC-32 of a file."""
@@ -102,7 +102,7 @@ class Folder(Protocol):
         """Delete the folder with everything in it, as far as that is possible."""
 
     def claim(self) -> Claim:
-        """Become the driver of the search in it. WorkDirectoryError if another process is."""
+        """Become the driver of the search in it. Raises WorkDirectoryError if another process is."""
 
     def shared(self, name: str) -> Claim:
         """Keep a lock of that name together with others."""
@@ -131,7 +131,7 @@ def folder_at(where: Path | str | Folder) -> Folder:
 
 
 def _path_of(url: str) -> Path:
-    """The path that a file URL names: file:///path, file:/path or file://localhost/path. WorkDirectoryError."""
+    """The path that a file URL names: file:///path, file:/path or file://localhost/path. Raises WorkDirectoryError."""
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost") or parts.query or parts.fragment or not parts.path.startswith("/"):
         what = "a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do"

@@ -28,7 +28,7 @@ class Numbering:
     order: Numbers
 
     def numbers(self, rows: States) -> Numbers:
-        """The number of each row of (k, words).  LookupError if one is no state."""
+        """The number of each row of (k, words).  Raises LookupError if one is no state."""
         found = self.find(rows)
         if (found < 0).any():
             raise LookupError("not a state of the search")

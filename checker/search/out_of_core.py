@@ -319,7 +319,7 @@ class _Search:
     # ---- limits and reports
 
     def _within_limits(self) -> None:
-        """_Stopped if a limit is reached."""
+        """Raise _Stopped if a limit is reached."""
         seconds = time.perf_counter() - self.started
         if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
             self._report(self.progress, seconds)

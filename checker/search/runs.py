@@ -63,7 +63,7 @@ class Run:
         return sum(page.rows for page in self.pages)
 
     def keys(self, page: int) -> Keys:
-        """The keys of a page.  Damaged."""
+        """The keys of a page.  Raises Damaged."""
         return keys_of(self.file.read(self.pages[page]))
 
     def among(self, keys: Keys) -> NDArray[np.bool_]:

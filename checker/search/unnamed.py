@@ -64,7 +64,7 @@ class UnnamedFolder:
 
     @classmethod
     def on(cls, disk: Disk, words: int) -> UnnamedFolder:
-        """A folder for states of so many words.  StoredFileError."""
+        """A folder for states of so many words.  Raises StoredFileError."""
         return cls(disk, _Content(disk.file(words)))
 
     def __str__(self) -> str:

@@ -345,7 +345,9 @@ def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tu
 
 
 def read_block(directory: Folder, block: Block, words: int) -> States:
-    """The states of a file, (rows, words), mapped into memory. WorkDirectoryError if they are not what was written."""
+    """The states of a file, (rows, words), mapped into memory. Raises WorkDirectoryError if they are not what was
+    written.
+    """
     if block.rows == 0:
         return np.zeros((0, words), dtype=np.uint64)
     try:

@@ -40,8 +40,9 @@ def _mine(status: os.stat_result, or_root: bool = False) -> bool:
 
 
 def own_directory(path: Path, make: bool = False) -> bool:
-    """Whether a directory is this user's alone; with `make` it is created if there is none.  OSError if it cannot be
-    looked at."""
+    """Whether a directory is this user's alone; with `make` it is created if there is none.  Raises OSError if it
+    cannot be looked at.
+    """
     if make:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700, exist_ok=True)
@@ -53,7 +54,7 @@ def own_directory(path: Path, make: bool = False) -> bool:
 
 
 def read_own(path: Path) -> bytes | None:
-    """The content of a file that is this user's alone; None for any other file.  OSError."""
+    """The content of a file that is this user's alone; None for any other file.  Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in its place keeps nobody waiting
     try:
         status = os.fstat(handle)
@@ -100,7 +101,8 @@ class NotPrivate(OSError):
 
 def private_directory(prefix: str = "checker-", kept: bool = False) -> Path:
     """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be
-    kept.  NotPrivate, OSError."""
+    kept.  Raises NotPrivate, OSError.
+    """
     require_safe_place(Path(tempfile.gettempdir()))
     path = Path(tempfile.mkdtemp(prefix=prefix))
     require_private(path)
@@ -116,7 +118,7 @@ def _remove(path: Path, process: int) -> None:
 
 
 def require_private(path: Path) -> None:
-    """NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
+    """Raise NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
     found = os.lstat(path)
     remedy = f"Remove it, or set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
     if not stat.S_ISDIR(found.st_mode):
@@ -129,7 +131,7 @@ def require_private(path: Path) -> None:
 
 
 def require_safe_place(path: Path) -> None:
-    """NotPrivate if users other than root could rename what this process makes in a directory."""
+    """Raise NotPrivate if users other than root could rename what this process makes in a directory."""
     found = os.stat(path)
     remedy = f"Set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
     if not _mine(found, or_root=True):

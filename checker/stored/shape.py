@@ -95,7 +95,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _require_plain(document: Any) -> None:
-    """ValueError if the document is nested too deep, or a text in it cannot be shown as it stands."""
+    """Raise ValueError if the document is nested too deep, or a text in it cannot be shown as it stands."""
     level = [document]
     for _ in range(DEEPEST + 1):
         inner: list[Any] = []
@@ -150,7 +150,7 @@ def matching(pattern: str, what: str) -> Reader[str]:
 
 
 def require_object(data: Any) -> None:
-    """WrongShape unless it is an object."""
+    """Raise WrongShape unless it is an object."""
     _require(isinstance(data, dict), "an object", data)
 
 

@@ -38,7 +38,8 @@ def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666
 
 def write_where_named(path: Path, text: str) -> None:
     """Write a file whose place a user has named: a link stays, and a device or a pipe is written to, not replaced.
-    OSError."""
+    Raises OSError.
+    """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8")

@@ -72,8 +72,9 @@ def differ(
 
 
 def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = COMPILED) -> None:
-    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
-    Python does where the model comes."""
+    """Raise Disagreement if two answers for a state differ; raises UsageError if that is because compiled code holds
+    less than Python does where the model comes.
+    """
     if meaning != answer:
         expected_here = meaning.everything
         for kind, where in answer.everything - expected_here:
@@ -93,7 +94,7 @@ def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer,
 
 
 def compare_starts(definition: Definition, expected: Sequence[Raw], found: Sequence[Raw], side: str = COMPILED) -> None:
-    """Disagreement if two lists of initial states differ."""
+    """Raise Disagreement if two lists of initial states differ."""
     for place in range(max(len(expected), len(found))):
         one, two = (
             state_text(definition, some[place]) if place < len(some) else f"only {len(some)} initial states"

@@ -61,7 +61,7 @@ class Dropping:
         self._canonical = canonical_of(self.definition, self.kernel.model) or (lambda state: state)
 
     def confirm(self, result: SearchResult) -> None:
-        """Confirm a sample of the steps of a search.  Disagreement if the interpreter does not take them."""
+        """Confirm a sample of the steps of a search.  Raises Disagreement if the interpreter does not take them."""
         numbers = evenly(result.distinct, SAMPLE)
         for number in spread_order(len(numbers)):
             if self.interpreter.executed > ALLOWANCE:
@@ -71,7 +71,9 @@ class Dropping:
                 self._way(self.kernel.decode(row), self._raw(self.kernel.decode(successor)))
 
     def run(self, path: States) -> tuple[Raw, ...]:
-        """The states (of the model) of a run along states (k, words) of the search.  Disagreement if there is none."""
+        """The states (of the model) of a run along states (k, words) of the search.  Raises Disagreement if there is
+        none.
+        """
         states = list(map(self.kernel.decode, path))
         found = [*self._beginning(states[0])]
         for before, after in zip(states, states[1:]):

@@ -46,7 +46,7 @@ class Formulas:
     related: int = 0
 
     def __call__(self, agreed: Sequence[tuple[Raw, Answer]]) -> None:
-        """Compare states with the answers for them.  Disagreement if they differ."""
+        """Compare states with the answers for them.  Raises Disagreement if they differ."""
         allowed = max(SECONDS, SHARE * self.seconds)
         ends = time.thread_time() + allowed / 2
         for state, answer in agreed:
@@ -78,7 +78,7 @@ class Formulas:
                 raise differ(self.definition, p.name, expected, found, state, SIDE)
 
     def _successors(self, state: Raw, answer: Answer, clock: Clock) -> None:
-        """Compare the solutions of the step relation.  TimeUp."""
+        """Compare the solutions of the step relation.  Raises TimeUp."""
         relation, solver = self.system.relation(), z3.SolverFor("QF_FD")
         solver.add(term(self.system.same(relation.before, self._lifted(state))))
         if clock.satisfiable(solver, relation.left_out[0]):

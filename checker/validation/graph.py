@@ -41,7 +41,9 @@ def confirmed(
     canonical: Callable[[Raw], Raw] | None = None,
 ) -> int:
     """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has;
-    canonical: the state that stands for a state, where symmetric states are merged.  Disagreement if it does not."""
+    canonical: the state that stands for a state, where symmetric states are merged.  Raises Disagreement if it does
+    not.
+    """
     return _Comparison(definition, kernel, decode, kinds, canonical or _itself).run(states) if len(states) else 0
 
 

@@ -49,8 +49,9 @@ class TooSmall(Exception):
 def validated_lowering(
     definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None
 ) -> Validation:
-    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states
-    compared, with the answers on which both agree."""
+    """How far the interpreter confirms a lowered model.  Raises Disagreement if it does not.  further: given the states
+    compared, with the answers on which both agree.
+    """
     return _Validator(definition, model, further).run()
 
 
@@ -62,8 +63,9 @@ class LoweredAnswers(Executing[State]):
     names: list[str]
 
     def answer(self, raw: Raw) -> Answer:
-        """The answer for a state.  TooSmall unless it is one of the lowered model's types, whose networks have a
-        bound."""
+        """The answer for a state.  Raises TooSmall unless it is one of the lowered model's types, whose networks have a
+        bound.
+        """
         model, state = self.evaluator.model, dict(zip(self.names, raw))
         try:
             for v in model.variables:
@@ -73,7 +75,7 @@ class LoweredAnswers(Executing[State]):
         return self.found(model, state)
 
     def taken(self, state: State) -> list[tuple[str, State | None, Failed | None, bool]]:
-        """The steps that the evaluator takes.  TooSmall."""
+        """The steps that the evaluator takes.  Raises TooSmall."""
         faults = {a.name for a in self.evaluator.model.actions if a.fault}
         return [
             (s.action, s.after, _failed(s.failure) if s.failure else None, not (s.crashed or s.action in faults))
@@ -81,7 +83,7 @@ class LoweredAnswers(Executing[State]):
         ]
 
     def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | Failed:
-        """What the function returns.  TooSmall."""
+        """What the function returns.  Raises TooSmall."""
         try:
             return self.evaluator.holds(function, state, before)
         except Failure as failure:

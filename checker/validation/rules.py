@@ -33,7 +33,7 @@ STATES = 24
 
 
 def confirmed(definition: Definition, model: m.Model, function: m.Function, name: str) -> int:
-    """In how many states the lowered function is what the rule is.  Disagreement if it is not."""
+    """In how many states the lowered function is what the rule is.  Raises Disagreement if it is not."""
     wanted = [_domain(definition, p.type) for p in function.parameters]
     domains = [domain for domain in wanted if domain is not None]
     if len(domains) < len(wanted):

@@ -58,7 +58,8 @@ def validated(
     definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult, starts: bool = True
 ) -> Validation:
     """How far the interpreter confirms a search in this process.  kernels: the codes that took part; starts: it began
-    in the initial states.  Disagreement if it does not."""
+    in the initial states.  Raises Disagreement if it does not.
+    """
     states, found = result.states(), (*result.violations, *result.witnesses)
     shown = np.array(sorted(v.index for v in found if v.index < result.distinct), np.int64)
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
@@ -178,7 +179,8 @@ class Validator:
 
 def _representative(definition: Definition, kernel: NativeKernel, canonical: Canonical) -> Callable[[Raw], Raw]:
     """What finds the state that stands for a state and its permutations: compiled code, and `checker.ir.canonical`,
-    which defines it and takes milliseconds for each, confirms the first ones.  Disagreement if it does not."""
+    which defines it and takes milliseconds for each, confirms the first ones.  Raises Disagreement if it does not.
+    """
     confirmed, names = set[Raw](), [v.name for v in definition.variables]
 
     def representative(state: Raw) -> Raw:

@@ -122,7 +122,7 @@ class Said:
     count: int = 0
 
     def say(self, alive: Alive) -> None:
-        """Say how far the task is. OSError, WorkDirectoryError."""
+        """Say how far the task is. Raises OSError, WorkDirectoryError."""
         former, self.count = self._name, self.count + 1
         file = self.exchange.create(self._name)
         file.write(json.dumps(asdict(alive)).encode())

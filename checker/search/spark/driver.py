@@ -5,7 +5,8 @@ again after the last of them. Decisions are taken at the end of each level, as i
 
 The limit on depth is looked at between levels. Those on states, memory and time, and Ctrl-C, are looked at while a
 level is under way, too, from what its workers last said; a level that meets one is given up, and the search ends at the
-last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C: KeyboardInterrupt.
+last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C: raises
+KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ class Driver:
         """Run the search, one stage for each level; give up after ATTEMPTS failures in a row without a newly committed
         level.
 
-        SearchFailed; WorkDirectoryError if tasks cannot use the work directory.
+        SearchFailed; raises WorkDirectoryError if tasks cannot use the work directory.
         """
         with self._interrupts:
             return self._run()

@@ -58,8 +58,9 @@ class Silent(TasksFailed):
 
 
 def failed(error: Exception) -> Exception:
-    """What a failed job means: SparkUnavailable if the cluster has to be mended first, SpillError if a disk of an
-    executor has to, WorkDirectoryError if the work directory has to, else TasksFailed."""
+    """What a failed job means: raises SparkUnavailable if the cluster has to be mended first, SpillError if a disk of
+    an executor has to, WorkDirectoryError if the work directory has to, else TasksFailed.
+    """
     if lost(error):
         return SparkUnavailable(JAVA_ENDED)
     text = str(error)

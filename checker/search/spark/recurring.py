@@ -139,7 +139,7 @@ def collected(
     """The results of the tasks of an RDD, watched; None if the listener wants no more.  exchange: None if tasks say
     nothing; then only a cluster without executors is noticed.
 
-    Raises what `failed` makes of errors; Silent and NobodyWorks if a wait would not end.
+    Raises what `failed` makes of errors; raises Silent and NobodyWorks if a wait would not end.
     """
     group = f"checker-{uuid.uuid4().hex[:8]}"
     context.setJobGroup(group, "tasks of a search", interruptOnCancel=True)

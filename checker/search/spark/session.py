@@ -76,8 +76,9 @@ def session_on(master: str, log: Path | None) -> Any:
 
 
 def refuse_connect(master: str) -> None:
-    """SparkUnavailable if a master, or the environment, asks for Spark Connect, which has no RDDs: no place for a shard
-    to stay."""
+    """Raise SparkUnavailable if a master, or the environment, asks for Spark Connect, which has no RDDs: no place for a
+    shard to stay.
+    """
     if master.startswith("sc:"):
         raise SparkUnavailable(f"{master} is an address of Spark Connect: {_CONNECT}")
     if os.environ.get("SPARK_REMOTE"):

@@ -61,7 +61,7 @@ class OnDisk:
 
     @classmethod
     def of(cls, disk: Disk, words: int, keys: Keys) -> OnDisk:
-        """Keys, in order, put on disk. DiskFull, StoredFileError."""
+        """Keys, in order, put on disk. Raises DiskFull, StoredFileError."""
         file = disk.file(words)
         starts = range(0, len(keys), file.page_rows)
         return cls(file, tuple(file.append(states_of(keys[at : at + file.page_rows], words)) for at in starts))
