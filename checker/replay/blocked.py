@@ -81,7 +81,7 @@ def blocked(
     whole run; loop: the place of the state to which it returns; lost: what became of messages to the process.
     """
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
-    explained = [explain(interpreter, state) for state in ending]
+    explained = [explain(interpreter, state, witness=missed.witness) for state in ending]
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
     otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.blocked import last_resort
+from checker.replay.blocked import NOTHING, last_resort
 from checker.replay.deciding import decided, writes
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -40,7 +40,10 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
         values = [v for v in trace.witness_values.values() if isinstance(v, str)]
         condition = found.condition(values, trace.lanes, interpreter.definition)
         return evolve(trace, decides=f"{found.text}, because {condition}" if condition else found.text)
-    if trace.kind in ("quiescence", "leads-to") and not any(LINE.search(text) for text in trace.blocked):
+    if trace.kind in ("quiescence", "leads-to"):
+        reason = next((text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING)), "")
+        if reason or any(LINE.search(text) for text in trace.blocked):
+            return evolve(trace, decides=reason)
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
         return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked))
     return trace

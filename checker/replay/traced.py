@@ -34,6 +34,9 @@ from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
 
+NOT_HERE = "Not here"
+"""Stands between what a property claims and how a run breaks it."""
+
 
 @frozen
 class Shown:
@@ -116,6 +119,7 @@ class Run:
 
     def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked
+        from checker.replay.crashed import crashed
         from checker.replay.lost import lost
         from checker.replay.turned_away import turned_away
 
@@ -125,6 +129,7 @@ class Run:
             names = self.read(property_of(self.definition, self.shown.name))
             run = self.interpreter, self.states, self.steps
             gone = (*turned_away(*run, missed.process, missed.witness, names), *gone)
+            gone += crashed(*run, steps, missed.process, missed.came)
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 
     def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:
@@ -239,8 +244,16 @@ class Run:
         if (told := _explained(property, viewpoint, values)) is not None:
             return told, bound
         text = reason(viewpoint, property.function.__name__)
+        if claim := self._claim(property):
+            return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
         # else it begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
+
+    def _claim(self, property: PropertyDefinition) -> str:
+        """What a property says of itself, its first sentence; "" if nothing."""
+        owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
+        described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
+        return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
 
     def _run_sentence(self) -> str:
         """How a run breaks a leads-to property."""
@@ -252,7 +265,7 @@ class Run:
         element = f" for {values}" if values else ""
         start = f"What {shown.name} promises{element} never comes"
         if paragraph:
-            start = f"{paragraph.removesuffix('.')}. Not here{element}"
+            start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
         if (told := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)) is not None:
             start = told.removesuffix(".")
         if shown.loop is None:
@@ -340,7 +353,9 @@ def _changed(before: Any, value: Any) -> str:
 def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved: Collection[str]) -> tuple[str, ...]:
     """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
     behind the colon count if there are any; else those named whose values are no longer those of the start."""
-    said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
+    formula = sentence.partition(f". {NOT_HERE}: ")[2]
+    sentence = formula or sentence
+    said = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
     behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
     if behind or not among:

@@ -1,8 +1,8 @@
 """What a process received and did not use: the test of an `if` that turned it away from what the witness misses.
 
-Of the steps of the process that have a value of the witness among their arguments, from the last back, the first test
-is told that was decided such that a branch was passed over which writes what the property reads, itself or in the
-methods that it calls.
+The last step of the process that has a value of the witness among its arguments is executed again.  Shown is its first
+test that skips a branch which writes what the property reads, directly or in the methods that the branch calls; if
+there is none, the step before is looked at.
 
 Where it stops: a test that reads nothing of the state, as whether a process is the sequencer, is left out; a test of a
 `while`, and one that the language's own library makes, too.

@@ -20,7 +20,7 @@ from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
 from checker.report.wording import guilty_line, other_blocked, title, witness
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, first_sentence
 
 RUN = ".itf.json"
 HEAD = ("run", "of", Right("steps"), "what goes wrong")
@@ -111,7 +111,8 @@ def section(exhibit: Exhibit) -> str:
     """What the page of its model says of a run."""
     trace = exhibit.trace
     name = exhibit.place.rpartition("/")[2]
-    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else ""
+    said = witness(trace).startswith(first_sentence(exhibit.meaning).removesuffix("."))
+    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning and not said else ""
     command = " ".join(["checker check", trace.reference, *(f"-D {given}" for given in exhibit.constants)])
     parts = [
         f"## {escape(exhibit.heading)}",

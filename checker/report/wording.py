@@ -19,7 +19,7 @@ from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, 
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, CITED
+from checker.wording import ALSO_RUN, BROKEN_TOO
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -81,8 +81,8 @@ def guilty_line(trace: Trace) -> str:
 
 
 def _missing_line(trace: Trace) -> str:
-    """Of what keeps something from happening the first that has a line."""
-    return next((f"WHY NOT: {text}" for text in trace.blocked if CITED.search(text)), "")
+    """The reason why something that is missing did not happen."""
+    return f"WHY NOT: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
 
 
 def former_line(trace: Trace) -> str:
@@ -111,8 +111,8 @@ def shown_blocked(trace: Trace) -> tuple[str, ...]:
 
 
 def other_blocked(trace: Trace) -> tuple[str, ...]:
-    """What stays disabled, without what the line that decides says."""
-    return tuple(text for text in trace.blocked if not guilty_line(trace).endswith(f"WHY NOT: {text}"))
+    """The reasons why not, without that of the line that decides."""
+    return tuple(text for text in trace.blocked if text != trace.decides)
 
 
 def _of(step: Step) -> str:

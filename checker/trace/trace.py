@@ -83,7 +83,8 @@ class Trace(Displayed):
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE then
-    decides      what the statement does that breaks the property in the last step, with its line
+    decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
+                 the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
                  published, of which `protocol` has the first sentence of its class
