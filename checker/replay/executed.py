@@ -1,11 +1,11 @@
-"""What the statements of a model's methods did while the interpreter executed an action, in words and values.
+"""The statements of a model's methods as executed while the interpreter executes an action, in words and values.
 
-Python's tracing hook stops at each line of the methods that are watched, before it is executed: conditions, assigned
-values and arguments are evaluated there, in the state of that moment.  What tests or computes (`require`, `if`, `for`,
-a local variable) is a decision; what changes the state, sends or calls is an effect.
+Python's tracing hook stops before each line of the watched methods: conditions, assigned values and arguments are
+evaluated there, in the present state.  A statement that tests or computes (`require`, `if`, `for`, a local variable) is
+a decision; one that changes the state, sends or calls is an effect.
 
-Where it stops: what is not evidently without effects of its own (`choose`, `pop`, a method of several statements) is
-not evaluated, and stands as it is written.  Statements that share a line are seen as one.
+Where it stops: an expression that may have effects (`choose`, `pop`, a method of several statements) is not evaluated,
+and is shown as written.  Statements on one line count as one.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import Place, arguments_of, said
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
-"""What changes a collection, sends, emits or chooses, by its name."""
+"""Calls that change a collection, send, emit or choose, by name."""
 TRUTHS = ("True", "False")
 UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 
 @frozen
 class Done:
-    """A statement as it was executed: its node, what it does ("sets r[p1] to 1", "waits: 0 is not 1"), what it is told
-    apart by, and whether it is an effect."""
+    """An executed statement: its node, its effect in words ("sets r[p1] to 1", "waits: 0 is not 1"), a key, and whether
+    it is an effect.
+    """
 
     node: ast.stmt  # the `def` of a rule that is asked
     said: str
@@ -52,8 +53,9 @@ class Done:
 
 @define
 class Execution:
-    """One execution of an action: its arguments as text, what was done in the watched methods, and the step (None where
-    it was refused)."""
+    """One execution of an action: its arguments as text, the statements executed in the watched methods, and the step
+    (None if it was disabled).
+    """
 
     arguments: tuple[str, ...]
     done: list[Done] = field(factory=list)
@@ -67,8 +69,9 @@ def executions(
     name: str,
     rules: Mapping[CodeType, Callable[..., Any]] | None = None,
 ) -> list[Execution]:
-    """Every execution of an action in a state, those that are refused too.  rules: what each call of one says, asked
-    by a method that is no rule, is a decision as well."""
+    """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
+    method that is no rule, is a decision as well.
+    """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
         return []
@@ -147,7 +150,7 @@ def _is_test(node: ast.stmt | None) -> bool:
 
 
 def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
-    """The innermost statement that begins, or goes on, in each line of a function."""
+    """The innermost statement that begins, or continues, in each line of a function."""
     node = function_node(function)
     assert node is not None
     found: dict[int, ast.stmt] = {}
@@ -248,7 +251,7 @@ def _call(call: ast.Call, scope: Scope) -> str:
 
 
 def _target(node: ast.expr, scope: Scope) -> str:
-    """A place that is assigned, with the values of its keys."""
+    """An assigned place, with the values of its keys."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
         return f"{_target(node.value, scope)}[{_evaluated(node.slice, scope)}]"
     return scope.text(node)
@@ -298,5 +301,5 @@ def _looks_pure(function: Callable[..., Any]) -> bool:
 
 
 def _called(call: ast.Call) -> str:
-    """The last name of what is called."""
+    """The last name of the callee."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

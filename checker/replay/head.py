@@ -1,8 +1,8 @@
-"""The line of source that the head of a report names, where neither a CAUSE nor a condition that matters has one.
+"""The line of source in the head of a report, if neither a CAUSE nor a condition that matters has one.
 
-Of a violation by a step it is the statement that breaks the property, with the condition that let it be executed
-(`checker.replay.deciding`); of something that is
-missing it is what is disabled at the end.  The latter keeps the run from going on, and need not be what it misses.
+For a violation by a step it is the statement that violates the property, with the condition that let it be executed
+(`checker.replay.deciding`); for something that is missing the first reason with a line, else what is disabled at the
+end.  The latter prevents the run from continuing, and need not be the reason for what is missing.
 """
 
 from __future__ import annotations

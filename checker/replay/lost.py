@@ -1,7 +1,7 @@
-"""What became of messages that a process never received: lost by the network, or not sent because the sender crashed.
+"""The messages that a process never received: lost by the network, or not sent because the sender crashed.
 
-Each is named with the line of the statement that sends.  Of a message that the process received all the same, as
-another copy, nothing is said.
+Each is named with the line of the statement that sends it.  A message of which the process received another copy is
+left out.
 """
 
 from __future__ import annotations
