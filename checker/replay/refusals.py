@@ -33,8 +33,8 @@ from checker.wording import counted
 def explain(
     interpreter: Interpreter, state: Raw, action: str | None = None, witness: Collection[str] = ()
 ) -> Explanation:
-    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason.  witness: values
-    of which a reason says more.
+    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason.
+    witness: values of which a reason says more.
     """
     probe = _Probe(interpreter.definition, witness=frozenset(witness))
     enabled: list[str] = []
