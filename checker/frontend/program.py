@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from checker.frontend.callers import Call
 from checker.frontend.refusal import Refused
 from checker.frozen import frozen
 from checker.ir import expressions as e
@@ -85,6 +86,7 @@ class Program:
     limits: dict[int, tuple[str, str]] = field(factory=dict)
     results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
     active: list[str] = field(factory=list)  # functions being lowered, outermost first
+    calls: list[Call] = field(factory=list)  # of methods that are being lowered for their callers, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
     told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
@@ -127,6 +129,15 @@ class Program:
             yield
         finally:
             self.active.pop()
+
+    @contextmanager
+    def called(self, call: Call) -> Iterator[None]:
+        """While a method is lowered for a call of it."""
+        self.calls.append(call)
+        try:
+            yield
+        finally:
+            self.calls.pop()
 
     def add(self, key: Any, function: m.Function) -> m.Function:
         """A function that was lowered."""

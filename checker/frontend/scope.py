@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import define, evolve, field
 
-from checker.frontend import lattice
+from checker.frontend import callers, lattice
 from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
@@ -304,7 +304,7 @@ class Frame:
 
     def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
         """Refuse a fragment of this method."""
-        raise self.source.refused(node, reason, remedy)
+        raise self.source.refused(node, reason + callers.said(self.program.calls, self.source, node), remedy)
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""

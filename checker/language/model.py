@@ -187,7 +187,7 @@ def constraint(function: F) -> F:
     return _mark(function, Mark("constraint"))
 
 
-NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
+NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered", "unarrived")
 """Events that networks and crashes emit, not models; observers may watch "send" and "receive"."""
 
 

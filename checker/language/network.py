@@ -79,6 +79,7 @@ class NetworkValue:
         """Put a message in flight, without any crash; while the network is split, messages between the sides are
         lost."""
         if target in _crashed(self.model):
+            self.model.emitted.append(Event("unarrived", (self.definition.name, source, target, body)))
             return
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
         self.model._tell("send", source, target)
