@@ -436,7 +436,7 @@ class BeforeDropping(Before):
 
     @action
     def fix(self):
-        require(not self.bad)
+        require(not self.bad and self.Process[1] in self.seen)
         self.bad = True
 
     @on(Before.net)
@@ -454,15 +454,15 @@ class OutsideItsPhase(_Cells):
     """`late` needs x at 0 and raises it, but is an error after that, while y is 0; `fix` prevents the error."""
 
     @action
+    def fix(self):
+        self.first_time(0)
+        self.y = 1
+
+    @action
     def late(self):
         assert self.x == 0 or self.y == 1
         require(self.x == 0)
         self.x += 1
-
-    @action
-    def fix(self):
-        self.first_time(0)
-        self.y = 1
 
 
 @pytest.mark.parametrize("model", [Before, BeforeInAGuard, BeforeANever, BeforeDropping, OutsideItsPhase])
