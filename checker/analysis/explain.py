@@ -182,8 +182,8 @@ def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[st
     """Each property with its truth in each state of a run, in a few words."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            owed = (_pending(interpreter, p, states, values) for values in p.values())
-            yield p.name, tuple(map(_together, zip(*owed)))
+            weakly_fair = (_pending(interpreter, p, states, values) for values in p.values())
+            yield p.name, tuple(map(_together, zip(*weakly_fair)))
         else:
             befores = (None, *states)
             yield p.name, tuple(truth(interpreter, p, state, before) for before, state in zip(befores, states))
