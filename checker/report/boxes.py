@@ -96,8 +96,8 @@ def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
     told = [mentions(head, event_phrase(event, sent)) for event in delivered]
     lines = [Line(head, bold=observed and (any(told) or not delivered))] if acts else []
     lines += _taken(events, head, sent) + _sent(events, head)
-    without_traces = [show(event.message) for event, known in zip(delivered, told, strict=True) if not known]
-    if without_traces:
+    untold = [show(event.message) for event, known in zip(delivered, told, strict=True) if not known]
+    if untold:
         lines.append(Line(f"deliver {', '.join(untold)}", bold=True))
     lines += _remarks(events, head, sent)
     return Box(tuple(lines), _crash_lines(crash, events, "") if crash else (), observed)
