@@ -138,8 +138,8 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     some argument values, on request), the source of the actions, and the truth of properties that are not part of the
     trace.
 
-    Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises UsageError
-    if its model no longer exists.
+    Raises Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises
+    UsageError if its model no longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:

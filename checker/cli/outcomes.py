@@ -1,4 +1,4 @@
-"""`checker outcomes`: what a protocol can end with."""
+"""`checker outcomes`: the outcomes of a protocol, the values of its outcome variables in quiescent states."""
 
 from __future__ import annotations
 

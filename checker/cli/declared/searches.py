@@ -1,4 +1,4 @@
-"""The options of the commands that search: a check and what stands around one."""
+"""The options of the commands that search: checks, outcomes, sweeps, expectations and others."""
 
 from __future__ import annotations
 
