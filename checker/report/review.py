@@ -18,7 +18,7 @@ from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
-from checker.report.suite import told_steps
+from checker.report.suite import step_texts
 from checker.report.wording import picture_command, title, witness
 from checker.results.comparison import Comparison
 from checker.results.review import Compared, Group, Part, Review, unexpected
@@ -214,7 +214,7 @@ def _picture(review: Review, room: int) -> str | None:
     failed = [run for r in review.failed if (run := unexpected(r)) is not None]
     rest = [run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
     for run in [*sorted(broken, key=_telling), *sorted(failed, key=_telling), *rest]:
-        told = witness(run) or next(reversed(told_steps(run)), "")  # of a step of one side alone: what it changes
+        told = witness(run) or next(reversed(step_texts(run)), "")  # of a step of one side alone: what it changes
         said = f": {escape(_cut(told, 300))}" if told else ""
         text = f"**{escape(_cut(title(run), 200))}**{said}\n\n```mermaid\n"
         left = room - len(text) - 30
