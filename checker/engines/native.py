@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
@@ -12,6 +13,7 @@ import numpy as np
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.build import identity, key
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.backends.native.layout import state_layout
 from checker.contract import States
@@ -28,7 +30,7 @@ from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
 from checker.search.deadline import OutOfTime, ahead, aside, within
-from checker.search.improving import Improvement
+from checker.search.improving import Improvement, add_worked, is_due
 from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
@@ -98,6 +100,7 @@ def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel
 def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
     """The search in this process.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
+        began = time.thread_time()
         result = search(
             kernel,
             threads=request.threads,
@@ -107,6 +110,8 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | De
             checkpoint=checkpoint,
             improvement=improvement(kernel),
         )
+        if kernel.quick and kernel.reduction is None:
+            add_worked(_worked(kernel.identity), time.thread_time() - began, kernel.optimising_seconds)
     require_room(kernel, result.small)
     return result
 
@@ -142,8 +147,15 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
 
 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
+    name = identity(model)
+    quick = quick and not is_due(_worked(name))
     with ahead(partial(library, state_layout(model).words, quick)):  # LLVM compiles it while the kernel is written
-        return compile_model(model, quick=quick)
+        return compile_model(model, quick=quick, identity=name)
+
+
+def _worked(identity: str) -> str:
+    """The name of the note on searches with the quick code of a model."""
+    return key(identity, "worked")
 
 
 def explored(request: Request, result: SearchResult) -> Explored:

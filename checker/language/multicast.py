@@ -97,7 +97,7 @@ class Multicast(Distributed):
 
     @rule
     def destination(self, p: Process, m: Message) -> bool:  # type: ignore[valid-type]
-        """p is to deliver m: everybody, unless the protocol has several groups."""
+        """Whether p is a destination of m: every process, unless the protocol has several groups."""
         return True
 
     @action

@@ -4,7 +4,7 @@ A condition is shown if the missing step can happen once the condition has its o
 Rules come first, with their arguments and the values that they read, then guards of single instances; steps of the
 process that the witness names come before steps of others.  A rule that another shown one mentions is not shown again.
 
-Where no condition matters, the messages to that process that were lost or not sent are named.
+Then follow what that process received and a test turned away, and the messages to it that were lost or not sent.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
@@ -81,7 +81,7 @@ def blocked(
     whole run; loop: the place of the state to which it returns; lost: what became of messages to the process.
     """
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
-    explained = [explain(interpreter, state) for state in ending]
+    explained = [explain(interpreter, state, witness=missed.witness) for state in ending]
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
     otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))
@@ -108,7 +108,7 @@ def blocked(
         sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
-    others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
+    others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
 

@@ -5,6 +5,9 @@ the same state to the same state. States are compared by the values of the varia
 name; other variables are ignored.  Where the base has further variables, all base states that agree so far are
 followed, also through steps that change only these variables.  A step that changes no common variable is allowed.
 
+Where the base breaks the same property with the same constants, no step is the CAUSE: the run is explained like one of
+a protocol without a base.
+
 The note names the edited rule that decides the step, with its former value (`checker.replay.edited_rules`); else where
 an edited handler differs from the former one (`checker.replay.edited_bodies`); else which part of a guard of the base
 disables the step.
@@ -41,11 +44,12 @@ from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, first_paragraph
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, counted, first_paragraph
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
 MOST_SHOWN = 3
+BEFORE = "before the edit"
 
 
 @frozen
@@ -79,6 +83,21 @@ def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states
     return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
 
 
+def broken_too(trace: Trace) -> bool:
+    """Whether a trace says that its run is one of the base, which breaks the property in it."""
+    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
+
+
+def without_cause(trace: Trace, edit: type[Model], base: type[Model], steps: int) -> Trace:
+    """A trace in which no step is the CAUSE, for the base breaks the property with the same constants in so many
+    steps."""
+    where, property, run = spoken_of(edit, base), trace.property, counted(steps, "step")
+    told = f"{where} too, with these constants, in {run}"
+    if where == BEFORE:
+        told = f"{where} too: {base.__name__} breaks {property} with these constants, in {run}"
+    return evolve(trace, former=f"Broken {told}")
+
+
 def _decided(
     interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
 ) -> tuple[str, Place | None]:
@@ -105,7 +124,7 @@ def spoken_of(edit: type[Model], base: type[Model]) -> str:
     """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its
     own."""
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
-    return "before the edit" if documented or base_of(edit) is not None else f"in {base.__name__}"
+    return BEFORE if documented or base_of(edit) is not None else f"in {base.__name__}"
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:

@@ -1,4 +1,4 @@
-"""What `checker prove` prints: the statement, what it rests on, and the run that stands against it."""
+"""The output of `checker prove`: the statement, its assumptions, and the run that refutes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def statement(proof: Proof) -> str:
 
 
 def suggestions(proof: Proof) -> list[str]:
-    """What to do where nothing was decided, the most promising first."""
+    """What to do if nothing was decided, the most promising first."""
     if proof.exit_code != INCONCLUSIVE:
         return []
     found, several = [], len(proof.properties) > 1

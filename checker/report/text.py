@@ -1,7 +1,6 @@
-"""The trace in a terminal: what failed, why, and then step by step only what changed.
+"""The trace in a terminal: what failed, why, and then the changes step by step.
 
-One layout serves all: `text_report` is plain text, `report_lines` the same lines with the emphasis that a terminal can
-show.
+There is one layout: `text_report` is plain text, `report_lines` the same lines with the emphasis of a terminal.
 """
 
 from __future__ import annotations
@@ -41,7 +40,8 @@ WIDTH = 100
 
 def text_report(trace: Trace, file: str | None = TRACE_FILE, headed: bool = True) -> str:
     """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not; headed:
-    whether its head, with title, witness and caption, is in it."""
+    whether it includes its head, with title, witness and caption.
+    """
     lines = report_lines(trace, file) if headed else _run(trace)
     return "\n".join(plain(part).rstrip() for found in lines for part in wrapped(found, WIDTH)) + "\n"
 
@@ -65,7 +65,7 @@ def _alarm(trace: Trace) -> str:
 
 
 def _run(trace: Trace) -> list[Line]:
-    """The steps, with what stands before and behind them."""
+    """The steps, with the lines before and after them."""
     sent, alarm, lines = messages(trace), _alarm(trace), [*_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
     lane_width = max(map(len, trace.lanes), default=0)
@@ -77,7 +77,7 @@ def _run(trace: Trace) -> list[Line]:
 
 
 def _initial(trace: Trace) -> list[Line]:
-    """What is not empty, zero or false at the start; the reader needs no list of empty queues."""
+    """The initial values that are not empty, zero or false."""
     state = {name: value for name, value in trace.states[0].items() if name not in trace.networks}
     if not trace.steps:
         return [line(f"  {change.text()}") for change in difference({}, state, trace.lanes)]
@@ -123,7 +123,9 @@ def _step(
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:
-    """What the head of a step does not tell: its events, what it changes, and its note; lane: where the head stands."""
+    """The details that the head of a step does not contain: its events, its changes, and its note; lane: that of the
+    head.
+    """
     before, after = trace.states[step.number - 1], trace.states[step.number]
     changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
     shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
@@ -132,7 +134,8 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
 
 
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
-    """The events that the head of the step does not tell; sends with their destinations, receipts with their origin."""
+    """The events that the head of the step does not contain; sends with their destinations, receipts with their
+    origin."""
     texts = []
     targets: dict[tuple[type, str, str], list[str]] = {}
     for event in step.events:
@@ -175,7 +178,7 @@ def _elsewhere(event: Event, lane: str, sent: Mapping[int, Message]) -> str:
 
 
 def _end(trace: Trace, sent: Mapping[int, Message], alarm: str) -> list[Line]:
-    """The contradicting values side by side, and what is still under way."""
+    """The contradicting values side by side, and the messages in flight."""
     lines: list[Line] = [()]
     width = max(map(len, trace.lanes), default=0)
     for lane in trace.lanes:

@@ -1,4 +1,4 @@
-"""What `checker prove` found out about some properties."""
+"""The result of `checker prove` for some properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from checker.trace.trace import Trace
 
 @frozen(repr=False)
 class Proof(Displayed):
-    """What was found out about some properties.
+    """The result for some properties.
 
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
     statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
@@ -47,7 +47,7 @@ class Proof(Displayed):
 
     @property
     def exit_code(self) -> int:
-        """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
+        """0 proved, 1 violated, 4 not decided; a proof that leaves out runs, or is bounded, decides nothing."""
         if self.verdict is Proved.VIOLATED:
             return VIOLATED
         return HOLDS if self.verdict is Proved.PROVED and not self.left_out else INCONCLUSIVE

@@ -89,7 +89,10 @@ def told(found: Explored) -> tuple[Any, ...]:
     return (*counts, found.actions, shown, found.outcomes(), first)
 
 
-@pytest.mark.parametrize("reference, constants", PROTOCOLS, ids=[f"{m} {c}" for m, c in PROTOCOLS])
+@pytest.mark.parametrize(
+    "reference, constants",
+    [pytest.param(m, c, id=f"{m} {c}", marks=pytest.mark.thorough if "losses" in c else ()) for m, c in PROTOCOLS],
+)
 def test_states_with_little_room_tell_the_same(reference: str, constants: dict[str, Any]) -> None:
     """Counts, violations with their runs, outcomes and the order of states; in fewer words."""
     definition = define(find(reference).cls, constants)

@@ -13,7 +13,7 @@ from checker.results.configurations import FamilyComparison
 
 
 def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
-    """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
+    """The page, for a directory; `runs` are the files written for each run, by its title."""
     c = f.shown
     title = f"{c.before} against {c.after}"
     body = [

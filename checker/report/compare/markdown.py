@@ -1,5 +1,6 @@
-"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded away, and no more than
-a comment may hold."""
+"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded, and at most as long as
+a comment may be.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ Part = tuple[str, str]  # what it is, its text
 
 
 def comparison_markdown(f: FamilyComparison) -> str:
-    """The verdict, what differs where, and of the rest as much as there is room for: first the shortest violation."""
+    """The verdict, the differences with their configurations, and as much of the rest as there is room for: first the
+    shortest violation.
+    """
     c = f.shown
     heading = f"## {HEADINGS[f.verdict]}: {escape(c.before)} against {escape(c.after)}"
     first = "\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c))
@@ -61,8 +64,9 @@ def comparison_markdown(f: FamilyComparison) -> str:
 
 
 def _clipped(part: str, what: str) -> str:
-    """As many whole lines as there is room for, and how many more there are; of a line without an end, its
-    beginning."""
+    """As many whole lines as there is room for, and the number of the others; of a line that is too long, its
+    beginning.
+    """
     room = ROOM[what]
     if len(part) <= room:
         return part
@@ -76,7 +80,7 @@ def _clipped(part: str, what: str) -> str:
 
 
 def _optional(c: Comparison) -> Iterator[Part]:
-    """What may be left out, the most telling first."""
+    """The optional parts, the most informative first."""
     yield from (("a violation", markdown_summary(trace)) for trace in violations(c)[:1])
     yield "properties", _properties(c)
     diff = "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"
