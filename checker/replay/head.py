@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.blocked import NOTHING, last_resort
+from checker.replay.blocked import NOTHING, instances, last_resort
 from checker.replay.deciding import decided, writes
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -45,5 +45,5 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
         if reason or any(LINE.search(text) for text in trace.blocked):
             return evolve(trace, decides=reason)
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
-        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked))
+        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked, instances(steps)))
     return trace

@@ -12,6 +12,7 @@ a state is found when that state is expanded, one level after an invariant viola
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import Source
+from checker.frozen import frozen
 from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
@@ -36,7 +38,17 @@ from checker.search.store import Store
 from checker.search.threads import Threads
 
 if TYPE_CHECKING:
+    from checker.contract import States
     from checker.search.checkpoint import Checkpoint, Deferred
+
+
+@frozen
+class Look:
+    """A look at the first `after` states of a search, as soon as it has so many.  ends: whether the search ends there,
+    with bound "states"; what else that call does is not counted as work of the search."""
+
+    after: int
+    ends: Callable[[States], bool]
 
 
 def search(
@@ -48,6 +60,7 @@ def search(
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | Deferred | None = None,
     improvement: Improvement | None = None,
+    look: Look | None = None,
 ) -> SearchResult:
     """Explore all states reachable from the source's initial states.
 
@@ -64,7 +77,7 @@ def search(
     if threads < 1:
         raise ValueError("a search needs at least one thread")
     with Threads(threads) as runner, Interrupts() as interrupts:
-        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement).run()
+        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement, look).run()
 
 
 @define(eq=False)
@@ -79,6 +92,7 @@ class _Search:
     interrupts: Interrupts
     checkpoint: Checkpoint | Deferred | None = None
     improvement: Improvement | None = None
+    look: Look | None = None
 
     store: Store = field(init=False)
     batches: Batches = field(init=False)
@@ -212,6 +226,8 @@ class _Search:
 
     def _batch(self, stop: int, level: int) -> None:
         """Expand the next states of a level that ends at `stop`."""
+        if self.look is not None and self.store.count >= self.look.after and self._looked(self.look):
+            return
         started = time.perf_counter()
         if self.improvement is not None and self.improvement.ready(time.thread_time() - self.working):
             self.batches.change_over(*self.improvement.code)
@@ -235,6 +251,15 @@ class _Search:
         self.occurrences.expanded(tally.shown, level)
         self.expanded = end
         self.pace.adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - started)
+
+    def _looked(self, look: Look) -> bool:
+        """Whether the look, which is the only one, ends the search."""
+        began, self.look = time.thread_time(), None
+        with self.interrupts.at_once():
+            if look.ends(self.store.states[: look.after]):
+                self.bound = "states"
+        self.working += time.thread_time() - began
+        return self.bound is not None
 
     def _take(self, shown: list[tuple[int, int]], level: int, new: int) -> None:
         """Record the new states of a level, and their findings."""
