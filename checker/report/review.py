@@ -8,6 +8,7 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from itertools import accumulate
@@ -121,7 +122,13 @@ def _removed(review: Review) -> str:
 def _since(review: Review) -> str:
     if not review.untouched:
         return ""
-    return f"Not searched again: {counted(review.untouched, 'expectation')} untouched since {_code(review.revision)}."
+    untouched = counted(review.untouched, "expectation")
+    return f"Not searched again: {untouched} untouched since {_code(_named(review.revision))}."
+
+
+def _named(revision: str) -> str:
+    """A revision as a reader recognizes it: of a commit the first digits, as git abbreviates them."""
+    return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
 
 
 def _group(group: Group) -> str:

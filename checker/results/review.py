@@ -55,6 +55,11 @@ class Part:
         values = f" ({' → '.join(self.values)})" if self.values else ""
         return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}{values}"
 
+    @property
+    def told(self) -> str:
+        """That it changed, with its line."""
+        return f"{self.text} changed ({self.file}:{self.line})"
+
 
 @frozen
 class Removed:

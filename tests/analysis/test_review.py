@@ -133,6 +133,23 @@ def test_failures_are_grouped_by_the_rule_that_changed(five: list[str], checker:
     assert "`counter3.py:Far`" in text.partition("<summary>1 more</summary>")[2]
 
 
+def test_files_of_a_build_server_name_the_changed_rule(five: list[str], checker: Any) -> None:
+    """Where the comment is not shown, the message of a failure has it; what passes has nothing."""
+    edit("counter3.py", "return 2", "return 4")
+    checker("verify", *five, "--since", "main", "--junit", "j.xml", "--lines", "l.txt", "--markdown", "m.md")
+    for file, number in (("j.xml", 2), ("l.txt", 2), ("m.md", 2)):
+        assert Path(file).read_text(encoding="utf-8").count("; rule limit of Counter3 changed (") == number
+    assert all(line.startswith("counter3.py:12: ") for line in Path("l.txt").read_text(encoding="utf-8").splitlines())
+
+
+def test_a_commit_is_abbreviated_in_the_comment(five: list[str], checker: Any) -> None:
+    """Forty digits tell a reader no more than twelve; a branch has its name."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    edit("counter3.py", "return 2", "return 4")
+    checker("verify", *five, "--since", commit, "--comment", "c.md")
+    assert f"untouched since `{commit[:12]}`" in Path("c.md").read_text(encoding="utf-8")
+
+
 def test_a_long_diff_is_cut_and_counted(five: list[str], checker: Any) -> None:
     """Twelve lines at most, as long as a line of source may be; the comment stays short."""
     edit(
