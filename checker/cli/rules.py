@@ -27,6 +27,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         assuming=options["assuming"],
         only=names_of_options(options["rules"]),
         seconds=options["seconds"],
+        reached=options["reached"],
         progress=lambda varied: say(label(varied)),
     )
     output.print(family_lines(family))
