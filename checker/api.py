@@ -1,10 +1,10 @@
-"""What programs and notebooks call: `import checker`, then `checker.check(MyModel, workload=(2, 1))`.
+"""The functions for programs and notebooks: `import checker`, then `checker.check(MyModel, workload=(2, 1))`.
 
 A model is given as a class, as a name or a reference of the command line, or as the path of a file.  Constants are
-given by name; one that has the name of an option goes into `constants={...}`.  Each function returns the same value
-that the command of its name prints, and raises UsageError for what the command would refuse with exit code 2.
+given by name; a constant with the name of an option is given in `constants={...}`.  Each function returns the value
+that the command of its name prints, and raises UsageError where the command ends with exit code 2.
 
-Everything heavy is imported by the function that needs it, as on the command line.
+Large modules are imported by the function that needs them, as on the command line.
 """
 
 from __future__ import annotations
@@ -139,8 +139,7 @@ def outcomes(
     max_seconds: float | None = None,
     **values: Any,
 ) -> list[dict[str, Any]]:
-    """What the model can end with: the values of its outcome variables in quiescent states; `reduce`: from fewer
-    states."""
+    """The values of the outcome variables in quiescent states.  reduce: reduce the search."""
     from checker.analysis.check import outcomes as run
 
     limits, settings = limits_of(None, max_states, max_seconds), _constants(constants, values)
@@ -154,9 +153,10 @@ def graph(
     predicates: Mapping[str, str] | None = None,
     master: str | None = None,
 ) -> Graph:
-    """The explored graph that a search has kept (`check --workdir DIR`), to be asked in SQL: `.arrow(sql)` is a table
-    of pyarrow, `.rows(sql)` has plain rows.  against: another search, an edit's; predicates: further columns of states
-    by name, in the words of the model; master: the Spark that answers."""
+    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.arrow(sql)` is a table
+    of pyarrow, `.rows(sql)` has plain rows.  against: another search, for example of an edit; predicates: further
+    columns of states by name, in the names of the model; master: the Spark that answers.
+    """
     from checker.analysis.graph.query import open_graph
 
     return open_graph(workdir, against, master=master, predicates=predicates)
@@ -175,8 +175,9 @@ def find(
     max_seconds: float | None = None,
     **values: Any,
 ) -> Search:
-    """A shortest run to a state that satisfies a predicate, as `"len(delivered[p1]) == 2"`; `at_end`: a quiescent
-    one; `reduce`: decide from fewer states whether there is one."""
+    """A shortest run to a state that satisfies a predicate, for example `"len(delivered[p1]) == 2"`.  at_end: to a
+    quiescent state; reduce: decide by a reduced search whether there is such a state.
+    """
     from checker.analysis.find import find_state
 
     entry = _entry(model)
@@ -223,7 +224,7 @@ def prove(
     timeout: float | None = None,
     **values: Any,
 ) -> Proof:
-    """Invariants for runs of every length, by induction; `using`: other properties that are assumed."""
+    """Invariants for runs of every length, by induction.  using: other properties that are assumed."""
     from checker.analysis.prove.prove import prove as run
 
     entry, settings = _entry(model), _constants(constants, values)
@@ -264,10 +265,10 @@ def compare(
 ) -> FamilyComparison:
     """What an edit changes: methods, states, properties, events, and because of which step.
 
-    Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
-    seconds (30, and no more than 5 once a property is broken); with constants given, or here=True for the defaults,
-    that configuration alone.  events: seconds for the sequences of events of each.  reduce: search for verdicts and
-    outcomes without steps that do not change them.
+    The comparison covers the default constants and all that the two models state in `expect`, the smallest first, for
+    `within` seconds (30, and no more than 5 once a property is broken).  With constants given, or here=True for the
+    defaults, it covers that configuration alone.  events: seconds for the sequences of events of each.  reduce: reduce
+    the searches for verdicts and outcomes.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side
@@ -296,8 +297,8 @@ def sweep(
 ) -> Sweep:
     """Check every combination of constants, each given with its values: `crashes=[0, 1]`, `workload=[(1, 1), (2, 1)]`.
 
-    The model must stand in a file: the processes that search read it there.  reduce: leave out steps that do not change
-    the verdicts; what cannot be reduced is searched in full.
+    The model must be in a file, because the searching processes read it there.  reduce: reduce each search that can be
+    reduced; the others are made in full.
     """
     from checker.analysis.sweep.sweep import sweep as run
 
@@ -318,7 +319,7 @@ def sweep(
 
 
 def _entry(given: Reference) -> Entry:
-    """The model that is meant.  UsageError for anything else."""
+    """The model that the argument names.  Raises UsageError for anything else."""
     if isinstance(given, type) and issubclass(given, Model):
         return entry_of(given)
     if isinstance(given, str | Path):
@@ -329,7 +330,7 @@ def _entry(given: Reference) -> Entry:
 
 
 def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants of both ways to give them.  UsageError if one is given both ways."""
+    """The constants of both ways to give them.  Raises UsageError if one is given both ways."""
     twice = sorted((constants or {}).keys() & values.keys())
     if twice:
         raise UsageError(f"{twice[0]} is given twice: by name, and in constants")
@@ -360,7 +361,9 @@ def _tested(examined: Examined) -> Report:
 
 def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     """Write a run, or each run of a report, into a folder as `--out` does: a page, a diagram, text, Markdown, and a
-    trace that `read_trace`, `checker replay` and `checker explain` read.  The files; none if a report has no run."""
+    trace that `read_trace`, `checker replay` and `checker explain` read.  Returns the files; none if a report has no
+    run.
+    """
     from checker.analysis.explain import background_if_known
     from checker.report.directory import ReportDirectory
     from checker.report.written import unwritten
@@ -374,7 +377,7 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
 
 
 def _text(found: Any) -> str:
-    """What `print` shows of a result."""
+    """The text of a result, as `print` shows it."""
     from checker.report.printed import text
 
     return text(found)
