@@ -24,6 +24,7 @@ from typing import Any, TypeVar, cast
 from attrs import evolve
 
 from checker.language.errors import Undecided
+from checker.search.improving import optimise_in_turn
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
 
@@ -113,6 +114,7 @@ def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ou
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     ours.close()
     _seldom_look_for_garbage()
+    optimise_in_turn()
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
     while True:
         try:
