@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-CITED = re.compile(r"\((\w+\.py):(\d+)\)")
+CITED = re.compile(r"\(((?:\w+/)?\w+\.py):(\d+)\)")
 """The form of a line of source in sentences: the last component of the file's path, and the number."""
 ALSO_RUN = "this run is also a run of "
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"

@@ -7,7 +7,8 @@ canonical order, so two runs differ only in their times.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -60,6 +61,7 @@ class Asked(How, total=False):
     confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+    broken_before: Mapping[str, int] | None
     group: bool
 
 
@@ -81,18 +83,20 @@ def examine(
     only: Iterable[str] | None = None,
     traces: bool = True,
     confirmed: bool = False,
-    untold: Collection[str] = (),
+    without_traces: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    broken_before: Mapping[str, int] | None = None,
     group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
-    step that `base` (default: the class it edits) does not allow; base=cls marks nothing.  traces: make a trace of each
-    run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also without traces;
-    untold: properties without traces, whose runs the interpreter executes too.  group: reorder steps that commute, so
-    that those of each process are adjacent.  how: engine, threads, limits, stop_at_first, progress, placement
-    (`checker.engines.request.Request`).
+    step that `base` (default: the class it edits) does not allow, unless the base breaks the property too; base=cls
+    marks nothing.  broken_before: the properties that the base breaks, with the steps of a run (default: it is
+    searched).  traces: make a trace of each run that is found, which the interpreter executes; confirmed: the
+    interpreter executes the runs also without traces; without_traces: properties without traces, whose runs the
+    interpreter executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how:
+    engine, threads, limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -106,9 +110,12 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
+        former = None if former is cls else former
+        replay = Replay(
+            Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
+        )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
-        properties = _properties(definition, explored, replay, runs, untold)
+        properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
@@ -146,6 +153,22 @@ def _defined(
     return Request(definition, reference, only, **given)
 
 
+def _before(
+    former: type[Model] | None, known: Mapping[str, int] | None, request: Request
+) -> Callable[[str], int | None] | None:
+    """Asked of a property: the steps in which the protocol before the edit breaks it."""
+    if former is None or known is not None:
+        return None if known is None else known.get
+
+    @cache
+    def steps(name: str) -> int | None:
+        from checker.analysis.before_edit import steps_before
+
+        return steps_before(former, name, request)
+
+    return steps
+
+
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
     """The distinct outcomes at quiescence, as plain values, in canonical order.  Raises UsageError if the model
     declares none, Undecided if a limit ends the search.
@@ -180,12 +203,12 @@ def confirmed_outcomes(
 
 
 def _properties(
-    definition: Definition, explored: Explored, replay: Replay, asked: Runs, untold: Collection[str]
+    definition: Definition, explored: Explored, replay: Replay, asked: Runs, without_traces: Collection[str]
 ) -> tuple[PropertyReport, ...]:
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in FAILURES}
 
     def report(p: PropertyDefinition) -> PropertyReport:
-        runs: Runs = "executed" if asked == "told" and p.name in untold else asked
+        runs: Runs = "executed" if asked == "told" and p.name in without_traces else asked
         if p.name in by_name:
             return _found_report(by_name[p.name], replay, runs, bool(explored.reduced))
         if not explored.complete:

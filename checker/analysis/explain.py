@@ -54,7 +54,7 @@ def answer(
     names = [a.name for a in run.interpreter.definition.actions]
     if action is not None and action not in names:
         raise UsageError(f"{trace.reference} has no action {action}", remedy=meant(action, names))
-    found = explain(run.interpreter, run.states[step], action)
+    found = explain(run.interpreter, run.states[step], action, _witness(trace))
     _known_values(words, found, run.interpreter.definition)
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
@@ -129,19 +129,23 @@ def _property(trace: Trace, run: Executed) -> str:
     return f"{property.name} is false: {because}"
 
 
+def _witness(trace: Trace) -> list[str]:
+    return [show(value) for value in trace.witness_values.values()]
+
+
 def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
     """For each state of a trace the enabled instances, the reasons why the others are disabled (of one action or of
     some argument values, on request), the source of the actions, and the truth of properties that are not part of the
     trace.
 
-    Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises UsageError
-    if its model no longer exists.
+    Raises Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises
+    UsageError if its model no longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:
         return Background()
     found = tuple(
-        Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        Answer(trace, number, explain(run.interpreter, state, action, _witness(trace)).about(words), bool(about))
         for number, state in enumerate(run.states)
     )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
@@ -178,8 +182,8 @@ def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[st
     """Each property with its truth in each state of a run, in a few words."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            owed = (_pending(interpreter, p, states, values) for values in p.values())
-            yield p.name, tuple(map(_together, zip(*owed)))
+            weakly_fair = (_pending(interpreter, p, states, values) for values in p.values())
+            yield p.name, tuple(map(_together, zip(*weakly_fair)))
         else:
             befores = (None, *states)
             yield p.name, tuple(truth(interpreter, p, state, before) for before, state in zip(befores, states))

@@ -4,7 +4,9 @@ A condition is shown if the missing step can happen once the condition has its o
 Rules come first, with their arguments and the values that they read, then guards of single instances; steps of the
 process that the witness names come before steps of others.  A rule that another shown one mentions is not shown again.
 
-Where no condition matters, the messages to that process that were lost or not sent are named.
+Then follow what that process received and a test turned away, and the messages to it that were lost or not sent.
+
+A guard of an instance that the run took already is left out: it keeps the step from happening twice.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
@@ -20,7 +22,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import Asked, Otherwise
-from checker.replay.plain import call_text
+from checker.replay.plain import call_text, instance_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, place_text, said, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
@@ -81,7 +83,7 @@ def blocked(
     whole run; loop: the place of the state to which it returns; lost: what became of messages to the process.
     """
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
-    explained = [explain(interpreter, state) for state in ending]
+    explained = [explain(interpreter, state, witness=missed.witness) for state in ending]
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
     otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))
@@ -90,7 +92,8 @@ def blocked(
         return tuple(idle)
     asked = _asked(interpreter, states, steps, ending, missed)
     rules = [a for a in asked if otherwise.needs_rule(a)]
-    guards = [r for r in refused if r.line and r.alone and not r.file.startswith(LIBRARY)]
+    done = instances(steps)
+    guards = [r for r in refused if r.instance not in done and r.line and r.alone and not r.file.startswith(LIBRARY)]
     guards = sorted(guards, key=lambda r: -missed.spoken_of(r.values))[:MOST_TRIED]
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
@@ -108,9 +111,14 @@ def blocked(
         sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
-    others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
+    others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
+
+
+def instances(steps: Sequence[Step]) -> set[str]:
+    """The instances that a run took, of actions with arguments: an action without any is there to be taken again."""
+    return {instance_text(s.action.name, [v for _, v in s.arguments]) for s in steps if s.arguments}
 
 
 def _distinct(ranked: Sequence[Told], missed: Missed) -> list[Told]:
@@ -175,14 +183,14 @@ def _guard_text(refusal: Refusal) -> str:
 
 
 def last_resort(
-    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...]
+    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...], done: Collection[str] = ()
 ) -> tuple[str, ...]:
     """The instances that stay disabled, with a line, for a run without other reasons with a line: by process; those
     that the model disables, receipts before other actions, and those of whose guard the most conditions hold.  Where
     only the language's own library disables something, the handler without a message is named with its line.
     """
     handlers = {a.name: a.function for a in interpreter.definition.actions if a.kind == "receive"}
-    located = [r for r in explain(interpreter, state).refused if r.line and not r.fault]
+    located = [r for r in explain(interpreter, state).refused if r.line and not r.fault and r.instance not in done]
 
     def rank(r: Refusal) -> tuple[Any, ...]:
         of_another = not set(r.values[:1]) <= set(processes)

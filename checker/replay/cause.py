@@ -5,6 +5,12 @@ the same state to the same state. States are compared by the values of the varia
 name; other variables are ignored.  Where the base has further variables, all base states that agree so far are
 followed, also through steps that change only these variables.  A step that changes no common variable is allowed.
 
+If the base does not allow several steps, each from the state that the run has there, the marked one is the first that
+names most of what the witness is about.
+
+Where the base breaks the same property with the same constants, no step is the CAUSE: the run is explained like one of
+a protocol without a base.
+
 The note names the edited rule that decides the step, with its former value (`checker.replay.edited_rules`); else where
 an edited handler differs from the former one (`checker.replay.edited_bodies`); else which part of a guard of the base
 disables the step.
@@ -40,12 +46,13 @@ from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.trace.values import show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, first_paragraph
+from checker.trace.values import mentions, show
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, counted, first_paragraph
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
 MOST_SHOWN = 3
+BEFORE = "before the edit"
 
 
 @frozen
@@ -79,6 +86,21 @@ def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states
     return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
 
 
+def broken_too(trace: Trace) -> bool:
+    """Whether a trace says that its run is one of the base, which breaks the property in it."""
+    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
+
+
+def without_cause(trace: Trace, edit: type[Model], base: type[Model], steps: int) -> Trace:
+    """A trace in which no step is the CAUSE, for the base breaks the property with the same constants in so many
+    steps."""
+    where, property, run = spoken_of(edit, base), trace.property, counted(steps, "step")
+    told = f"{where} too, with these constants, in {run}"
+    if where == BEFORE:
+        told = f"{where} too: {base.__name__} breaks {property} with these constants, in {run}"
+    return evolve(trace, former=f"Broken {told}")
+
+
 def _decided(
     interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
 ) -> tuple[str, Place | None]:
@@ -105,7 +127,7 @@ def spoken_of(edit: type[Model], base: type[Model]) -> str:
     """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its
     own."""
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
-    return "before the edit" if documented or base_of(edit) is not None else f"in {base.__name__}"
+    return BEFORE if documented or base_of(edit) is not None else f"in {base.__name__}"
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:
@@ -176,13 +198,42 @@ class _Follower:
                 return evolve(self._failing(step, states), base=(self.base, states[0]))
             following = self._following(states, before, after)
             if not following:
-                return evolve(self._instead(step, states, after), base=(self.base, states[0]))
+                first = evolve(self._instead(step, states, after), base=(self.base, states[0]))
+                return self._closest(step, first, run)
             earlier, states = states, following
         if self.trace.kind == "quiescence" and run:
             where = spoken_of(self.edited.model, self.base.definition.model)
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], where):
                 return Cause(None, aside=aside)
         return Cause(None, self._all_allowed(states, earlier))
+
+    def _closest(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
+        """Of the steps that the base does not allow, the first that names most of what the witness is about besides
+        processes.  first: the first of all, with what was found of it.
+
+        Each later one is tried from its own state: it is refused by the edit's difference, not by an earlier one.
+        """
+        if self._spoken(first) == len(self._values()) or len(run) <= len(self.trace.steps):
+            return found
+        most, best = self._spoken(first), found
+        known = {a.name for a in self.base.definition.actions}
+        for step in self.trace.steps[first.number :]:
+            state = self._converted(run[step.number - 1])
+            if state is None or step.action not in known or self._spoken(step) <= most or self._fails(step):
+                continue
+            before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
+            if not self._following([state], before, after):
+                most, best = self._spoken(step), evolve(self._instead(step, [state], after), base=(self.base, state))
+        return best
+
+    def _values(self) -> list[str]:
+        """The values of the witness that are no processes."""
+        found = [v for v in self.trace.witness_values.values() if isinstance(v, str)]
+        return [v for v in dict.fromkeys(found) if v not in self.trace.lanes]
+
+    def _spoken(self, step: TraceStep) -> int:
+        text = " ".join(show(value) for value in step.args.values())
+        return sum(mentions(text, value) for value in self._values())
 
     # States
 

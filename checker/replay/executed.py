@@ -14,7 +14,7 @@ import ast
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
@@ -28,12 +28,13 @@ from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
 from checker.replay.guards import DEEPEST, Scope, why
-from checker.replay.plain import value_text
+from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, arguments_of
+from checker.replay.rule_calls import Place, arguments_of, said
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
 """Calls that change a collection, send, emit or choose, by name."""
+TRUTHS = ("True", "False")
 UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 
@@ -43,7 +44,7 @@ class Done:
     it is an effect.
     """
 
-    node: ast.stmt
+    node: ast.stmt  # the `def` of a rule that is asked
     said: str
     value: str
     effect: bool
@@ -62,13 +63,20 @@ class Execution:
 
 
 def executions(
-    interpreter: Interpreter, watched: Mapping[CodeType, Callable[..., Any]], state: Raw, name: str
+    interpreter: Interpreter,
+    watched: Mapping[CodeType, Callable[..., Any]],
+    state: Raw,
+    name: str,
+    rules: Mapping[CodeType, Callable[..., Any]] | None = None,
 ) -> list[Execution]:
-    """Every execution of an action in a state, also of disabled instances."""
+    """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
+    method that is no rule, is a decision as well.
+    """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
         return []
-    with _tracing(action.function.__code__, {c: f for c, f in watched.items() if function_node(f)}) as found:
+    seen = {c: f for c, f in watched.items() if function_node(f)}
+    with _tracing(action.function.__code__, seen, rules or {}) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -78,7 +86,9 @@ def executions(
 
 
 @contextmanager
-def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -> Iterator[list[Execution]]:
+def _tracing(
+    action: CodeType, watched: Mapping[CodeType, Callable[..., Any]], rules: Mapping[CodeType, Callable[..., Any]]
+) -> Iterator[list[Execution]]:
     found: list[Execution] = []
     lines = {code: _lines(function) for code, function in watched.items()}
 
@@ -86,6 +96,8 @@ def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -
         code = frame.f_code
         if code is action:
             found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
+        if code in rules and found and (asked := _asked(frame, rules, lines, found[-1].done)) is not None:
+            found[-1].done.append(asked)
         if code not in watched or not found:
             return None
         return _Watch(found[-1].done, lines[code]).line
@@ -96,6 +108,45 @@ def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -
         yield found
     finally:
         sys.settrace(former)
+
+
+def _asked(
+    frame: FrameType,
+    rules: Mapping[CodeType, Callable[..., Any]],
+    lines: Mapping[CodeType, Mapping[int, ast.stmt]],
+    done: Sequence[Done],
+) -> Done | None:
+    """What a rule says where it is called; None for one without a value, for one that a test asks, which says it, for
+    one that a rule with a truth asks in turn, and where a comprehension leaves out what it is asked of."""
+    caller, filters = frame.f_back, False
+    while caller is not None and caller.f_code.co_name.startswith("<"):
+        caller, filters = caller.f_back, True
+    function = rules[frame.f_code]
+    node = function_node(function)
+    if node is None or caller is None or _is_test(lines.get(caller.f_code, {}).get(caller.f_lineno)):
+        return None
+    if caller.f_code in rules:
+        above = function_node(rules[caller.f_code])
+        if next((d.value for d in reversed(done) if d.node is above), "True") in TRUTHS:
+            return None
+    model, *arguments = arguments_of(frame)
+    try:
+        value = function(model, *arguments)
+        answer = said(function, model, arguments, value)
+    except Exception:  # which the step itself will meet
+        return None
+    if filters and value is False:
+        return None
+    call = call_text(function.__name__, arguments)
+    text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
+    return Done(node, text, str(value), False, answer.place or (frame.f_code.co_filename, node.lineno))
+
+
+def _is_test(node: ast.stmt | None) -> bool:
+    match node:
+        case ast.If() | ast.While() | ast.Expr(ast.Call(ast.Name("require"))):
+            return True
+    return False
 
 
 def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
@@ -181,7 +232,7 @@ def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str
         return f"{true}: {scope.text(test)}", scope.text(test), False
     truth = bool(scope.value(test))
     colon = "" if true == false else ":"
-    reason = why(test, scope, not truth, DEEPEST - 1)  # one rule deep
+    reason = why(test, scope, not truth, DEEPEST - 2)  # two rules deep
     return f"{true if truth else false}{colon} {reason}", str(truth), not truth and true == "goes on"
 
 

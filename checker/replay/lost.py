@@ -31,7 +31,7 @@ def lost(
         step, after = steps[number - 1], states[number]
         found = decided(interpreter, states[number - 1], after, step, [sends])
         if found is not None:
-            return f" ({place_text(found[1])})"
+            return f" ({place_text(found.place)})"
         return f" ({line_of_action(step.action.function)})" if step.action.function is not None else ""
 
     def sentences() -> Iterator[str]:

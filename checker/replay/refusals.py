@@ -9,7 +9,7 @@ are left out.  An instance that is enabled with some choices counts as enabled.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -24,14 +24,19 @@ from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
 from checker.replay.guards import Scope, conjuncts, first_false, truth_of, why
+from checker.replay.opened import opened
 from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Explanation, Refusal
 from checker.wording import counted
 
 
-def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
-    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason."""
-    probe = _Probe(interpreter.definition)
+def explain(
+    interpreter: Interpreter, state: Raw, action: str | None = None, witness: Collection[str] = ()
+) -> Explanation:
+    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason.
+    witness: values of which a reason says more.
+    """
+    probe = _Probe(interpreter.definition, witness=frozenset(witness))
     enabled: list[str] = []
     refused: list[Refusal] = []
     idle: list[str] = []
@@ -49,6 +54,7 @@ class _Probe(Interpreter):
 
     refusals: list[Refusal | None] = field(factory=list)
     _message_in_hand: tuple[Any, Any, Any] | None = None
+    witness: frozenset[str] = frozenset()  # values of which a reason says more
 
     def ask(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
         """The enabled instances of an action, the disabled ones, and whether there is any instance at all."""
@@ -97,7 +103,8 @@ class _Probe(Interpreter):
                 reason = self._built_in(action, values, last.f_code.co_name)
             return None if reason is None else Refusal(action.name, name, words, reason, reason, fault=action.fault)
         frame, instruction = own
-        return _located(frame, instruction, Refusal(action.name, name, words, "", "", fault=action.fault))
+        refusal = Refusal(action.name, name, words, "", "", fault=action.fault)
+        return _located(frame, instruction, refusal, self.witness)
 
     def _values(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> list[Any]:
         if self._message_in_hand is None:
@@ -161,7 +168,7 @@ def _internal(file: str) -> bool:
     return in_language or "/checker/backends/" in file or file == __file__
 
 
-def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
+def _located(frame: FrameType, instruction: int, refusal: Refusal, witness: frozenset[str]) -> Refusal:
     """The disabled instance with its reason, from the call that raised Disabled."""
     code = frame.f_code
     names = {**frame.f_globals, **frame.f_locals}
@@ -179,6 +186,8 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
         alone = not any(truth_of(p, scope) is False for p in parts[parts.index(part) + 1 :]) if part in parts else True
         refusal = evolve(refusal, alone=alone)
         reason = why(part, scope)
+        if more := opened(part, scope, file, call.lineno, witness):
+            reason = f"{reason}: {more}"
     return evolve(refusal, reason=reason, condition=ast.unparse(part), passed=passed, file=file, line=call.lineno)
 
 

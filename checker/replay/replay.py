@@ -6,7 +6,7 @@ one before, and must agree on the finding in the last one; a difference is an in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from attrs import define, evolve, field
@@ -21,6 +21,9 @@ from checker.replay.symmetry import along, canonical_of
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
 
+JUDGED = ("invariant", "step", "quiescence", "leads-to")
+"""The kinds of runs that break a property."""
+
 
 @define
 class Replay:
@@ -31,6 +34,7 @@ class Replay:
     engine: str
     base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
     group: bool = False  # steps that commute are reordered, so that those of each process stand together
+    broken_before: Callable[[str], int | None] | None = None  # steps in which the base breaks a property, if known
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -114,9 +118,12 @@ class Replay:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.cause import mark_cause
+        from checker.replay.cause import broken_too, mark_cause, without_cause
 
-        return mark_cause(trace, self.interpreter, self.base, states)
+        marked = mark_cause(trace, self.interpreter, self.base, states)
+        asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
+        steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
+        return marked if steps is None else without_cause(trace, self.definition.model, self.base, steps)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Raises Disagreement if the interpreter cannot take one."""

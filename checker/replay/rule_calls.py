@@ -19,12 +19,15 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
+from checker.language.places import PACKAGE
 from checker.replay.plain import value_text
 from checker.replay.returned import beside as version_beside
 from checker.replay.returned import called
 
 T = TypeVar("T")
 Place = tuple[str, int]
+SHARED = ("language", "properties")
+"""Folders of the package with files that have names of models."""
 Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
 
 
@@ -44,8 +47,10 @@ class Said:
 
 
 def place_text(place: Place) -> str:
-    """A line of source, by the last name of its file."""
-    return f"{Path(place[0]).name}:{place[1]}"
+    """A line of source, by the last name of its file; of one of the checker with its folder."""
+    path = Path(place[0])
+    shared = path.parent.name in SHARED and PACKAGE.parent in path.parents
+    return f"{f'{path.parent.name}/' * shared}{path.name}:{place[1]}"
 
 
 def shortened(place: Place) -> Place:

@@ -34,6 +34,9 @@ from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
 
+NOT_HERE = "Not here"
+"""Stands between what a property claims and how a run breaks it."""
+
 
 @frozen
 class Shown:
@@ -117,10 +120,17 @@ class Run:
 
     def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked
+        from checker.replay.crashed import crashed
         from checker.replay.lost import lost
+        from checker.replay.turned_away import turned_away
 
         missed = Missed(tuple(dict.fromkeys(map(show, bound.values()))), self.lanes, self._came(bound))
         gone = lost(self.interpreter, self.states, self.steps, steps, missed.process)
+        if missed.process is not None:
+            names = self.read(property_of(self.definition, self.shown.name))
+            run = self.interpreter, self.states, self.steps
+            gone = (*turned_away(*run, missed.process, missed.witness, names), *gone)
+            gone += crashed(*run, steps, missed.process, missed.came)
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 
     def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:
@@ -238,8 +248,16 @@ class Run:
         if (told := _explained(property, viewpoint, values)) is not None:
             return told, bound
         text = reason(viewpoint, property.function.__name__)
+        if claim := self._claim(property):
+            return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
         # else it begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
+
+    def _claim(self, property: PropertyDefinition) -> str:
+        """What a property says of itself, its first sentence; "" if nothing."""
+        owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
+        described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
+        return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
 
     def _run_sentence(self) -> str:
         """How a run breaks a leads-to property."""
@@ -251,7 +269,7 @@ class Run:
         element = f" for {values}" if values else ""
         start = f"What {shown.name} promises{element} never comes"
         if paragraph:
-            start = f"{paragraph.removesuffix('.')}. Not here{element}"
+            start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
         if (told := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)) is not None:
             start = told.removesuffix(".")
         if shown.loop is None:
@@ -341,7 +359,9 @@ def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved
     """The lanes of the values in the witness; "for p = p3, q = p1: ..." names some only as the place, so those after
     the colon count if there are any; else the named lanes whose values differ from their initial values.
     """
-    said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
+    formula = sentence.partition(f". {NOT_HERE}: ")[2]
+    sentence = formula or sentence
+    said = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
     behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
     if behind or not among:

@@ -18,9 +18,9 @@ from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import guilty_line, title, witness
+from checker.report.wording import guilty_line, other_blocked, title, witness
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, first_sentence
 
 RUN = ".itf.json"
 HEAD = ("run", "of", Right("steps"), "what goes wrong")
@@ -113,7 +113,8 @@ def section(exhibit: Exhibit) -> str:
     """The section about a run on the page of its model."""
     trace = exhibit.trace
     name = exhibit.place.rpartition("/")[2]
-    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else ""
+    said = witness(trace).startswith(first_sentence(exhibit.meaning).removesuffix("."))
+    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning and not said else ""
     command = " ".join(["checker check", trace.reference, *(f"-D {given}" for given in exhibit.constants)])
     parts = [
         f"## {escape(exhibit.heading)}",
@@ -121,7 +122,7 @@ def section(exhibit: Exhibit) -> str:
         f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
         f"![space-time diagram]({name}.svg)",
         _cause(trace),
-        "\n".join(f"- Why not: {escape(text)}" for text in trace.blocked),
+        "\n".join(f"- Why not: {escape(text)}" for text in other_blocked(trace)),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
         f"The run is [{escape(name)}{RUN}]({name}{RUN}), found again by",
         f"```sh\n{command} --property {trace.property} --out report\n```",

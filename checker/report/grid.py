@@ -31,6 +31,7 @@ from checker.report.wording import (
     decisive_place,
     event_lane,
     event_phrase,
+    guilty_line,
     names,
     shared_at_end,
     step_note,
@@ -42,7 +43,7 @@ from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import natural_key
-from checker.wording import counted
+from checker.wording import CITED, counted
 
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
@@ -162,10 +163,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark)
-    if note := step_note(trace, step):
-        lines.append(Line(decisive(note), italic=True))
-    if where := decisive_place(trace, step):
-        lines.append(Line(where, italic=True))
+    for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
+        lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
         str(number),
         boxes,
@@ -182,7 +181,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
 def _together(
     step: Step, changes: list[Change], lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
 ) -> dict[str, Box]:
-    """The boxes of lanes that a step without a process changes: all lanes take it together, as a round."""
+    """The boxes of a step that no process takes, such as a round: one in each lane that it changes."""
     if step.fault or acting_lane(step, sent) is not None:
         return {}
     moved = {change.lane for change in changes} | set(boxes)
@@ -324,6 +323,12 @@ def _under_way(unseen: list[Message]) -> list[str]:
         target = "itself" if message.source == message.target else message.target
         found.setdefault((message.text, message.source), []).append(target)
     return [f"{text} from {source} to {names(targets)}" for (text, source), targets in found.items()]
+
+
+def _in_short(trace: Trace, text: str) -> str:
+    """A remark beside a step; of one that stands in the head of the diagram only its lines of source."""
+    places = dict.fromkeys(f"{file}:{line}" for file, line in CITED.findall(text))
+    return f"see above: {', '.join(places)}" if places and text in guilty_line(trace) else text
 
 
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:

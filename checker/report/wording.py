@@ -76,6 +76,7 @@ def reasons(trace: Trace) -> list[str]:
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
     told += [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
@@ -91,13 +92,20 @@ def guilty_line(trace: Trace) -> str:
         return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
-    return "; ".join(filter(None, (former_line(trace), broken)))
+    return "; ".join(filter(None, (former_line(trace), broken or _missing_line(trace))))
+
+
+def _missing_line(trace: Trace) -> str:
+    """The reason why something that is missing did not happen."""
+    return f"WHY NOT: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
 
 
 def former_line(trace: Trace) -> str:
-    """That the protocol before the edit has the run too, and whether it violates the property; "" if it does not have
-    the run, or if that is unknown.
+    """That the protocol before the edit violates the property too, or has the run too, and whether it violates the
+    property there; "" if it does not, or if that is unknown.
     """
+    if trace.former:
+        return trace.former
     before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
     name = re.match(r"\w+", rest)
     if not found or name is None or before.startswith("up to step"):
@@ -115,7 +123,15 @@ def step_note(trace: Trace, step: Step) -> str:
 
 def shown_blocked(trace: Trace) -> tuple[str, ...]:
     """The first of the disabled instances, for a short head; all are in the stored trace."""
-    return trace.blocked[:MOST_WHY_NOT]
+    return other_blocked(trace)[:MOST_WHY_NOT]
+
+
+def other_blocked(trace: Trace) -> tuple[str, ...]:
+    """The reasons why not, without that of the line that decides, and without a rule that the CAUSE names."""
+    caused = " ".join(step.note for step in trace.steps if step.cause) + trace.cause
+    stays = (re.match(r"(.*\)) stays ", text) for text in trace.blocked)
+    told = zip(trace.blocked, stays)
+    return tuple(t for t, rule in told if t != trace.decides and not (rule and f"{rule[1]} is " in caused))
 
 
 def _of(step: Step) -> str:
@@ -170,7 +186,7 @@ def caption(
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     elif trace.protocol:
         lines.append(("protocol", trace.protocol))
-    lines += [("why not", text) for text in (trace.blocked if blocked is None else blocked)]
+    lines += [("why not", text) for text in (other_blocked(trace) if blocked is None else blocked)]
     if trace.claim:
         lines.append(("search", trace.claim))
     if trace.not_taken:

@@ -514,8 +514,10 @@ def test_a_run_of_the_reduced_graph_has_the_receipts() -> None:
     (found,) = report.properties
     assert report.reduced and found.verdict is Verdict.VIOLATED and found.trace is not None
     assert found.steps == len(found.trace.steps) > report.depth
-    untold = check(Wrong, "Wrong", {"processes": 3}, reduce=True, limits=Limits(max_states=states), traces=False)
-    assert untold.properties[0].steps == found.steps
+    without_traces = check(
+        Wrong, "Wrong", {"processes": 3}, reduce=True, limits=Limits(max_states=states), traces=False
+    )
+    assert without_traces.properties[0].steps == found.steps
 
 
 def test_a_search_for_the_lengths_of_runs_drops_nothing() -> None:
@@ -601,6 +603,14 @@ def test_orbits_are_stored_without_what_is_dropped() -> None:
     assert counts[True, True] < min(counts[True, False], counts[False, True])
     assert found[True, True].quiescent == found[True, False].quiescent
     assert all(("are dropped" in r.reduced) == reduce for (_, reduce), r in found.items())
+
+
+def test_counts_of_orbits_without_what_is_dropped_are_the_same_for_all_threads() -> None:
+    """The set, and what is dropped, are functions of the state that stands for the orbit."""
+    model = lower(define(Gossip, {"symmetry": True, "processes": 5}))
+    kernel = compile_model(model, quick=True, reduction=reduction(model, drop=True))
+    results = [search(kernel, threads=n, stop_at_first=False) for n in (1, 2, 3)]
+    assert of(kernel).when and len({(r.distinct, r.transitions, r.levels) for r in results}) == 1
 
 
 @pytest.mark.parametrize("symmetry", [False, True])

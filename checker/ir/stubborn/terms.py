@@ -87,7 +87,7 @@ class Steps:
     _depth: int = 0
 
     def receive(self, action: Action, arguments: Sequence[e.Expression], message: e.Expression) -> None:
-        """The step of a handler that receives this message.  Disabled, Undecided, NotFollowed."""
+        """The step of a handler that receives this message.  Raises Disabled, Undecided, NotFollowed."""
         opening = opening_of(action)
         assert opening is not None
         self._message = opening.local.name
@@ -332,10 +332,9 @@ class Steps:
 
     def _filled(self, found: e.Expression) -> bool:
         """Whether a set certainly has a member."""
-        if not isinstance(found, Changed):
-            return False
+        was = found if isinstance(found, Changed) else Changed(found.type, found, frozenset(), frozenset())
         members = (x for x, truth in self.held.items() if truth == build.TRUE and isinstance(x, e.Contains))
-        return bool(found.put) or any(x.container == found.base and x.item not in found.taken for x in members)
+        return bool(was.put) or any(x.container == was.base and x.item not in was.taken for x in members)
 
     def _member(self, container: e.Expression, item: e.Expression) -> e.Expression:
         if not isinstance(container.type, t.Set) or not isinstance(item, e.Const):
