@@ -7,7 +7,8 @@ canonical order, so two runs differ only in their times.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -60,6 +61,7 @@ class Asked(How, total=False):
     confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+    broken_before: Mapping[str, int] | None
     group: bool
 
 
@@ -84,15 +86,17 @@ def examine(
     untold: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    broken_before: Mapping[str, int] | None = None,
     group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
-    step that `base` (default: the class it edits) does not allow; base=cls marks nothing.  traces: make a trace of each
-    run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also without traces;
-    untold: properties without traces, whose runs the interpreter executes too.  group: reorder steps that commute, so
-    that those of each process are adjacent.  how: engine, threads, limits, stop_at_first, progress, placement
-    (`checker.engines.request.Request`).
+    step that `base` (default: the class it edits) does not allow, unless the base breaks the property too; base=cls
+    marks nothing.  broken_before: the properties that the base breaks, with the steps of a run (default: it is
+    searched).  traces: make a trace of each run that is found, which the interpreter executes; confirmed: the
+    interpreter executes the runs also without traces; untold: properties without traces, whose runs the interpreter
+    executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how: engine, threads,
+    limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -106,7 +110,10 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
+        former = None if former is cls else former
+        replay = Replay(
+            Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
+        )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, untold)
     validation = explored.validation
@@ -144,6 +151,22 @@ def _defined(
         raise too_late(late) from None
     given: How = {**how, "limits": limits, "phases": phases}
     return Request(definition, reference, only, **given)
+
+
+def _before(
+    former: type[Model] | None, known: Mapping[str, int] | None, request: Request
+) -> Callable[[str], int | None] | None:
+    """Asked of a property: the steps in which the protocol before the edit breaks it."""
+    if former is None or known is not None:
+        return None if known is None else known.get
+
+    @cache
+    def steps(name: str) -> int | None:
+        from checker.analysis.before_edit import steps_before
+
+        return steps_before(former, name, request)
+
+    return steps
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ def answer(
     names = [a.name for a in run.interpreter.definition.actions]
     if action is not None and action not in names:
         raise UsageError(f"{trace.reference} has no action {action}", remedy=meant(action, names))
-    found = explain(run.interpreter, run.states[step], action)
+    found = explain(run.interpreter, run.states[step], action, _witness(trace))
     _known_values(words, found, run.interpreter.definition)
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
@@ -129,6 +129,10 @@ def _property(trace: Trace, run: Executed) -> str:
     return f"{property.name} is false: {because}"
 
 
+def _witness(trace: Trace) -> list[str]:
+    return [show(value) for value in trace.witness_values.values()]
+
+
 def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
     """For each state of a trace the enabled instances, the reasons why the others are disabled (of one action or of
     some argument values, on request), the source of the actions, and the truth of properties that are not part of the
@@ -141,7 +145,7 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     if run.differs is not None:
         return Background()
     found = tuple(
-        Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        Answer(trace, number, explain(run.interpreter, state, action, _witness(trace)).about(words), bool(about))
         for number, state in enumerate(run.states)
     )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}

@@ -39,24 +39,26 @@ TABLE: dict[str, str] = {
         "Process)'."
     ),
     "gallery": (
-        "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
-        "them with what is there."
+        "Write the run and the diagram of every violation that models expect, and a page for each model; or compare "
+        "them with the existing files."
     ),
-    "inspect": "Say what is in a work directory, whether it is whole, and what is left over in it.",
+    "inspect": "Report what a work directory contains, whether it is complete, and what is left over in it.",
     "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
     "list": "Show the models: edits, constants with defaults, properties.",
     "lsp": "Serve an editor on standard input and output, by the Language Server Protocol.",
-    "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
+    "outcomes": "List the outcomes of a protocol: the values of its outcome variables in quiescent states.",
     "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
-    "query": "Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.",
+    "query": "Query the explored graph in SQL: tables states, edges, steps, outcomes, levels and actions.",
     "replay": (
-        "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
-        "Of several the worst result is the exit code."
+        "Execute stored traces again: is each still a behaviour of its model, with the same finding?  The exit code is "
+        "that of the worst result."
     ),
-    "resume": "Go on with a search that was stopped, from its last finished level, on any engine.",
+    "resume": "Resume a stopped search from its last finished level, on any engine.",
     "rules": "Compare the rules of two models by z3 over all states of their types, for a family of constants.",
     "show": "Print stored traces.",
-    "simulate": "Walk through MODEL at random and check what is met, where there are too many states to explore.",
+    "simulate": (
+        "Make random walks through MODEL and check every state and step, where there are too many states to explore."
+    ),
     "step": (
         "Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a "
         "trace."

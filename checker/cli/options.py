@@ -145,7 +145,7 @@ out_option, markdown_option = partial(option, "--out=DIR"), partial(option, "--m
 json_option = option("--json json_file=FILE", "Write the result as JSON; - is standard output.", callback=_json)
 trust_option = flag(  # for commands that execute a model because a stored file names it
     "--trust",
-    "Execute the model file that is named there, wherever it is.",
+    "Execute the model file that the stored file names, wherever it is.",
     expose_value=False,
     callback=lambda _context, _option, value: trust() if value else None,
 )
@@ -173,7 +173,7 @@ spill_options = together(  # for states that are more than memory
     option(
         "--spill=DIR", "Where states beyond --max-memory go. [default: the work directory, else TMPDIR or /var/tmp]"
     ),
-    option("--max-disk=SIZE", "Stop when states beyond memory take this much; 0: stop at --max-memory.", type=DISK),
+    option("--max-disk=SIZE", "Stop when states on disk take this much; 0: stop at --max-memory.", type=DISK),
 )
 
 
@@ -219,7 +219,7 @@ def limit_options(seconds: float | None = None, spills: bool = False) -> Decorat
 asking = together(  # options that ask more of a search than its verdict
     flag(
         "--coverage",
-        "Also show when the condition of each property was first true, and what each part of a guard blocked.",
+        "Also show when the antecedent of each property was first true, and what each part of a guard blocked.",
     ),
     flag("--strict", "Exit code 3 if a property holds only vacuously; implies --coverage."),
     flag("--profile", "Show what makes the state space large, and which constant to lower first."),
@@ -231,11 +231,9 @@ build_options = together(  # files for a build server
         "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
         callback=told_of_errors,
     ),
-    option("--sarif=FILE", "Write what is wrong as SARIF, at the lines of the source.", callback=told_of_errors),
+    option("--sarif=FILE", "Write failures as SARIF, at the lines of the source.", callback=told_of_errors),
     markdown_option("Write a summary as Markdown, for a build's page.", callback=told_of_errors),
-    option(
-        "--lines=FILE", "Write what is wrong as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors
-    ),
+    option("--lines=FILE", "Write failures as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors),
 )
 
 
@@ -258,7 +256,7 @@ spark_options = together(  # what the engine spark needs to know
     ),
     option(
         "--handover=N",
-        "Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
+        "Spark: from the first level of this many states on; 0: from the start. [default: 100000]",
         type=Number(0),
     ),
     option(

@@ -132,14 +132,17 @@ def require_finished(explored: Explored) -> None:
 
 @define
 class Phases:
-    """Seconds spent, by phase."""
+    """Seconds spent, by phase; those of a phase inside another count for the inner one alone."""
 
     seconds: dict[str, float] = field(factory=dict)
+    _inside: float = field(init=False, default=0.0)
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
+        start, before, self._inside = time.perf_counter(), self._inside, 0.0
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+            spent = time.perf_counter() - start
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent - self._inside
+            self._inside = before + spent

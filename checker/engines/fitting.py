@@ -4,10 +4,11 @@ The greatest lengths of sequences and networks are known only after states have 
 sequences or networks therefore begins as declared. If it is not over after SCOUTED states, their lengths are measured,
 and those of states on random walks, which soon reach the ends of runs that a breadth-first search reaches last. If
 states with only this room have fewer words, the model is fitted to it (`checker.ir.fitted`), compiled, and searched
-from the beginning. Each word less in a state is less to copy, hash, compare and store.
+from the beginning, while the search as declared waits. Each word less in a state is less to copy, hash, compare and
+store.
 
-The guess has no effect on results: a state that does not fit ends the search, which starts again with the model as
-declared. Only time is lost.
+The guess has no effect on results: a state that does not fit ends the search of the fitted model, and the search as
+declared goes on. Only time is lost.
 
 The guess is stored for later searches of the same model, which begin with the small states: they search no states twice
 and measure nothing. If the guess was too small, the store records that the model needs its declared room.
@@ -46,13 +47,11 @@ WALKERS, STEPS, SEED = 128, 200, 1
 """Walks and the steps of each, at most, and the beginning of their choices."""
 
 
-def scouting(kernel: NativeKernel, limits: Limits) -> Limits | None:
-    """The limits of a search that measures whether the model can be fitted; None if it cannot, or ends before."""
+def may_fit(kernel: NativeKernel, limits: Limits) -> bool:
+    """Whether a search may have enough states, and its model sequences or networks that can be fitted."""
     if limits.max_states is not None and limits.max_states <= SCOUTED:
-        return None
-    if kernel.words < LEAST_WORDS or not 0 < sum(_looks(v.type) for v in kernel.model.variables) <= LOOKS:
-        return None
-    return evolve(limits, max_states=SCOUTED)
+        return False
+    return kernel.words >= LEAST_WORDS and 0 < sum(_looks(v.type) for v in kernel.model.variables) <= LOOKS
 
 
 @frozen

@@ -3,20 +3,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from attrs import evolve
+from attrs import define
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.build import identity, key
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.backends.native.layout import state_layout
 from checker.contract import States
+from checker.engines import fitting
 from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
-from checker.engines.fitting import Room, declared, note_room, noted_room, refitted, room_of, scouting
+from checker.engines.fitting import Room, declared, may_fit, note_room, noted_room, refitted, room_of
 from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
 from checker.engines.survey import survey_of
@@ -26,9 +29,9 @@ from checker.language.definition import Definition
 from checker.language.start import starts
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
-from checker.search.breadth_first import search
+from checker.search.breadth_first import Look, search
 from checker.search.deadline import OutOfTime, ahead, aside, within
-from checker.search.improving import Improvement
+from checker.search.improving import Improvement, add_worked, is_due
 from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
@@ -56,33 +59,46 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
     """The search, in the smallest possible states (`fitting`), and the kernel that it began with.  Raises TooSmall,
     OutOfTime.
     """
-    limits = scouting(kernel, request.limits)
-    if limits is None:
+    if not may_fit(kernel, request.limits):
         return kernel, searched(request, kernel)
-    room = known = noted_room(kernel)
-    scouted = None
+    room = noted_room(kernel)
     if room is None:
-        scouted = searched(evolve(request, limits=limits), kernel)
-        if scouted.bound != "states":
-            return kernel, scouted
-    try:
-        if scouted is not None:
-            with request.phases("lower"), within(request.limits, "looking at lengths"):
-                room = room_of(kernel, scouted.states())
-        assert room is not None
-        smaller = _smaller(request, kernel, room)
-    except OutOfTime:
-        return kernel, searched(request, kernel) if scouted is None else evolve(scouted, bound="seconds")
-    del scouted  # its memory, before there is another search
+        scout = _Scout(request, kernel)
+        result = searched(request, kernel, look=Look(fitting.SCOUTED, scout))
+        return scout.found or (kernel, result)
+    with suppress(OutOfTime):
+        if (found := _fitted(request, kernel, room)) is not None:
+            return found
+        if room != declared(kernel.model):
+            note_room(kernel, declared(kernel.model))
+    return kernel, searched(request, kernel)
+
+
+@define
+class _Scout:
+    """Looks at the first states of a search, and searches the fitted model if there is one; found: what that gave."""
+
+    request: Request
+    kernel: NativeKernel
+    found: tuple[NativeKernel, SearchResult] | None = None
+
+    def __call__(self, states: States) -> bool:
+        with self.request.phases("lower"), within(self.request.limits, "looking at lengths"):
+            room = room_of(self.kernel, states)
+        self.found = _fitted(self.request, self.kernel, room)
+        note_room(self.kernel, declared(self.kernel.model) if self.found is None else room)
+        return self.found is not None
+
+
+def _fitted(request: Request, kernel: NativeKernel, room: Room) -> tuple[NativeKernel, SearchResult] | None:
+    """The search of the model with that room, and its kernel; None if states have as many words, or the room is too
+    small.  Raises OutOfTime.
+    """
+    smaller = _smaller(request, kernel, room)
     if smaller is not None:
         with suppress(TooSmall, InitialError):
-            result = searched(request, smaller)
-            if room != known:
-                note_room(kernel, room)
-            return smaller, result
-    if smaller is not None or room != known:
-        note_room(kernel, declared(kernel.model))
-    return kernel, searched(request, kernel)
+            return smaller, searched(request, smaller)
+    return None
 
 
 def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel | None:
@@ -95,9 +111,12 @@ def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel
         return aside(partial(_compiled, model, True), None)
 
 
-def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
+def searched(
+    request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None, look: Look | None = None
+) -> SearchResult:
     """The search in this process.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
+        began = time.thread_time()
         result = search(
             kernel,
             threads=request.threads,
@@ -106,7 +125,10 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | De
             progress=request.progress,
             checkpoint=checkpoint,
             improvement=improvement(kernel),
+            look=look,
         )
+        if kernel.quick and kernel.reduction is None:
+            add_worked(_worked(kernel.identity), time.thread_time() - began, kernel.optimising_seconds)
     require_room(kernel, result.small)
     return result
 
@@ -142,8 +164,15 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
 
 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
+    name = identity(model)
+    quick = quick and not is_due(_worked(name))
     with ahead(partial(library, state_layout(model).words, quick)):  # LLVM compiles it while the kernel is written
-        return compile_model(model, quick=quick)
+        return compile_model(model, quick=quick, identity=name)
+
+
+def _worked(identity: str) -> str:
+    """The name of the note on searches with the quick code of a model."""
+    return key(identity, "worked")
 
 
 def explored(request: Request, result: SearchResult) -> Explored:

@@ -163,7 +163,7 @@ def _several(generators: tuple[e.Generator, ...]) -> bool:
 def _unless_alone(
     f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression
 ) -> e.Expression:
-    """The operand of a comparison; a single item is not compared, so it may be None."""
+    """The result; a single item is the result unchecked, because it is not compared and may be None."""
     items = e.SeqOf(
         t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node)
     )

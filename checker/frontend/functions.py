@@ -8,6 +8,7 @@ evaluation of its arguments, as in Python.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cache
 
 from attrs import evolve
@@ -15,6 +16,7 @@ from attrs import evolve
 from checker.frontend import assignments, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.arguments import bound
+from checker.frontend.callers import Call
 from checker.frontend.captures import capture, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.places import entries_only
@@ -92,6 +94,11 @@ def roomy(annotated: t.Type, given: t.Type) -> t.Type:
     return annotated if lattice.unknown(given) else lattice.join(annotated, given) or annotated
 
 
+def _call(f: Frame, node: ast.AST, method: MethodDefinition, text: Source, given: Mapping[str, Argument]) -> Call:
+    types = {n: str(a.type) for n, a in given.items() if isinstance(a, e.Expression)}
+    return Call.of(f.source, node, method, text, types)
+
+
 # Functions
 
 
@@ -111,7 +118,7 @@ def _instance(
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
         name, owner, result = program.name(callee.key), callee.method.owner, declared(callee.method)
-        with program.lowering(callee.key):
+        with program.lowering(callee.key), program.called(_call(f, node, callee.method, text, dict(parameters))):
             made = make(program, name, text, owner, parameters, result, before, f.body.step)
         program.add(key, _known(program, callee.key, made))
     return program.functions[key]
@@ -240,7 +247,8 @@ def inline(
     label = f.body.unique((*path, "label"), method.name)
     inner = Frame(f.body, text, method.owner, path, names, f.before, label, f.observer or observer)
     f.body.frames.append(inner)
-    block(f, inner, getattr(node, "lineno", 0), label)
+    with f.program.called(_call(f, node, method, text, given)):
+        block(f, inner, getattr(node, "lineno", 0), label)
     f.body.frames.pop()
 
 

@@ -59,8 +59,7 @@ def fix_constants(
 
 
 def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> dict[str, Any]:
-    """The constants given, with those that follow from them.  Raises UsageError if the model's `complete` goes
-    wrong."""
+    """The given constants, with those that follow from them.  Raises UsageError if the model's `complete` fails."""
     function = cls.complete.__func__  # type: ignore[attr-defined]
     try:
         more = cls.complete(given)
@@ -75,12 +74,12 @@ def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[s
 
 
 def _versions(cls: type, name: str) -> Iterator[Constant]:
-    """The constant as the class and its bases declare it: an edit with another default keeps the choices."""
+    """The constant as the class and its bases declare it: an edit with another default keeps the allowed values."""
     yield from (c for base in cls.__mro__ if isinstance(c := vars(base).get(name), Constant))
 
 
 def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> None:
-    """Values of the wrong type, before anything is computed from them."""
+    """Raise UsageError for values of the wrong type, before anything is computed from them."""
     for name, value in given.items():
         default = declared[name].default
         if isinstance(default, Deferred):

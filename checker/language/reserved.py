@@ -11,7 +11,7 @@ from checker.language.model import Mark, Model
 from checker.language.places import at, of_function
 
 STATED = {"properties", "outcome", "expect", "picture", "complete"}
-"""What a model class says about itself by these names."""
+"""The names with a special meaning in a model class."""
 
 
 @cache

@@ -1,9 +1,10 @@
-"""The formulas that z3 is given against what the interpreter and the lowered model agree on, in single states.
+"""The formulas for z3, compared with the results on which the interpreter and the lowered model agree, in single
+states.
 
-On a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
-to a known state, must have exactly that state's successors as solutions; the solver is asked, so only a few states can
-be afforded.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
-nothing is compared: the proof says so itself.
+In a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
+to a known state, must have exactly that state's successors as solutions; this needs the solver, so only a few states
+are compared.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
+nothing is compared: the proof states this itself.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from checker.results.checked import FAILURES
 from checker.validation.answers import Answer, differ, named
 
 SECONDS, SHARE = 0.1, 0.1
-"""For all states together: so long, or this share of the proof."""
+"""The time limit for all states together: in seconds, or as a share of the proof."""
 MOST_SUCCESSORS = 20
 SIDE = "formula"
 
@@ -35,7 +36,8 @@ class Formulas:
     """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then
     successors.
 
-    relation: whether the step relation is there; compared, related: in how many states truths and successors were.
+    relation: whether the step relation exists; compared, related: in how many states truths and successors were
+    compared.
     """
 
     definition: Definition

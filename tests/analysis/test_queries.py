@@ -128,7 +128,13 @@ MODELS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name in ("consensus", "fifo_multicast") else ())
+        for name in MODELS
+    ],
+)
 def test_tables_are_what_the_interpreter_enumerates(name: str, tmp_path: Path) -> None:
     """States with their values and the truth of each invariant, and edges with action and arguments, are those of a
     search with one queue that executes the methods of the model."""

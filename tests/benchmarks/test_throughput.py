@@ -31,7 +31,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "REPEATED", 1)
     monkeypatch.setattr(bench, "SHORT_REPEATED", 1)
     monkeypatch.setattr(cold_start, "REPEATED", 1)
-    monkeypatch.setattr(cold_start, "SMALL", cold_start.SMALL[:2])
+    monkeypatch.setattr(cold_start, "SMALL", cold_start.SMALL[:1])
 
 
 @pytest.mark.thorough

@@ -55,12 +55,13 @@ def sliced(
     author = ("-c", "user.name=a", "-c", "user.email=a@b")
     for words in (("init", "-q"), ("add", "."), (*author, "commit", "-q", "-m", "Tests")):
         subprocess.run(["git", *words], cwd=folder, check=True)
-    command = ["-m", "pytest", "-q", "-n", str(processes), "--rootdir", str(folder), "-p", "tests.turning", "-rs"]
+    command = ["-m", "pytest", "-q", "-n", str(processes), "--rootdir", str(folder), "-rs"]
+    command += [f"-p{plugin}" for plugin in ("xdist.plugin", "checker.pytest_plugin", "tests.turning")]
     shared = ("--maxschedchunk", "1") if processes else ()
     return subprocess.run(
         [sys.executable, *command, *shared, *options, str(folder)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
     )

@@ -90,7 +90,7 @@ def test_chosen_crashes_lead_where_any_crashes_lead(reference: str, constants: d
     assert all(row.tobytes() in every for row in reduced.states())
 
 
-@pytest.mark.parametrize(("reference", "constants"), [BUDGETS[n] for n in (0, 1, 4, 7, 8, 11, 12, 14)])
+@pytest.mark.parametrize(("reference", "constants"), [BUDGETS[n] for n in (0, 4, 8, 12)])
 def test_sets_chosen_beside_a_crash_are_stubborn_by_their_definition(reference: str, constants: dict[str, Any]) -> None:
     """In every state of the reduced graph: whatever others do first, the chosen steps stay what they are (D1, D2)."""
     oracle = Oracle(lower(define(find(reference).cls, constants), choosing=True))
@@ -112,7 +112,13 @@ def test_as_many_may_crash_as_the_budget_allows(crashes: int, sets: int) -> None
     ("reference", "constants", "full", "most"),
     [
         ("isis", {"workload": (1, 1, 0), "crashes": 1}, 16_901, 13_300),
-        ("causal_broadcast:Retested", {"workload": (1, 1, 1), "crashes": 1}, 45_770, 10_600),
+        pytest.param(
+            "causal_broadcast:Retested",
+            {"workload": (1, 1, 1), "crashes": 1},
+            45_770,
+            10_600,
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_outcomes_with_a_crash_need_fewer_states(

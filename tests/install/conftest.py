@@ -57,6 +57,7 @@ def python(request: pytest.FixtureRequest) -> Python:
     """Runs a Python that has the checker, `python("-m", "checker", ..., cwd=...)`."""
     chosen = request.getfixturevalue("environment") if request.param == "wheel" else sys.executable
     variables = _plain()
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # else each command compiles what it imports of the wheel
     if request.param == "PYTHONPATH":
         variables["PYTHONPATH"] = str(ROOT)
 

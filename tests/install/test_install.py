@@ -109,8 +109,20 @@ def test_shipped_models_are_known_in_an_empty_directory(python: Python, tmp_path
         assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.parametrize("packages", [False, True], ids=["plain folders", "packages"])
-@pytest.mark.parametrize("inside", [False, True], ids=["elsewhere", "in the project"])
+PLACES = [
+    pytest.param("wheel", True, True, id="wheel-packages-in the project"),
+    pytest.param("PYTHONPATH", False, False, id="PYTHONPATH-plain folders-elsewhere"),
+    pytest.param("wheel", False, False, id="wheel-plain folders-elsewhere", marks=pytest.mark.thorough),
+    pytest.param("wheel", False, True, id="wheel-plain folders-in the project", marks=pytest.mark.thorough),
+    pytest.param("wheel", True, False, id="wheel-packages-elsewhere", marks=pytest.mark.thorough),
+    pytest.param("PYTHONPATH", True, True, id="PYTHONPATH-packages-in the project", marks=pytest.mark.thorough),
+    pytest.param("PYTHONPATH", False, True, id="PYTHONPATH-plain folders-in the project", marks=pytest.mark.thorough),
+    pytest.param("PYTHONPATH", True, False, id="PYTHONPATH-packages-elsewhere", marks=pytest.mark.thorough),
+]
+"""How the checker came there, whether the folders are packages, and whether a command is started in the project."""
+
+
+@pytest.mark.parametrize(("python", "packages", "inside"), PLACES, indirect=["python"])
 def test_a_command_reads_a_project_from_anywhere(
     python: Python, project: Path, tmp_path: Path, packages: bool, inside: bool
 ) -> None:
@@ -121,15 +133,7 @@ def test_a_command_reads_a_project_from_anywhere(
     assert (ran.returncode, "2 expectations met" in ran.stdout) == (0, True), ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("packages", "inside"),
-    [
-        pytest.param(False, False, id="plain folders-elsewhere"),
-        pytest.param(True, True, id="packages-in the project"),
-        pytest.param(False, True, id="plain folders-in the project", marks=pytest.mark.thorough),
-        pytest.param(True, False, id="packages-elsewhere", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.parametrize(("python", "packages", "inside"), PLACES, indirect=["python"])
 def test_pytest_reads_a_project(python: Python, project: Path, tmp_path: Path, packages: bool, inside: bool) -> None:
     """As a command, with and without the project in the path, whose folders are packages or plain."""
     for folder in ("models", "properties") if packages else ():

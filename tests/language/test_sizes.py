@@ -62,8 +62,8 @@ SIZES = {
         1 << 21,
         "has more than 2 to the 20 values",
     ),
-    "derived": (
-        "    long = derived(lambda c: [i for i in range(c.size)])\n    n = var(Bool)\n",
+    "derived": (  # large pieces: small ones first fill what this process has freed before, for seconds
+        "    long = derived(lambda c: [bytes(1 << 26) for i in range(c.size)])\n    n = var(Bool)\n",
         99_999_999_999,
         "reading the model takes more than 128 MB of memory",
     ),

@@ -12,7 +12,11 @@ from checker.models.stale_discard import StaleDiscard
 from checker.properties.optimistic import TimestampsKept
 
 DRAINED = {"delivery": "drained"}  # fewer states for the interpreter
-SMALL = [(OptimisticMulticast2, DRAINED), (Repaired, DRAINED), (OptimisticDelivery, LATE)]
+SMALL = [
+    pytest.param(OptimisticMulticast2, DRAINED, marks=pytest.mark.thorough),
+    (Repaired, DRAINED),
+    pytest.param(OptimisticDelivery, LATE, marks=pytest.mark.thorough),
+]
 
 
 @pytest.mark.parametrize(("cls", "constants"), SMALL)

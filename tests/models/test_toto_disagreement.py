@@ -160,9 +160,7 @@ def kind(n: int, phi: int) -> int:
 
 
 @pytest.mark.parametrize("votes", SMALLEST, ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize(
-    "n", [3, 4, pytest.param(5, marks=pytest.mark.thorough), pytest.param(6, marks=pytest.mark.thorough)]
-)
+@pytest.mark.parametrize("n", [3, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 5, 6))])
 def test_no_fewer_processors_show_it_with_any_number_of_messages(votes: type[Any], n: int) -> None:
     """z3, over all vote vectors with tails of any length: with fewer processors the reading delivers just what S-ToTo
     delivers, and S-ToTo is stable.

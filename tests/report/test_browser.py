@@ -4,15 +4,14 @@ follows the keys."""
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+from tests.report.browser import Browser
+
 KEYS = "<script>for (const key of %s) document.dispatchEvent(new KeyboardEvent('keydown', {key}));</script></body>"
 
 
@@ -23,21 +22,18 @@ def page(checker: Any, lock: str) -> Path:
     return next(Path("out").rglob("trace.html")).resolve()
 
 
-def rendered(page: Path, link: str = "", keys: str = "[]") -> str:
-    """The document after its script has run, with its errors; `keys` are pressed."""
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", KEYS % keys), encoding="utf-8")
-    command = [
-        str(CHROMIUM),
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-        "--dump-dom",
-        f"file://{page}{link}",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert "Uncaught" not in done.stderr
-    return done.stdout
+Rendered = Callable[..., str]
+
+
+@pytest.fixture
+def rendered(browser: Browser) -> Rendered:
+    """The document of a page after its script has run; `keys` are pressed."""
+
+    def document(page: Path, link: str = "", keys: str = "[]") -> str:
+        page.write_text(page.read_text(encoding="utf-8").replace("</body>", KEYS % keys), encoding="utf-8")
+        return browser.document(f"file://{page}{link}")
+
+    return document
 
 
 def shown(document: str) -> str:
@@ -47,7 +43,7 @@ def shown(document: str) -> str:
     return found[1]
 
 
-def test_a_link_opens_its_step_with_state_changes_and_source(page: Path) -> None:
+def test_a_link_opens_its_step_with_state_changes_and_source(rendered: Rendered, page: Path) -> None:
     """#step=2: title, source, changed values, the property's truth, the band in the diagram."""
     document = rendered(page, "#step=2")
     assert '<h2 class="violation">2 c2: take (CAUSE) (VIOLATION)</h2>' in document and ">2 / 2<" in document
@@ -56,13 +52,13 @@ def test_a_link_opens_its_step_with_state_changes_and_source(page: Path) -> None
     assert 'class="band"' in document
 
 
-def test_the_arrow_keys_walk_and_stop_at_the_ends(page: Path) -> None:
+def test_the_arrow_keys_walk_and_stop_at_the_ends(rendered: Rendered, page: Path) -> None:
     """Home, two steps back beyond the start, one forward."""
     assert ">0 / 2<" in rendered(page, "#step=1", "['Home', 'ArrowLeft']")
     assert ">2 / 2<" in rendered(page, "#step=0", "['ArrowRight', 'ArrowRight', 'ArrowRight']")
 
 
-def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(page: Path) -> None:
+def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(rendered: Rendered, page: Path) -> None:
     """Folded; before step 2 both clients may take the lock and only c1 may leave."""
     step = shown(rendered(page, "#step=1"))
     assert '<details class="why"><summary>Why not something else?</summary>' in step
@@ -101,7 +97,9 @@ class Counter(Model):
 '''
 
 
-def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(checker: Any, write: Any) -> None:
+def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(
+    rendered: Rendered, checker: Any, write: Any
+) -> None:
     """Before the end a quiescence property is open, before the first step a step property is; where only one property
     was checked the page has the others all the same."""
     checker("check", write("counter.py", COUNTER), "--property", "ends_at_three", "--out", "out")
@@ -117,7 +115,7 @@ def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(chec
         assert f'{name}</td><td class="{word}">{word}</td>' in end, (name, end)
 
 
-def test_the_source_of_the_action_taken_stands_in_the_page(page: Path) -> None:
+def test_the_source_of_the_action_taken_stands_in_the_page(rendered: Rendered, page: Path) -> None:
     """As the model has it, decorator and all; nothing at the start, where no action was taken."""
     text = (
         "<summary>Source of take</summary><pre>@action\ndef take(self, c: Client):\n    require(self.free() and "
@@ -127,7 +125,7 @@ def test_the_source_of_the_action_taken_stands_in_the_page(page: Path) -> None:
     assert "Source of" not in shown(rendered(page, "#step=0"))
 
 
-def test_what_was_unfolded_stays_so_at_the_next_step(page: Path) -> None:
+def test_what_was_unfolded_stays_so_at_the_next_step(rendered: Rendered, page: Path) -> None:
     """A reader asks the same question all along the run."""
     page.write_text(
         page.read_text(encoding="utf-8").replace(
@@ -138,7 +136,7 @@ def test_what_was_unfolded_stays_so_at_the_next_step(page: Path) -> None:
     assert '<details class="why" open="">' in shown(rendered(page, "#step=1", "['ArrowRight']"))
 
 
-def test_explain_writes_the_page_for_one_action(checker: Any, lock: str) -> None:
+def test_explain_writes_the_page_for_one_action(rendered: Rendered, checker: Any, lock: str) -> None:
     """Every instance of it, at every step, and nothing of the others; the link leads to the step asked for."""
     checker("check", f"{lock}:Careless", "--out", "out")
     ran = checker(
@@ -159,12 +157,12 @@ def test_the_page_asks_the_network_for_nothing(page: Path) -> None:
     assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//|url\(|@import", text)
 
 
-def test_a_page_opens_at_the_cause(page: Path) -> None:
+def test_a_page_opens_at_the_cause(rendered: Rendered, page: Path) -> None:
     """Without a link: what a reviewer looks for first."""
     assert ">2 / 2<" in rendered(page) and "(CAUSE)" in shown(rendered(page))
 
 
-def test_the_state_shows_the_variables_and_the_process_that_are_asked_for(page: Path) -> None:
+def test_the_state_shows_the_variables_and_the_process_that_are_asked_for(rendered: Rendered, page: Path) -> None:
     """The filter leaves rows out, the choice of a process columns."""
     ask = (
         "const give = (name, value, kind) => { const e = document.getElementById(name); e.value = value; "
@@ -179,7 +177,7 @@ def test_the_state_shows_the_variables_and_the_process_that_are_asked_for(page: 
     assert "not" in rendered(page, "#step=1")
 
 
-def test_steps_of_one_process_follow_each_other(checker: Any) -> None:
+def test_steps_of_one_process_follow_each_other(rendered: Rendered, checker: Any) -> None:
     """From a step of p1 the button leads to its next; arrows of the step light up, and the picture can be enlarged."""
     checker("check", "isis:DeliverAnyFinal", "--out", "out")
     page = next(Path("out").rglob("trace.html")).resolve()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -13,9 +11,7 @@ import pytest
 
 from checker.cli.explore import _explorer, answers_of, page_of
 from checker.cli.serving import Served
-
-CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+from tests.report.browser import Browser
 
 PRESS = """
 const settled = async () => {
@@ -39,7 +35,7 @@ Walk = Callable[..., str]
 
 
 @pytest.fixture
-def walked(lock: str) -> Iterator[Walk]:
+def walked(lock: str, browser: Browser) -> Iterator[Walk]:
     """The document of the careless lock's page, opened by a link, after keys were pressed."""
     explorer = _explorer(f"{lock}:Careless", (), ())
     plain, keys = page_of(explorer, 20.0), list[str]()
@@ -59,11 +55,7 @@ def walked(lock: str) -> Iterator[Walk]:
 
     def shown(link: str = "", *pressed: str) -> str:
         keys[:] = pressed
-        command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
-        command += ["--virtual-time-budget=20000", "--dump-dom", served.url + link]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-        assert "Uncaught" not in done.stderr and "Content Security Policy" not in done.stderr, done.stderr
-        return unescape(done.stdout)
+        return unescape(browser.document(served.url + link))
 
     yield shown
     served.stop()

@@ -148,9 +148,18 @@ def random_graph(n: int, degree: int, seed: int = 1) -> Graph:
     return Graph([[(place % 2, target) for place, target in enumerate(row)] for row in targets], [0, 1, 0])
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize(
-    "encoding", ["one random word", "equal low bits", "two words, first equal", "ten random words"]
+    ("encoding", "threads"),
+    [
+        pytest.param(encoding, threads, marks=() if threads in each_build else pytest.mark.thorough)
+        for encoding, each_build in {
+            "one random word": (1,),
+            "equal low bits": (1, 2),
+            "two words, first equal": (3,),
+            "ten random words": (2, 3),
+        }.items()
+        for threads in (1, 2, 3)
+    ],
 )
 def test_tables_grow_without_losing_or_doubling_states(encoding: str, threads: int) -> None:
     """30,000 states pass several growths of every table and keep the order of discovery."""

@@ -117,15 +117,17 @@ def searched(
     also, not_of_edit = _listing(after, of_edit, listed)
     in_full: dict[str, str] = {}
 
-    def explored(side: Side, cls: type[Model], base: type[Model]) -> Examined:
+    def explored(side: Side, cls: type[Model], base: type[Model], broken: Mapping[str, int]) -> Examined:
         announce(f"searching {side.label}")
         bound = limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
-        found, why = _examined(reduce, cls, side.label, side.constants, **run, limits=bound.begun(), base=base)
+        marked = {"base": base, "broken_before": broken}
+        found, why = _examined(reduce, cls, side.label, side.constants, **run, **marked, limits=bound.begun())
         in_full.update({side.label: why} if why else {})
         return found
 
-    base = explored(before, watched, watched)
-    edit = explored(after, also, before.cls)
+    base = explored(before, watched, watched, {})
+    broken = {p.name: p.steps for p in base.report.properties if p.verdict.refuted and p.steps is not None}
+    edit = explored(after, also, before.cls, broken)
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     return Pair(sides, base, edit, alone, in_full)

@@ -15,9 +15,11 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.prove.known import with_known
 from checker.analysis.prove.vacuity import warnings
 from checker.backends.interpreter.interpreter import Failure, Interpreter
 from checker.frontend.lower import lower
+from checker.ir.model import Property
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -73,8 +75,13 @@ def prove(
     model = lower(definition, {v.name: network for v in definition.variables if v.network is not None}, any_state=True)
     goals = tuple(p for p in model.properties if p.name not in using)
     system = System(model, clock=clock)
-    goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
+    known, facts = list[str](), list[str]()
     try:
+        if induction:
+            progress("what the base classes make true")
+            system, facts, known = with_known(definition, model, system)
+        helpers = tuple(p for p in model.properties if p.name in using)
+        goal = Goal(system, goals, (*helpers, *(Property(f, "invariant", f) for f in facts)))
         answer = (inductive if induction else bounded)(system, goal, depth, progress)
         progress("what makes the statement vacuous")
         vacuous = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
@@ -93,7 +100,7 @@ def prove(
     seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
     others = tuple(f"{p.name} ({p.kind})" for p in define(cls, constants).properties if p.name not in (*names, *using))
     proof = Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
-    return evolve(proof, not_looked_at=others)
+    return evolve(proof, not_looked_at=others, known=tuple(known))
 
 
 def needs_z3() -> None:

@@ -222,15 +222,20 @@ OPTIMISING = 6e-6
 
 
 def compile_model(
-    model: Model, cache: bool = True, quick: bool = False, reduction: Reduction | None = None
+    model: Model,
+    cache: bool = True,
+    quick: bool = False,
+    reduction: Reduction | None = None,
+    identity: str | None = None,
 ) -> NativeKernel:
     """The native kernel of a model; from the cache on disk if it is there and `cache` allows it.
 
     quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
-    two to three times as long.  reduction: expand states by stubborn sets.
+    two to three times as long.  reduction: expand states by stubborn sets.  identity: `build.identity` of the model, if
+    it is known.
     """
     purpose = () if reduction is None else ("reduced", reduction.name)
-    identity = build.identity(model)
+    identity = identity or build.identity(model)
     code, quick = build.compiled(identity, purpose, partial(emit, model, reduction), quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(

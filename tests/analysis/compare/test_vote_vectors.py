@@ -133,8 +133,14 @@ def size(rule: RuleComparison) -> int:
 MODELS: dict[str, tuple[type[Model], Rule]] = {"ToTo": (ToToVotes, toto), "G-ToTo": (GToToVotes, g_toto)}
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("n", [3, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 5, 6, 7, 8))])
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [
+        pytest.param(name, n, marks=() if (name, n) == ("G-ToTo", 3) else pytest.mark.thorough)
+        for name in MODELS
+        for n in (3, 4, 5, 6, 7, 8)
+    ],
+)
 def test_z3_agrees_with_going_through_all_vote_vectors(name: str, n: int) -> None:
     """The same relation for every threshold, and no vector that tells two rules apart is smaller than the one shown."""
     after, rule = MODELS[name]

@@ -43,6 +43,8 @@ MARKED = [
     t.Bag(sent(LARGE), 12),
 ]
 WALKED = [t.Bag(PLAIN, 40), t.Bag(SMALL, 64), t.Bag(sent(LARGE), 50)]
+THOROUGH = [t.Bag(PLAIN, 1), t.Bag(SMALL, 13), t.Bag(LARGE, 5), t.Bag(sent(SMALL), 23), *WALKED[1:]]
+"""Others of the same kinds stay."""
 
 
 def receiving(kind: t.Bag, bags: list[list[e.Expression]]) -> Model:
@@ -101,7 +103,9 @@ def filled(kind: t.Bag) -> list[list[e.Expression]]:
     return [random.choices(all_values, k=n) for n in sizes] + [random.choices(x, k=kind.capacity) for x in few]
 
 
-@pytest.mark.parametrize("kind", MARKED + WALKED, ids=str)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=pytest.mark.thorough if k in THOROUGH else ()) for k in MARKED + WALKED], ids=str
+)
 def test_handlers_take_the_messages_of_their_variant(kind: t.Bag, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same successors in the same order as the evaluator's, from bags of all sizes."""
     found: list[Operand | None] = []

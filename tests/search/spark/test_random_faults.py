@@ -196,7 +196,7 @@ def stored(source: GraphSource, path: Path) -> tuple[list[set[bytes]], int]:
         return levels, sum(level.counters[-3] for level in work.levels)
 
 
-SEEDS = [pytest.param(seed, marks=[pytest.mark.thorough] if seed % 40 else []) for seed in range(400)]
+SEEDS = [pytest.param(seed, marks=[pytest.mark.thorough] if seed % 80 else []) for seed in range(400)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

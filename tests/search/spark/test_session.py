@@ -129,7 +129,7 @@ def test_a_master_that_does_not_answer_is_said_to_be_so(master: str) -> None:
     "master, reason",
     [
         ("mesos:x", "Master must either be yarn or start with spark, k8s, or local"),
-        ("yarn", "either HADOOP_CONF_DIR or YARN_CONF_DIR must be set"),
+        pytest.param("yarn", "either HADOOP_CONF_DIR or YARN_CONF_DIR must be set", marks=pytest.mark.thorough),
     ],
 )
 def test_why_spark_does_not_start_is_said(

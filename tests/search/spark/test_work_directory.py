@@ -56,8 +56,14 @@ def model_case(name: str, constants: dict[str, Any]) -> Any:
     return define(entry.cls, constants, None)
 
 
-@pytest.mark.parametrize("name, constants", CASES, ids=[f"{n}-{c}" for n, c in CASES])
-@pytest.mark.parametrize("stop_at_first", [True, False])
+@pytest.mark.parametrize(
+    "name, constants, stop_at_first",
+    [
+        pytest.param(n, c, first, id=f"{first}-{n}-{c}", marks=pytest.mark.thorough if (i % 2 == 0) != first else ())
+        for i, (n, c) in enumerate(CASES)
+        for first in (True, False)
+    ],
+)
 def test_resumed_at_every_third_level_a_search_tells_the_same(
     name: str, constants: dict[str, Any], stop_at_first: bool, tmp_path: Path
 ) -> None:
