@@ -58,7 +58,9 @@ class Answers(Protocol):
 
 @frozen(eq=False)
 class Graph:
-    """One or two open graphs: `rows`, `arrow` and `frame` answer questions.  A context manager; `close` releases the files."""
+    """One or two open graphs: `rows`, `arrow` and `frame` answer questions.  A context manager; `close` releases the
+    files.
+    """
 
     _answers: Answers
     _stack: ExitStack
