@@ -17,6 +17,7 @@ from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
+from checker.analysis.vacuity.with_faults import not_for_faults
 from checker.results.checked import LIMITS, Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
@@ -54,7 +55,8 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
         more += (f for f in found if f.subject not in broken)
         more += about_nothing(survey, broken | {f.subject for f in more})
         if not examined.explored.reduced:
-            more += (*unexecuted(survey), *unchanged(examined.definition, survey))
+            without_effect = (*unexecuted(survey), *unchanged(examined.definition, survey))
+            more += not_for_faults(examined.definition, without_effect)
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)
