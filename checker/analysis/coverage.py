@@ -12,6 +12,7 @@ from checker.analysis.check import Examined
 from checker.analysis.locality import distant
 from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
+from checker.analysis.profile.reaching import source_of
 from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
@@ -71,14 +72,15 @@ def with_profile(
 
     Ctrl-C leaves the profile out, and the report unchanged.
     """
-    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
-    if packed is None or not (asked or report.bound in LIMITS):
+    report, start = examined.report, time.perf_counter()
+    source = source_of(examined.explored, asked) if asked or report.bound in LIMITS else None
+    if source is None:
         return report
     try:
         seconds = TRYING_ASKED_SECONDS if asked else TRYING_SECONDS
         worth = lowerings(examined.definition, examined.explored, given, seconds, say)
         say("profile: values of each variable, duplicates of each action")
-        found = profile(examined.definition, examined.explored, packed, worth)
+        found = profile(examined.definition, examined.explored, source, worth)
     except KeyboardInterrupt:
         return report
     return _timed(evolve(report, profile=found), "profile", start)
