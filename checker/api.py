@@ -153,9 +153,10 @@ def graph(
     predicates: Mapping[str, str] | None = None,
     master: str | None = None,
 ) -> Graph:
-    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.arrow(sql)` is a table
-    of pyarrow, `.rows(sql)` has plain rows.  against: another search, for example of an edit; predicates: further
-    columns of states by name, in the names of the model; master: the Spark that answers.
+    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.frame(sql)` is a data
+    frame of pandas, `.arrow(sql)` a table of pyarrow, `.rows(sql)` has plain rows.  against: another search, for
+    example of an edit; predicates: further columns of states by name, in the names of the model; master: the Spark that
+    answers.
     """
     from checker.analysis.graph.query import open_graph
 
@@ -344,7 +345,7 @@ def _names(properties: Sequence[str] | None) -> list[str] | None:
 
 
 def _together(*, strict: bool, reduce: bool) -> None:
-    """UsageError for what contradicts each other."""
+    """Raise UsageError for what contradicts each other."""
     if strict and reduce:
         raise UsageError(
             "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."
