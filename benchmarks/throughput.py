@@ -15,8 +15,9 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -188,15 +189,11 @@ def run_bench(
     if unknown := [n for n in names if n not in known]:
         raise UsageError(f"there is no benchmark of {unknown[0]}", remedy=f"There are: {', '.join(sorted(known))}.")
     chosen = [r for r in RUNS if (not names or r.model.partition(":")[0] in names) and (large or not r.large)]
-    before = os.environ.get("XDG_CACHE_HOME")
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     rows = []
-    try:
-        for run in chosen:
-            say(f"{run.model} {_text(run.constants)}")
-            rows.append(_row(run, threads))
-    finally:
-        _set_cache(before)
+    for run in chosen:
+        say(f"{run.model} {_text(run.constants)}")
+        rows.append(_row(run, threads))
     return Bench(tuple(rows), threads, machine(), time.strftime("%Y-%m-%d"), load, () if names else cold_starts())
 
 
@@ -246,10 +243,21 @@ def _spin(run: Run) -> Any:
 def _measured(*arguments: Any) -> Measured:
     """Two searches in new processes, the first with an empty kernel cache: its seconds of compilation, and everything
     else of the second.  In the first, the seconds of the search have those of optimising the code beside it."""
-    with tempfile.TemporaryDirectory() as cache:
-        _set_cache(cache)
+    with empty_cache():
         first, second = apart(measure, *arguments), apart(measure, *arguments)
         return evolve(second, compile_seconds=first.compile_seconds)
+
+
+@contextmanager
+def empty_cache() -> Iterator[None]:
+    """A kernel cache of its own, empty at first, for the processes that are started meanwhile."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    with tempfile.TemporaryDirectory() as cache:
+        _set_cache(cache)
+        try:
+            yield
+        finally:
+            _set_cache(before)
 
 
 def apart(function: Callable[..., Any], *arguments: Any) -> Any:

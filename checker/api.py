@@ -1,10 +1,10 @@
-"""What programs and notebooks call: `import checker`, then `checker.check(MyModel, workload=(2, 1))`.
+"""The functions for programs and notebooks: `import checker`, then `checker.check(MyModel, workload=(2, 1))`.
 
 A model is given as a class, as a name or a reference of the command line, or as the path of a file.  Constants are
-given by name; one that has the name of an option goes into `constants={...}`.  Each function returns the same value
-that the command of its name prints, and raises UsageError for what the command would refuse with exit code 2.
+given by name; a constant with the name of an option is given in `constants={...}`.  Each function returns the value
+that the command of its name prints, and raises UsageError where the command ends with exit code 2.
 
-Everything heavy is imported by the function that needs it, as on the command line.
+Large modules are imported by the function that needs them, as on the command line.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from checker.catalogue import find as find_entry
 from checker.language.errors import Undecided as Undecided
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.placed import LOCAL, Size, limits_of, placement_of
 from checker.report import notebook
 from checker.results.checked import Report
 from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
 
 if TYPE_CHECKING:
+    from checker.analysis.check import Examined
     from checker.analysis.graph.query import Graph
     from checker.results.configurations import FamilyComparison
     from checker.results.found import Search, Simulation
     from checker.results.latency import Survey
     from checker.results.proof import Proof
     from checker.results.sweep import Sweep
-    from checker.search.limits import Limits
 
 Reference = type[Model] | str | Path
-Engine = Literal["native", "interpreter"]
+Engine = Literal["native", "interpreter", "spark"]
 
 
 def model(reference: Reference) -> type[Model]:
@@ -55,28 +56,76 @@ def check(
     engine: Engine = "native",
     threads: int = 1,
     everything: bool = False,
+    strict: bool = False,
     reduce: bool = False,
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
+    max_memory: Size | None = None,
+    spill: str | Path | None = None,
+    workdir: str | Path | None = None,
+    master: str = LOCAL,
+    worker_memory: Size | None = None,
+    handover: int | None = None,
     **values: Any,
 ) -> Report:
-    """Explore every reachable state and report each property; `everything`: also after a violation; `reduce`: leave out
-    steps that do not change the verdicts."""
-    from checker.analysis.check import check as run
+    """Explore every reachable state and report each property.
 
+    everything: go on after a violation.  strict: a verdict "holds" that nothing tested becomes "vacuous".  reduce:
+    leave out steps that do not change the verdicts.  max_memory: what is more goes to a local disk (to `spill`, if it
+    is named).  workdir: keep every finished level there, a path or a URL; `resume` goes on with it.  engine="spark":
+    search on the active session, else on `master`; worker_memory: of each worker, what is more goes to its disk;
+    handover: the states of a level from which Spark is used (0: from the first level)."""
+    from checker.analysis.check import examine
+
+    _together(strict=strict, reduce=reduce)
     entry = _entry(model)
-    return run(
+    examined = examine(
         entry.cls,
         entry.reference,
         _constants(constants, values),
         only=_names(properties),
         engine=engine,
         threads=threads,
-        limits=_limits(max_depth, max_states, max_seconds),
+        limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=not everything,
         reduce=reduce,
+        placement=placement_of(engine, reduce, max_memory, spill, workdir, master, worker_memory, handover),
     )
+    return _tested(examined) if strict else examined.report
+
+
+def resume(
+    workdir: str | Path,
+    *,
+    engine: Engine = "native",
+    threads: int = 1,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: Size | None = None,
+    spill: str | Path | None = None,
+    master: str = LOCAL,
+    worker_memory: Size | None = None,
+    handover: int | None = None,
+) -> Report:
+    """Go on with a search that `check(..., workdir=...)` or the command line has kept, with any engine that keeps
+    levels, any number of threads, other limits."""
+    from checker.analysis.check import examine
+    from checker.engines.committed import stored_search
+
+    stored = stored_search(workdir)
+    return examine(
+        stored.entry.cls,
+        stored.entry.reference,
+        stored.constants,
+        only=stored.only,
+        engine=engine,
+        threads=threads,
+        limits=limits_of(max_depth, max_states, max_seconds, max_memory),
+        stop_at_first=stored.stop_at_first,
+        placement=placement_of(engine, False, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
+    ).report
 
 
 def outcomes(
@@ -90,11 +139,10 @@ def outcomes(
     max_seconds: float | None = None,
     **values: Any,
 ) -> list[dict[str, Any]]:
-    """What the model can end with: the values of its outcome variables in quiescent states; `reduce`: from fewer
-    states."""
+    """The values of the outcome variables in quiescent states.  reduce: reduce the search."""
     from checker.analysis.check import outcomes as run
 
-    limits, settings = _limits(None, max_states, max_seconds), _constants(constants, values)
+    limits, settings = limits_of(None, max_states, max_seconds), _constants(constants, values)
     return run(_entry(model).cls, settings, engine=engine, threads=threads, reduce=reduce, limits=limits)
 
 
@@ -105,9 +153,10 @@ def graph(
     predicates: Mapping[str, str] | None = None,
     master: str | None = None,
 ) -> Graph:
-    """The explored graph that a search has kept (`check --workdir DIR`), to be asked in SQL: `.arrow(sql)` is a table
-    of pyarrow, `.rows(sql)` has plain rows.  against: another search, an edit's; predicates: further columns of states
-    by name, in the words of the model; master: the Spark that answers."""
+    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.arrow(sql)` is a table
+    of pyarrow, `.rows(sql)` has plain rows.  against: another search, for example of an edit; predicates: further
+    columns of states by name, in the names of the model; master: the Spark that answers.
+    """
     from checker.analysis.graph.query import open_graph
 
     return open_graph(workdir, against, master=master, predicates=predicates)
@@ -126,8 +175,9 @@ def find(
     max_seconds: float | None = None,
     **values: Any,
 ) -> Search:
-    """A shortest run to a state that satisfies a predicate, as `"len(delivered[p1]) == 2"`; `at_end`: a quiescent
-    one; `reduce`: decide from fewer states whether there is one."""
+    """A shortest run to a state that satisfies a predicate, for example `"len(delivered[p1]) == 2"`.  at_end: to a
+    quiescent state; reduce: decide by a reduced search whether there is such a state.
+    """
     from checker.analysis.find import find_state
 
     entry = _entry(model)
@@ -140,7 +190,7 @@ def find(
         engine=engine,
         threads=threads,
         reduce=reduce,
-        limits=_limits(None, max_states, max_seconds),
+        limits=limits_of(None, max_states, max_seconds),
     )
 
 
@@ -158,7 +208,7 @@ def simulate(
     """Random walks, where there are too many states to explore."""
     from checker.analysis.simulate import simulation
 
-    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    entry, limits = _entry(model), limits_of(None, None, max_seconds)
     only = _names(properties)
     settings = _constants(constants, values)
     return simulation(entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits)
@@ -174,7 +224,7 @@ def prove(
     timeout: float | None = None,
     **values: Any,
 ) -> Proof:
-    """Invariants for runs of every length, by induction; `using`: other properties that are assumed."""
+    """Invariants for runs of every length, by induction.  using: other properties that are assumed."""
     from checker.analysis.prove.prove import prove as run
 
     entry, settings = _entry(model), _constants(constants, values)
@@ -194,7 +244,7 @@ def latency(
     """How long a delivery takes and how many messages, least and most, over all runs."""
     from checker.analysis.latency.survey import survey
 
-    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    entry, limits = _entry(model), limits_of(None, None, max_seconds)
     settings = _constants(constants, values)
     return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
 
@@ -215,17 +265,17 @@ def compare(
 ) -> FamilyComparison:
     """What an edit changes: methods, states, properties, events, and because of which step.
 
-    Compared are the default constants and all that the two models state in `expect`, the smallest first, for `within`
-    seconds (30, and no more than 5 once a property is broken); with constants given, or here=True for the defaults,
-    that configuration alone.  events: seconds for the sequences of events of each.  reduce: search for verdicts and
-    outcomes without steps that do not change them.
+    The comparison covers the default constants and all that the two models state in `expect`, the smallest first, for
+    `within` seconds (30, and no more than 5 once a property is broken).  With constants given, or here=True for the
+    defaults, it covers that configuration alone.  events: seconds for the sequences of events of each.  reduce: reduce
+    the searches for verdicts and outcomes.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side
     from checker.analysis.compare.stated import stated
 
     first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
-    limits, given = _limits(None, None, max_seconds), _constants(constants, values)
+    limits, given = limits_of(None, None, max_seconds), _constants(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
     how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
@@ -247,8 +297,8 @@ def sweep(
 ) -> Sweep:
     """Check every combination of constants, each given with its values: `crashes=[0, 1]`, `workload=[(1, 1), (2, 1)]`.
 
-    The model must stand in a file: the processes that search read it there.  reduce: leave out steps that do not change
-    the verdicts; what cannot be reduced is searched in full.
+    The model must be in a file, because the searching processes read it there.  reduce: reduce each search that can be
+    reduced; the others are made in full.
     """
     from checker.analysis.sweep.sweep import sweep as run
 
@@ -260,7 +310,7 @@ def sweep(
         [(name, tuple(several)) for name, several in _constants(constants, values).items()],
         only=_names(properties),
         engine=engine,
-        limits=_limits(None, max_states, max_seconds),
+        limits=limits_of(None, max_states, max_seconds),
         stop_at_first=not everything,
         implied=implied,
         reduce=reduce,
@@ -269,7 +319,7 @@ def sweep(
 
 
 def _entry(given: Reference) -> Entry:
-    """The model that is meant.  UsageError for anything else."""
+    """The model that the argument names.  Raises UsageError for anything else."""
     if isinstance(given, type) and issubclass(given, Model):
         return entry_of(given)
     if isinstance(given, str | Path):
@@ -280,7 +330,7 @@ def _entry(given: Reference) -> Entry:
 
 
 def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants of both ways to give them.  UsageError if one is given both ways."""
+    """The constants of both ways to give them.  Raises UsageError if one is given both ways."""
     twice = sorted((constants or {}).keys() & values.keys())
     if twice:
         raise UsageError(f"{twice[0]} is given twice: by name, and in constants")
@@ -293,15 +343,27 @@ def _names(properties: Sequence[str] | None) -> list[str] | None:
     return None if properties is None else list(properties)
 
 
-def _limits(depth: int | None, states: int | None, seconds: float | None) -> Limits:
-    from checker.search.limits import Limits
+def _together(*, strict: bool, reduce: bool) -> None:
+    """UsageError for what contradicts each other."""
+    if strict and reduce:
+        raise UsageError(
+            "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."
+        )
 
-    return Limits(max_depth=depth, max_states=states, max_seconds=seconds)
+
+def _tested(examined: Examined) -> Report:
+    """The report with what is known of conditions: nothing that holds vacuously is called `holds`."""
+    from checker.analysis.coverage import with_coverage
+    from checker.analysis.vacuity.states import with_states
+
+    return with_coverage(with_states(examined), strict=True)
 
 
 def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     """Write a run, or each run of a report, into a folder as `--out` does: a page, a diagram, text, Markdown, and a
-    trace that `read_trace`, `checker replay` and `checker explain` read.  The files; none if a report has no run."""
+    trace that `read_trace`, `checker replay` and `checker explain` read.  Returns the files; none if a report has no
+    run.
+    """
     from checker.analysis.explain import background_if_known
     from checker.report.directory import ReportDirectory
     from checker.report.written import unwritten
@@ -315,7 +377,7 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
 
 
 def _text(found: Any) -> str:
-    """What `print` shows of a result."""
+    """The text of a result, as `print` shows it."""
     from checker.report.printed import text
 
     return text(found)

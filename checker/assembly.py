@@ -25,7 +25,7 @@ declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 """
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 99}'
-"""What a module defines whose functions have branches that are taken rarely."""
+"""Declarations of a module whose functions have rarely taken branches."""
 
 MASK = (1 << 64) - 1
 
@@ -51,7 +51,7 @@ class Assembly:
     """One function.  Registers and labels are numbered; the entry block collects the stack slots."""
 
     ELEMENT = "getelementptr inbounds"
-    """How an address is computed: here, of memory that is there."""
+    """How the address of an element is computed, in memory that exists."""
 
     def __init__(self, name: str, result: str, parameters: list[tuple[str, str]], attributes: str = "internal") -> None:
         self.name = name
@@ -80,7 +80,7 @@ class Assembly:
     # -- lines, registers, blocks
 
     def line(self, text: str) -> None:
-        """Append an instruction; code after a terminator goes into a block nobody reaches."""
+        """Append an instruction; code after a terminator goes into an unreachable block."""
         if not self.open:
             self.label(self.new_label())
         self._lines.append(text)
@@ -110,7 +110,7 @@ class Assembly:
         self.open = False
 
     def branch(self, condition: Operand, then: str, other: str, rare: bool = False) -> None:
-        """Two-way branch; a constant condition leaves one way only.  rare: the first way is."""
+        """Two-way branch; with a constant condition only one way is emitted.  rare: the first way is rarely taken."""
         if isinstance(condition, int):
             self.jump(then if condition else other)
             return
@@ -142,7 +142,9 @@ class Assembly:
 
     @contextmanager
     def either(self, condition: Operand, rare: bool = False) -> Iterator[Callable[[], None]]:
-        """A block that runs if the condition holds, and, behind a call of what this gives, one that runs if not."""
+        """Emit a block that runs if the condition holds; after a call of the yielded function, emit a block that runs
+        if it does not.
+        """
         then, other, end = self.new_label(), self.new_label(), self.new_label()
         self.branch(condition, then, other, rare)
         self.label(then)
@@ -177,16 +179,18 @@ class Assembly:
             self.jump(head)
 
     def count(self, stop: Operand, start: Operand = 0) -> Iterator[str]:
-        """for i in range(start, stop): ..., where `stop` is evaluated before.  Gives i, once: what a loop of Python
-        over this emits is the body."""
+        """for i in range(start, stop): ..., where `stop` is evaluated before.  Yields i once: the body of a Python loop
+        over this generator emits the loop body.
+        """
         counter = self.variable(start)
         for i in self.rounds(counter, lambda i: self.compare("slt", i, stop)):
             yield i
             counter.add(1)
 
     def rounds(self, variable: Variable, condition: Callable[[str], Operand], end: str = "") -> Iterator[str]:
-        """while condition(variable): ...  Gives what the variable is at the beginning of a round, once.  end: the label
-        behind the loop."""
+        """while condition(variable): ...  Yields once the value of the variable at the beginning of a round.  end: the
+        label after the loop.
+        """
         head, inside, end = self.new_label(), self.new_label(), end or self.new_label()
         self.label(head)
         value = variable.get()
@@ -197,7 +201,7 @@ class Assembly:
         self.label(end)
 
     def repeat(self, times: int, unroll: int = 8) -> Iterator[Operand]:
-        """The same from 0, with the body emitted for each number if they are so few."""
+        """Like `count` from 0; a short loop is unrolled: the body is emitted for each number."""
         return iter(range(times)) if times <= unroll else self.count(times)
 
     def call(self, function: str, *arguments: Operand, result: str = "i64") -> str:
@@ -231,24 +235,24 @@ class Assembly:
         return self._pointer(name)
 
     def variable(self, value: Operand) -> Variable:
-        """A word on the stack that has this value now."""
+        """A word on the stack, initialised with this value."""
         variable = Variable(self, self.slot())
         variable.set(value)
         return variable
 
     def address(self, pointer: str, index: Operand, bits: int = 64) -> str:
-        """Address of an element of so many bits."""
+        """The address of an element of the given number of bits."""
         if index == 0:
             return pointer
         return self._pointer(self.register(f"{self.ELEMENT} i{bits}, ptr {pointer}, i64 {index}"))
 
     def load(self, pointer: str, index: Operand = 0, bits: int = 64) -> str:
-        """Read an element; what is narrower than a word has no sign."""
+        """Read an element; elements narrower than a word are unsigned."""
         value = self.register(f"load i{bits}, ptr {self.address(pointer, index, bits)}, align {bits // 8}")
         return value if bits == 64 else self.register(f"zext i{bits} {value} to i64")
 
     def store(self, value: Operand, pointer: str, index: Operand = 0, bits: int = 64) -> None:
-        """Write an element, as many bits of the value as it has."""
+        """Write an element: the low bits of the value."""
         if bits < 64 and isinstance(value, str):
             value = self.register(f"trunc i64 {value} to i{bits}")
         self.line(f"store i{bits} {value}, ptr {self.address(pointer, index, bits)}, align {bits // 8}")
@@ -276,7 +280,7 @@ class Assembly:
     def _joined(
         self, name: str, compute: Callable[[int, int], int], a: Operand, b: Operand, neutral: int, zero: bool = False
     ) -> Operand:
-        """An operation whose operands may change places.  zero: with 0 it gives 0."""
+        """A commutative operation.  zero: its result with operand 0 is 0."""
         if isinstance(a, int) and isinstance(b, int):
             return signed(compute(a, b))
         if zero and (a == 0 or b == 0):
@@ -298,13 +302,13 @@ class Assembly:
         return self._joined("mul", operator.mul, a, b, 1, zero=True)
 
     def udiv(self, a: Operand, b: Operand) -> Operand:
-        """a // b of numbers that are not negative."""
+        """a // b of non-negative numbers."""
         if isinstance(a, int) and isinstance(b, int):
             return (a & MASK) // b
         return a if b == 1 else self.register(f"udiv i64 {a}, {b}")
 
     def urem(self, a: Operand, b: int) -> Operand:
-        """a % b of numbers that are not negative."""
+        """a % b of non-negative numbers."""
         if isinstance(a, int):
             return (a & MASK) % b
         return 0 if b == 1 else self.register(f"urem i64 {a}, {b}")
@@ -326,7 +330,7 @@ class Assembly:
         return self.bit_xor(a, -1)
 
     def shl(self, a: Operand, b: Operand) -> Operand:
-        """a << b for b < 64 (code that cannot be reached may ask for more)."""
+        """a << b for b < 64 (unreachable code may have a larger b)."""
         if isinstance(a, int) and isinstance(b, int):
             return signed(a << b) if 0 <= b < 64 else 0
         return a if b == 0 else 0 if a == 0 else self.register(f"shl i64 {a}, {b}")

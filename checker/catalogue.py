@@ -1,10 +1,10 @@
-"""Finding models: from what a person types to a model class, and the list of all models there are.
+"""Finding models: from a reference that a user types to a model class, and the list of all models.
 
 A reference is a name (`isis`), a name and a class (`isis:DeliverAnyFinal`), a file (`path/to/protocol.py`) or a file
-and a class.  A name is the name of a file in ./models of the working directory or of a shipped model; one that both
-have, or that is a folder's too, is refused, and each is then asked for by its path or as `checker.models.isis`.  The
-main class of a file is the first model class it defines whose name does not begin with an underscore.  Reading a model
-file executes it, as `import` does.
+and a class.  A name is the name of a file in ./models of the working directory, or of a shipped model.  A name of both,
+or of a folder too, is refused; each is then called by its path or as `checker.models.isis`.  The main class of a file
+is the first model class in it whose name does not begin with an underscore.  Reading a model file executes it, as
+`import` does.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ PATTERN = "*?["
 
 
 class NoModel(UsageError):
-    """A file that can be read and defines no model: a helper of others, perhaps."""
+    """A file that can be read but defines no model; other models may import it."""
 
 
 @frozen
 class Entry:
-    """A model class and how to ask for it.
+    """A model class and its reference.
 
-    reference is what the command line takes; main: it is its file's main class; edit_of: the model class it was edited
-    from.
+    reference: as on the command line; main: it is its file's main class; edit_of: the model class that it edits.
     """
 
     reference: str
@@ -50,7 +49,7 @@ class Entry:
 
     @property
     def summary(self) -> str:
-        """One line about the model: the first of its file for the main class, else of its class."""
+        """One line about the model: from its file for the main class, else from its class."""
         texts = [getattr(sys.modules.get(self.cls.__module__), "__doc__", None), vars(self.cls).get("__doc__")]
         for text in texts if self.main else texts[1:]:
             if text and text.strip():
@@ -60,8 +59,9 @@ class Entry:
 
 @frozen
 class Catalogue:
-    """Models found, and the files that could not be read, by what the command line calls each; passed: files that
-    define none, where a folder or a pattern was asked for."""
+    """The models, and the files that could not be read, by their references; passed: files that define no model, in a
+    named folder or pattern.
+    """
 
     entries: tuple[Entry, ...]
     unread: tuple[tuple[str, UsageError], ...] = ()
@@ -69,12 +69,12 @@ class Catalogue:
 
     @property
     def problems(self) -> tuple[UsageError, ...]:
-        """What is wrong with the files that could not be read."""
+        """Why files could not be read."""
         return tuple(error for _, error in self.unread)
 
 
 def find(reference: str) -> Entry:
-    """The model a reference names.  UsageError if there is none, with the nearest names there are."""
+    """The model of a reference.  Raises UsageError if there is none, with the nearest names."""
     name, class_name = _split(reference)
     file = _file_of(name)
     entries = in_file(file, name)
@@ -88,7 +88,7 @@ def find(reference: str) -> Entry:
 
 
 def entry_of(cls: type[Model]) -> Entry:
-    """The model of a class that is at hand; one that stands in no file is called by its name."""
+    """The entry of a class; a class without a file is called by its name."""
     file, module = Path(file_of(cls) or ""), sys.modules.get(cls.__module__)
     if not file.is_file() or module is None:
         return Entry(cls.__name__, cls, file)
@@ -96,19 +96,20 @@ def entry_of(cls: type[Model]) -> Entry:
 
 
 def file_named(reference: str) -> Path:
-    """The file that holds the model of a reference; nothing is read.  UsageError for a name that no file has."""
+    """The file that contains the model of a reference; it is not read.  Raises UsageError for an unknown name."""
     return _file_of(_split(reference)[0])
 
 
 def unrelated(reference: str) -> list[Entry]:
-    """The models of the file that a reference without a class leaves out: those that edit nothing in it."""
+    """The models of the file that a reference without a class leaves out: those that edit no other model in it."""
     name, class_name = _split(reference)
     return [] if class_name else [entry for entry in in_file(_file_of(name), name)[1:] if entry.edit_of is None]
 
 
 def family(reference: str) -> list[Entry]:
-    """What a reference without a class stands for where several models are wanted: the main class with its edits; of a
-    folder those of all its files; else the one model.  UsageError if one of the files cannot be read."""
+    """The models of a reference without a class where several models are wanted: the main class with its edits; for a
+    folder those of all its files; otherwise the one model.  Raises UsageError if one of the files cannot be read.
+    """
     found = readable(reference)
     for error in found.problems:
         raise error
@@ -116,7 +117,7 @@ def family(reference: str) -> list[Entry]:
 
 
 def readable(reference: str) -> Catalogue:
-    """The family of a reference, of a folder or a pattern as far as its files can be read."""
+    """The family of a reference; for a folder or a pattern, of the files that can be read."""
     name, class_name = _split(reference)
     if any(sign in name for sign in PATTERN) and not Path(name).exists():
         matching = [Path(file) for file in sorted(glob(name, recursive=True)) if file.endswith(".py")]
@@ -133,7 +134,7 @@ def readable(reference: str) -> Catalogue:
 
 
 def of_files(files: Iterable[Path]) -> Catalogue:
-    """The models of files that nobody named one by one: those that define none are passed over."""
+    """The models of files that were found without being named: files that define none are passed over."""
     return _read((_name_of(file), file) for file in files)
 
 
@@ -143,7 +144,8 @@ def shipped() -> Catalogue:
 
 
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
-    """The model classes a file defines, its main class first.  UsageError if it cannot be read or defines none."""
+    """The model classes a file defines, its main class first.  Raises UsageError if it cannot be read or defines
+    none."""
     name = name or _name_of(file)
     classes = _models_of(load(file))
     if not classes:
@@ -177,7 +179,7 @@ def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:
 
 
 def _entry(name: str, cls: type[Model], file: Path, classes: list[type[Model]]) -> Entry:
-    """A class of a file that is called by a name; classes: all models of the file, its main one first."""
+    """The entry of a class in a file that is called by a name.  classes: all models of the file, its main one first."""
     main = cls in classes[:1]
     return Entry(name if main else f"{name}:{cls.__name__}", cls, file, main, _edited(cls, classes))
 
@@ -188,7 +190,9 @@ def _models_of(module: ModuleType) -> list[type[Model]]:
 
 
 def is_checkable(cls: type) -> bool:
-    """Bases are not models to be checked: those of the language, and those whose name begins with an underscore."""
+    """Whether a class is a model to be checked: not a base of the language, and not a class whose name begins with an
+    underscore.
+    """
     return not cls.__name__.startswith("_") and not cls.__module__.startswith("checker.language")
 
 
@@ -225,7 +229,7 @@ def _file_of(name: str) -> Path:
 
 
 def _files() -> dict[str, Path]:
-    """Model files by the shortest reference that means one file only."""
+    """Model files by the shortest reference that identifies each."""
     own = {file.stem: file for file in _models_in(Path(FOLDER))}
     shipped = {file.stem: file for file in _models_in(shipped_folder())}
     both = own.keys() & shipped.keys()
@@ -236,7 +240,7 @@ def _files() -> dict[str, Path]:
 
 
 def _folders(names: Iterable[str]) -> set[str]:
-    """Which of some names are of a folder here with files of Python in it or below."""
+    """The names that are folders here with Python files in or below them."""
     try:
         here = {entry.name for entry in os.scandir() if entry.is_dir()}
     except OSError:
@@ -245,12 +249,12 @@ def _folders(names: Iterable[str]) -> set[str]:
 
 
 def _is_of_a_model(name: str) -> bool:
-    """Whether a name of no path is that of a model, be it of something else too."""
+    """Whether a plain name is that of a model (it may have other meanings too)."""
     return name in _files() or bool(_meant_by(name))
 
 
 def _meant_by(name: str) -> list[tuple[str, str]]:
-    """What the name of a model means that means something else too: each in words, and how it is written."""
+    """The meanings of a model's name if it has several: each in words, with an unambiguous reference."""
     files = _files()
     own, shipped = str(Path(FOLDER) / f"{name}.py"), f"{SHIPPED}.{name}"
     found = [(own, own)] if own in files else []
@@ -265,12 +269,14 @@ def _models_in(directory: Path) -> list[Path]:
 
 
 def may_hold_models(file: Path) -> bool:
-    """Whether a file of that name is looked at where a folder is asked for."""
+    """Whether a file with that name is examined in a named folder."""
     return file.stem not in SKIPPED and not file.stem.startswith("_")
 
 
 def _name_of(file: Path) -> str:
-    """A file's reference: the name of a shipped model, else the path, which no model that is shipped later changes."""
+    """A file's reference: the name of a shipped model, else the path, which stays the same if a model of that name is
+    shipped later.
+    """
     path = file.resolve()
     shipped = _files().items() if is_shipped(path) else ()
     return next((name for name, f in shipped if f.stem == file.stem and f.resolve() == path), str(file))

@@ -1,12 +1,12 @@
-"""What back ends give and searches take: a source of successors, what it can find, and what it counts.
+"""The interface between back ends and searches: a source of successors, its findings, and its counts.
 
-It stands here, below both, so that neither side has a copy of its own: a back end imports nothing of the search, and
-the search learns of a model only what stands in this module.
+It is below both, so that neither side has a copy of its own: a back end imports nothing of the search, and the search
+knows of a model only what this module defines.
 
 A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words).
-Unused bits are zero, so equal states have equal words. The search never learns which back end computes the successors,
-what the words mean or how actions look. Block calls are what keeps a Python driver cheap: one call handles thousands of
-states.
+Unused bits are zero, so equal states have equal words. The search does not depend on which back end computes the
+successors, what the words mean or what actions do. One call handles a block of thousands of states, which keeps a
+Python driver cheap.
 
 Reduction (symmetry, partial order) is invisible at this interface: to the search, a source that yields canonical
 representatives is a model with fewer states.
@@ -26,11 +26,12 @@ States = NDArray[np.uint64]
 FindingKind = Literal["invariant", "reachable", "step", "quiescence", "error", "assert", "grow"]
 
 NEVER = 1 << 62
-"""What `first[f]` holds while finding f has not shown."""
+"""The value of `first[f]` as long as finding f has not occurred."""
 
 PARTS = 3
-"""Parts of `first`, each with a place for every finding: what a step shows, what a cut successor shows, and what a
-quiescent state shows when it is expanded."""
+"""Parts of `first`, each with a place for every finding: findings of a step, of a pruned successor, and of a quiescent
+state when it is expanded.
+"""
 
 STEPS, CUT, QUIET = range(PARTS)
 
@@ -53,7 +54,7 @@ class Finding:
 
 
 class Source(Protocol):
-    """Initial states, successors and checks of one model. Thread-safe: calls may run at once on disjoint buffers."""
+    """Initial states, successors and checks of one model. Thread-safe: concurrent calls may use disjoint buffers."""
 
     @property
     def words(self) -> int:
@@ -65,7 +66,7 @@ class Source(Protocol):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Everything that can be found; the index is the finding's id."""
+        """All possible findings; the index is the finding's id."""
 
     @property
     def expand_address(self) -> int:
@@ -117,14 +118,15 @@ class Source(Protocol):
 
     def check(self, states: States, first: NDArray[np.int64]) -> None:
         """Evaluate the properties of single states on each row, lowering first[f] (length >= F) to the smallest row
-        where f shows: an invariant is false, a reachability predicate is true, or evaluating one was an error."""
+        with finding f: an invariant is false, a reachability predicate is true, or the evaluation of one was an error.
+        """
 
 
 def nowhere(source: Source) -> NDArray[np.int64]:
-    """What `first` holds while nothing has shown."""
+    """The value of `first` as long as there is no finding."""
     return np.full(PARTS * len(source.findings) + 1, NEVER, np.int64)
 
 
 def uncounted(source: Source) -> NDArray[np.int64]:
-    """What `counters` hold before anything is counted."""
+    """The initial value of `counters`."""
     return np.zeros(2 * len(source.actions) + 3, np.int64)

@@ -1,8 +1,8 @@
-"""How a value is shown to a person: `print` shows the text that the command prints, `repr` one line, a notebook HTML
-or SVG, which IPython asks for by the names of two methods.  IPython asks a class too if it finds bound methods there.
+"""How a value is displayed: `print` shows the text that the command prints, `repr` one line, a notebook HTML or SVG,
+which IPython requests by the names of two methods.  IPython calls them on a class too if it finds bound methods there.
 
-Results and traces are plain data and do not know how they are drawn: `checker.api` enters the functions here.  Without
-them `print` shows the `repr`, and the two methods return None, so that IPython shows the `repr` too.
+Results and traces are plain data without display code: `checker.api` registers the functions here.  Without them
+`print` shows the `repr`, and the two methods return None, so that IPython shows the `repr` too.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from types import MethodType
 from typing import Any
 
 text: list[Callable[[Any], str]] = []
-"""The function that makes the text of every class; empty until it is entered."""
+"""The function that makes the text of every class; empty until it is registered."""
 html: dict[type, Callable[[Any], str | None]] = {}
 svg: dict[type, Callable[[Any], str | None]] = {}
 
 
 class Displayed:
-    """A value that a person can look at.  A class defines `heading`; with `repr=False` its `repr` is that line."""
+    """A value that can be displayed.  A class defines `heading`; with `repr=False` its `repr` is that line."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Displayed:
 
 
 class OfBoth:
-    """A method of a class and of its objects: called on a class, it is given the class."""
+    """A method of a class and of its objects: called on a class, it gets the class."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -53,7 +53,7 @@ class OfBoth:
 
 
 def escaped(text: str) -> str:
-    """A text as HTML; the library is loaded by the first text, since every model file loads this module."""
+    """A text as HTML; its library is loaded on first use, because every model file loads this module."""
     from html import escape
 
     return escape(text)

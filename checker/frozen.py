@@ -1,13 +1,14 @@
 """`frozen` of attrs, made in half the time.
 
 attrs writes the text of `__init__`, `__eq__`, `__hash__` and `__repr__` of each class and compiles it when the module
-is imported, which no cache of Python keeps: for the three hundred classes of a check that was a fifth of the whole run.
-Here `__init__` remains attrs' own, and the other three are closures over what `operator.attrgetter` reads, which need
-no compiler and run in C.  They give what those of attrs give, but that a value is equal to itself before it is asked
-(NaN is in no field), and that `__repr__` never looks out for a value inside itself, which an immutable one is not.
+is imported, and Python does not cache the result: for the three hundred classes of a check that was a fifth of the
+whole run. Here `__init__` is attrs' own, and the other three are closures over `operator.attrgetter`, which need no
+compiler and run in C.  They have the results of attrs' methods, with two exceptions: a value is equal to itself without
+a comparison of its fields (no field contains NaN), and `__repr__` does not guard against a value inside itself, which
+an immutable value cannot have.
 
-Where it stops: fields that are compared by a key of their own (`eq=function`) or shown by a function
-(`repr=function`): such a class takes attrs' own decorator.  Exceptions, which are compared by identity, are left to it.
+Where it stops: a class whose fields are compared by a key (`eq=function`) or shown by a function (`repr=function`) uses
+attrs' own decorator.  So do exceptions, which are compared by identity.
 """
 
 from __future__ import annotations

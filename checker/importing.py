@@ -1,17 +1,18 @@
-"""Importing model files: under which name, and where the names that they import are looked for.
+"""Importing model files: under which name, and where the names that they import are searched.
 
-A model file imports what lies in its folder, and, if that is a package or is called `models`, what lies beside the
-package: `from properties.agreement import Agreement`, wherever the process was started.  Those places come behind
-Python's own, so that no neighbour takes the place of a library.  Only `models` and `properties` are looked for there
-first: run from a clone, the checker's own folders of these names are in the path too.  The name of a package means the
-package to the files in it, also where one of them has its name (`paxos/paxos.py`).  Where a name of the file's own
-folders means a library, the file is refused.
+A model file imports modules from its folder and, if the folder is a package or is called `models`, from beside the
+package: `from properties.agreement import Agreement`, whatever the working directory is.  These places come after
+Python's own path, so that no neighbour replaces a library.  Only `models` and `properties` are searched there first: in
+a clone, the checker's own folders of these names are on the path too.  The name of a package means the package to the
+files in it, even if one of them has the same name (`paxos/paxos.py`).  A file is refused if a name of its own folders
+means a library.
 
-What is executed is the text of a file, never the bytecode that Python keeps beside it: that is taken for the text's if
-the time, in whole seconds, and the size are the same, so a number changed within a second would still be the old one.
+The text of a file is executed, never the bytecode that Python keeps beside it: Python uses bytecode if the time, in
+whole seconds, and the size of the file are unchanged, so after the change of a digit within a second the bytecode would
+be stale.
 
 A file is executed once, under whatever names its neighbours import it.  Several projects may be read in one process:
-what the earlier one calls `properties` steps aside for that of the later one.  Where it stops: going back to a file of
+the `properties` of the earlier project are renamed when the later one is read.  Where it stops: reading another file of
 the earlier project executes its neighbours once more.
 """
 
@@ -46,14 +47,15 @@ from checker.language.places import statements, tree
 SHIPPED = "checker.models"
 OWN = Path(__file__).resolve().parent
 FOLDER = "models"
-"""Where models known by name are, below the working directory; a folder of this name is taken for a package."""
+"""The folder, below the working directory, of models known by name; a folder of this name counts as a package."""
 FIRST = ("models", "properties")
-"""Names that mean the folders of the model files read, before what Python's path has."""
+"""Names that mean the folders of the model files, before Python's path is searched."""
 
 
 class _Beside(MetaPathFinder):
-    """Finds the names of FIRST in the places of the model files read, the last one first; and the packages that these
-    files are in, behind Python's own names."""
+    """Finds the names of FIRST in the places of the model files, the last one first; and the packages that contain
+    these files, after Python's own path.
+    """
 
     def __init__(self) -> None:
         self.places: list[str] = []
@@ -62,7 +64,7 @@ class _Beside(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """None for every other name, and where no place has it."""
+        """The module, for the names of FIRST that a place has; None otherwise."""
         if fullname in self.packages and fullname not in FIRST:
             inner, above = self.packages[fullname]
             others = [p for p in sys.path if p not in _added and Path(p).resolve() != inner]
@@ -81,7 +83,7 @@ class _FromText(SourceFileLoader):
 
 
 def _reading_text(directory: str) -> FileFinder:
-    """The finder of a directory below the places of model files, but for libraries and this package."""
+    """The finder of a directory below the places of model files, except for libraries and this package."""
     path = Path(directory)
     inside = any(path.is_relative_to(place) for place in _beside.places)
     if not inside or path.is_relative_to(OWN) or not {"site-packages", "dist-packages"}.isdisjoint(path.parts):
@@ -96,7 +98,7 @@ _brought: set[str] = set()  # names of modules that came while a model file was 
 
 @contextmanager
 def bringing() -> Iterator[None]:
-    """Modules that are imported in here came because of a model file; the others are the program's own."""
+    """Attribute modules that are imported in this context to a model file; others are the program's own."""
     before = set(sys.modules)
     try:
         yield
@@ -105,7 +107,7 @@ def bringing() -> Iterator[None]:
 
 
 def look_beside(path: Path) -> None:
-    """From now on a model file (resolved) can import what it may, before what other model files may."""
+    """Let a model file (resolved) import from its places, before those of other model files."""
     if _beside not in sys.meta_path:
         sys.meta_path.insert(0, _beside)
     if is_shipped(path):
@@ -131,8 +133,9 @@ def _read_texts_in(folder: Path) -> None:
 
 
 def _set_aside(places: list[Path]) -> None:
-    """Loaded modules that other model files have brought, and whose name means something else in these places, get
-    names that nobody imports."""
+    """Rename loaded modules of other model files whose names mean something else in these places, to names that nothing
+    imports.
+    """
     modules = list(sys.modules.items())
     names = {module.partition(".")[0] for module, _ in modules}
     there = set[str]().union(*(_names_in(place, names) for place in places))
@@ -152,13 +155,14 @@ def _set_aside(places: list[Path]) -> None:
 
 @cache
 def resolved(file: str) -> Path:
-    """Where the file or folder of a loaded module lies, which is asked once: whatever model file is read next, it lies
-    there."""
+    """Where the file or folder of a loaded module is; computed once, because it does not change when other model files
+    are read.
+    """
     return Path(file).resolve()
 
 
 def _names_in(place: Path, loaded: set[str]) -> set[str]:
-    """Which of the loaded top-level names may mean something in a place."""
+    """The loaded top-level names that may mean something in a place."""
     try:
         return loaded & {entry.removesuffix(".py") for entry in os.listdir(place)}
     except OSError:  # what cannot be listed may have any of them
@@ -166,13 +170,13 @@ def _names_in(place: Path, loaded: set[str]) -> set[str]:
 
 
 def _is_beside(name: str, file: Path) -> bool:
-    """Whether a file is what this name means for a model file that was read."""
+    """Whether a file is the meaning of this name for a model file that was read."""
     others = [Path(place) for place in (*_added, *_beside.places)]
     return any(file.is_relative_to(other / name) or file == other / f"{name}.py" for other in others)
 
 
 def rename(old: str, new: str) -> ModuleType:
-    """Give a loaded module another name.  Classes say which module they are of, so they follow."""
+    """Rename a loaded module, also in the `__module__` of its classes."""
     for name, part in list(sys.modules.items()):
         # a folder without __init__.py asks for the package above it, by its name, whenever its path is read
         if (name == old or name.startswith(f"{old}.")) and hasattr(part, "__path__"):
@@ -188,7 +192,7 @@ def rename(old: str, new: str) -> ModuleType:
 
 
 def shipped_folder() -> Path:
-    """Where the models are that the checker brings along."""
+    """The folder of the shipped models."""
     return Path(importlib.import_module(SHIPPED).__path__[0])
 
 
@@ -199,8 +203,9 @@ def below(module: ModuleType, directory: Path) -> bool:
 
 
 def places_of(path: Path) -> list[Path]:
-    """Where the imports of a model file are looked for besides Python's own places: its folder, and the folder above
-    its package."""
+    """Where the imports of a model file are searched besides Python's own path: its folder, and the folder above its
+    package.
+    """
     above = path.parent
     while (above / "__init__.py").exists() or (above == path.parent and above.name == FOLDER):
         if above == above.parent:
@@ -210,14 +215,15 @@ def places_of(path: Path) -> list[Path]:
 
 
 def _package(places: Sequence[Path]) -> str | None:
-    """The name of the package that the places of a model file are of; None if it stands in none."""
+    """The name of the package of a model file's places; None if it is in none."""
     inner, above = places[0], places[-1]
     return inner.relative_to(above).parts[0] if inner != above else None
 
 
 def no_packages(path: Path, name: str) -> list[Path] | None:
     """The folders that would have to be packages for a model file (resolved) to import a name from the nearest folder
-    that has it, above its own and up to the root of the repository; None if none of them has it."""
+    that has it, above its own and up to the root of the repository; None if none of them has it.
+    """
     folders: list[Path] = []
     for folder in path.parents:
         if folders and _meant(folder, name) is not None:
@@ -229,13 +235,14 @@ def no_packages(path: Path, name: str) -> list[Path] | None:
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a file (resolved) is one of the models that the checker brings along."""
+    """Whether a file (resolved) is a shipped model."""
     return path.parent == resolved(str(shipped_folder()))
 
 
 def module_name(path: Path) -> str:
-    """The name a file is imported under: that in its package where this means the file, so that no class exists
-    twice."""
+    """The name under which a file is imported: its name in its package if that means the file, so that no class exists
+    twice.
+    """
     if is_shipped(path):
         return f"{SHIPPED}.{path.stem}"
     packaged = [name for name in _names_beside(path)[-1:] if "." in name]
@@ -245,8 +252,9 @@ def module_name(path: Path) -> str:
 
 
 def _names_beside(path: Path) -> list[str]:
-    """The names under which the neighbours of a model file (resolved) may import it; the last one is that in its
-    package."""
+    """The names under which the neighbours of a model file (resolved) may import it; the last is its name in its
+    package.
+    """
     if "." in path.stem:
         return []
     return [".".join(path.relative_to(place).with_suffix("").parts) for place in places_of(path)]
@@ -262,9 +270,10 @@ def _means(name: str, path: Path) -> bool:
 
 
 def import_as(name: str, path: Path) -> ModuleType:
-    """Import a model file (resolved) under a name, once: its neighbours, which know it under another, share the module,
-    whichever of them was read first.  Else the class that an edit imports would not be the one that it is compared
-    with.  A file and a neighbour that import each other still are read twice."""
+    """Import a model file (resolved) under a name, once: neighbours that import it under another name share the module,
+    in whatever order they are read.  Otherwise the class that an edit imports would differ from the class it is
+    compared with. Where it stops: a file and a neighbour that import each other are read twice.
+    """
     others = [other for other in _names_beside(path) if other != name]
     for other in others:
         module = sys.modules.get(other)
@@ -279,7 +288,7 @@ def import_as(name: str, path: Path) -> ModuleType:
 
 
 def _execute(name: str, path: Path) -> ModuleType:
-    """Import a file that stands in no package; it may import its neighbours."""
+    """Import a file that is in no package; it may import its neighbours."""
     spec = importlib.util.spec_from_file_location(name, path, loader=_FromText(name, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -293,7 +302,7 @@ def _execute(name: str, path: Path) -> ModuleType:
 
 
 def check_meanings(path: Path) -> None:
-    """UsageError if the file imports a name of its own folders that means something else in this process."""
+    """Raise UsageError if the file imports a name of its own folders that means something else in this process."""
     for line, name in _imported_names(path):
         mine = _first_meant(places_of(path), name)
         theirs = _found_as(name) if mine is not None else None
@@ -308,14 +317,14 @@ def check_meanings(path: Path) -> None:
 
 
 def _first_meant(places: Sequence[Path], name: str) -> Path | None:
-    """What a name would be in the first of the places that has it; that of the package which they are of is itself."""
+    """The meaning of a name in the first place that has it; the name of the package of the places means the package."""
     if name == _package(places):
         places = places[-1:]
     return next((file for place in places if (file := _meant(place, name)) is not None), None)
 
 
 def _meant(place: Path, name: str) -> Path | None:
-    """The folder with Python files, or the file, that a name would be in a place."""
+    """The folder with Python files, or the file, that a name means in a place."""
     if name in sys.stdlib_module_names or name == "checker":
         return None
     folder, file = (place / name).resolve(), (place / f"{name}.py").resolve()
@@ -323,7 +332,7 @@ def _meant(place: Path, name: str) -> Path | None:
 
 
 def _found_as(name: str) -> Path | None:
-    """The file or folder that importing a name reads; None if that cannot be said."""
+    """The file or folder that importing a name reads; None if it cannot be determined."""
     try:
         spec = getattr(sys.modules[name], "__spec__", None) if name in sys.modules else importlib.util.find_spec(name)
     except (ImportError, ValueError):
@@ -335,7 +344,7 @@ def _found_as(name: str) -> Path | None:
 
 
 def _imported_names(path: Path) -> Iterator[tuple[int, str]]:
-    """Top-level names that the file imports from, with the line; none of a file that is no Python."""
+    """Top-level names that the file imports from, with the line; none for a file that is not Python."""
     linecache.checkcache(str(path))
     module = tree(str(path))
     for node in () if module is None else statements(module):

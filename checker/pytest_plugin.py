@@ -47,7 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
     """A test function with one case for each expectation of the models, and one for each file that cannot be read.
-    pytest.UsageError if a reference finds nothing or states none."""
+    Raises pytest.UsageError if a reference names no model, or a model without an expectation.
+    """
     from checker.analysis.verify import select_apart
     from checker.language.errors import UsageError
 
@@ -58,7 +59,7 @@ def model_tests(*references: str, engine: str = "native", threads: int = 1) -> A
 
     @pytest.mark.parametrize("case", [*map(_unread_parameter, unread), *map(_parameter, cases)])
     def test_expectation(case: Case | Unread) -> None:
-        """The model can be read, and gives the verdict it states."""
+        """The model can be read, and has the verdict that it states."""
         from checker.analysis.verify import verify_one
         from checker.results.verified import Unread
 
@@ -81,7 +82,7 @@ def _unread_parameter(unread: Unread) -> Any:
 
 
 def _inside(text: str) -> str:
-    """A text with the files of the repository as seen from its root: the same in every clone."""
+    """A text with the files of the repository relative to its root: the same in every clone."""
     return text.replace(f"{_root}{os.sep}", "")
 
 
@@ -90,7 +91,7 @@ def _is_pattern(reference: str) -> bool:
 
 
 def _matching(references: tuple[str, ...]) -> list[Path]:
-    """The files that match the references that are patterns; one that defines no model is passed over."""
+    """The files that match the references that are patterns; a file that defines no model is passed over."""
     result: list[Path] = []
     for reference in filter(_is_pattern, references):
         files = sorted(_root.glob(reference))
@@ -106,7 +107,7 @@ def _matching(references: tuple[str, ...]) -> list[Path]:
 
 
 def _named(references: tuple[str, ...]) -> list[str]:
-    """The other references, files as seen from pytest's root directory."""
+    """The other references, with files relative to pytest's root directory."""
     named = [reference for reference in references if not _is_pattern(reference)]
     files = [r.partition(":")[0].endswith(".py") and not Path(r.partition(":")[0]).is_absolute() for r in named]
     return [str(_root / reference) if file else reference for reference, file in zip(named, files)]
@@ -114,14 +115,14 @@ def _named(references: tuple[str, ...]) -> list[str]:
 
 @cache
 def _directory(path: str) -> ReportDirectory:
-    """One for all tests: reports of the same property in other constants get folders of their own."""
+    """One directory for all tests: reports of the same property with other constants have separate folders."""
     from checker.cli.output import report_directory
 
     return report_directory(path)
 
 
 def _explanation(result: Verified) -> str:
-    """What differs, and the counterexamples that were not expected."""
+    """The differences, and the unexpected counterexamples."""
     lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided))]
     if result.report is None:
         return "\n".join(lines)

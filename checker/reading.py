@@ -1,4 +1,4 @@
-"""Read a model file; if it cannot be read, say where, what is wrong, and what was probably meant."""
+"""Read a model file; if it cannot be read, report the place, the error, and what was probably meant."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MODEL_FILES = "A model is a file of Python; `checker list` shows the models know
 
 
 def load(file: Path) -> ModuleType:
-    """The module of a model file, executed once.  UsageError if it cannot be read."""
+    """The module of a model file, executed once.  Raises UsageError if it cannot be read."""
     path = _readable(file)
     look_beside(path)
     try:
@@ -71,7 +71,7 @@ def _not_found(error: BaseException, path: Path) -> str | None:
 
 
 def _in_no_package(name: str, path: Path) -> str | None:
-    """What makes a module importable that lies above the folder of the file, if there is one."""
+    """The way to make a module importable that is above the folder of the file, if there is one."""
     if (folders := no_packages(path, name)) is None:
         return None
     where, them = shown(str(folders[-1].parent)), " and ".join(str(shown(str(folder))) for folder in folders)
@@ -80,7 +80,7 @@ def _in_no_package(name: str, path: Path) -> str | None:
 
 
 def _not_imported(error: BaseException) -> str | None:
-    """What is meant by a name that the language does not have, if that is what could not be imported."""
+    """What is meant by an unknown name of the language, if importing it failed."""
     named = re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
     if named is None or not isinstance(error, ImportError):
         return None
@@ -90,7 +90,7 @@ def _not_imported(error: BaseException) -> str | None:
 
 
 def _called_wrongly(error: BaseException) -> str | None:
-    """How something of the language is called, if that is what Python has refused."""
+    """The signature of a function of the language, if Python has refused a call of it."""
     named = re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
     if named is None or named[1] not in language.__all__ or not isinstance(error, TypeError):
         return None
@@ -102,7 +102,7 @@ def _called_wrongly(error: BaseException) -> str | None:
 
 
 def _unknown_attribute(error: AttributeError) -> str | None:
-    """What was meant by an attribute that a class or a module does not have: `Isis.Proces`."""
+    """What was meant by an unknown attribute of a class or a module: `Isis.Proces`."""
     owner = getattr(error.obj, "__name__", None)
     known = [name for name in dir(error.obj) if not name.startswith("_")] if owner else []
     near = difflib.get_close_matches(error.name or "", known, 1)
@@ -110,7 +110,7 @@ def _unknown_attribute(error: AttributeError) -> str | None:
 
 
 def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, str]:
-    """The names of the class body that was executed, and those of its bases, by what is written for each."""
+    """The names of the executed class body, and of its bases, by the text for each."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if Path(frame.f_code.co_filename) == path]
     if not frames or frames[-1].f_code.co_name == "<module>":
         return {}
@@ -123,7 +123,7 @@ def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, st
 
 
 def _bases_around(line: int, path: Path) -> list[str]:
-    """The bases of the class around a line, as they are written."""
+    """The text of the bases of the class around a line."""
     classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
     around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
     return [] if around is None else [ast.unparse(base) for base in around.bases]
@@ -132,8 +132,8 @@ def _bases_around(line: int, path: Path) -> list[str]:
 def _unknown_name(
     name: str | None, line: str, path: Path, number: int | None, there: dict[str, str] | None = None
 ) -> str | None:
-    """What to do about a name that has no meaning where the file uses it; there: names of the class, by what is
-    written."""
+    """What to do about a name without meaning where the file uses it.  there: names of the class, by the text for
+    each."""
     if name is None:
         return None
     if name == "self":
@@ -154,13 +154,13 @@ def _unknown_name(
 
 
 def _written(name: str, there: dict[str, str]) -> str:
-    """A name as it is written in the class body: with the base that has it, unless the body has it too."""
+    """The text of a name in the class body: with the base that has it, unless the body has it too."""
     written = [full for full, short in there.items() if short == name]
     return name if name in written or not written else written[0]
 
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
-    """The class, of the file or of the language, that has the name and that the class around a line is derived from."""
+    """The base, of the file or of the language, that has the name and from which the class around a line is derived."""
     classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
     known = {c.name: c for c in classes}
     pending = _bases_around(line, path)
@@ -214,7 +214,7 @@ def is_read(path: Path) -> bool:
 
 
 def is_a_folder(path: Path) -> UsageError:
-    """A folder stands where a file is wanted."""
+    """A folder is given instead of a file."""
     names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
     one = f"Name a file in it{f', {names[0]}' if names else ''}"
     return UsageError(
@@ -223,7 +223,7 @@ def is_a_folder(path: Path) -> UsageError:
 
 
 def suggestion(name: str, known: list[str]) -> str:
-    """The nearest of the names there are, else all."""
+    """The nearest existing name, else all."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     near = near or [k for k in known if name.lower() in k.lower()][:3]
     return question(near) or f"There are: {', '.join(sorted(known)) or 'none'}."

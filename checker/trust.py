@@ -39,7 +39,7 @@ _trusting: list[bool] = []
 
 
 def begin(arguments: list[str]) -> None:
-    """A command begins, which trusts nothing beyond the rule."""
+    """Forget the trust of an earlier command: a command trusts nothing beyond the rule."""
     words[:] = arguments
     _trusting.clear()
 
@@ -50,7 +50,7 @@ def trust() -> None:
 
 
 def find_named(reference: str, stored: Path | str) -> Entry:
-    """The model that a stored file names.  UsageError if it is not to be executed."""
+    """The model that a stored file names.  Raises UsageError if it must not be executed."""
     from checker.catalogue import file_named, find
 
     file = file_named(reference)
@@ -98,7 +98,7 @@ def _may_be_project(place: Path) -> bool:
 
 
 def _downloads(home: Path) -> Iterator[Path]:
-    """Where browsers put what comes from elsewhere: by its usual name, and as the desktop has it (xdg-user-dirs)."""
+    """Folders for downloaded files: by their usual names, and as configured on the desktop (xdg-user-dirs)."""
     yield home / "Downloads"
     try:
         text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(
@@ -114,7 +114,7 @@ def _downloads(home: Path) -> Iterator[Path]:
 
 
 def _confirmed(file: Path, stored: Path | str) -> bool:
-    """Whether the user, at a terminal, says that the file is to be executed."""
+    """Whether the user, at a terminal, agrees to execute the file."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     import click

@@ -1,3 +1,3 @@
-"""The version of the checker, where it is installed and where it is not."""
+"""The version of the checker, whether it is installed or not."""
 
 VERSION = "0.1.0"

@@ -1,15 +1,16 @@
-"""Wording that every page and line shares, and advice.  It imports nothing, so every layer may use it."""
+"""Wording that all pages and lines share, and advice.  This module imports nothing, so every layer may use it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-CITED = re.compile(r"\((\w+\.py):(\d+)\)")
-"""A line of source as sentences name it: the last name of the file, the number."""
+CITED = re.compile(r"\(((?:\w+/)?\w+\.py):(\d+)\)")
+"""The form of a line of source in sentences: the last component of the file's path, and the number."""
 ALSO_RUN = "this run is also a run of "
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
-"""What a note says of a run that the protocol before an edit has as well; reports tell it by these words."""
+"""The phrases in a note about a run that the protocol before an edit has as well; reports recognise the note by them.
+"""
 
 
 class Advice(str):
@@ -22,18 +23,18 @@ class Advice(str):
     write: str
 
     def __new__(cls, text: str = "", meant: Sequence[str] = (), write: str = "") -> Advice:
-        """The words alone are what is printed and compared."""
+        """Only the words are printed and compared."""
         advice = super().__new__(cls, text)
         advice.meant, advice.write = tuple(meant), write
         return advice
 
     def then(self, more: str) -> Advice:
-        """The same with more words behind it."""
+        """The same advice with more words after it."""
         return Advice(f"{self} {more}".strip(), self.meant, self.write)
 
 
 def question(meant: Sequence[str]) -> Advice:
-    """Which of a few names was meant; nothing if there is none."""
+    """Which of a few names was meant; empty without names."""
     return Advice(f"Did you mean {' or '.join(meant)}?" if meant else "", meant)
 
 
@@ -51,18 +52,18 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """Names in a sentence: all of a few; of more than `most` the first, and how many others there are."""
+    """Names in a sentence: all of a few; of more than `most` the first, and the number of others."""
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most:,} more"
 
 
 def first_sentence(paragraph: str) -> str:
-    """The first sentence of a paragraph; all of one without a full stop."""
+    """The first sentence of a paragraph; the whole paragraph if it has no full stop."""
     found = re.match(r".*?[.!?](?=\s+[A-Z(\"'`]|$)", paragraph)
     return found[0] if found else paragraph
 
 
 def first_paragraph(text: str | None) -> str:
-    """The first paragraph of a documentation text on one line; "" of none."""
+    """The first paragraph of a docstring on one line; "" of none."""
     return " ".join((text or "").strip().split("\n\n")[0].split())

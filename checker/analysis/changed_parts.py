@@ -1,7 +1,7 @@
-"""Which parts of a module differ between two texts of it: members of its classes, and what stands beside them.
+"""Which parts of a module differ between two texts of it: members of its classes, and statements beside the classes.
 
-Compared is the syntax, without comments and docstrings; a member is what one statement of a class body binds.  So a
-change is named as a modeller thinks of it: the rule stands_before, not the file.
+The comparison is of the syntax, without comments and docstrings.  A member is the name that one statement of a class
+body binds.  A change is therefore named in the modeller's terms: the rule stands_before, not the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES = {"expect": EXPECTED, "properties": LISTING}
 
 
 def changed_parts(old: str, new: str, separate: frozenset[str], module: ModuleType, file: str) -> tuple[Part, ...]:
-    """The parts that differ; separate: the classes whose members count one by one."""
+    """The parts that differ.  separate: the classes whose members count separately."""
     before, now = _body(old), _body(new)
     found: list[Part] = []
     for node in now.values():
@@ -33,7 +33,7 @@ def changed_parts(old: str, new: str, separate: frozenset[str], module: ModuleTy
 
 
 def in_force(part: Part, owner: type, cls: type) -> bool:
-    """Whether a class uses the part of one of its bases: nothing below overrides it without calling it."""
+    """Whether a class uses the part of one of its bases: no class below it overrides the part without calling it."""
     if part.kind == EXPECTED:
         return owner is cls
     if not issubclass(cls, owner) or part.new and part.name == part.owner:
@@ -44,13 +44,13 @@ def in_force(part: Part, owner: type, cls: type) -> bool:
 
 
 def without_docstrings(text: str) -> ast.Module:
-    """The syntax of a module without the texts that document it."""
+    """The syntax of a module without docstrings."""
     tree: ast.Module = _WithoutDocstrings().visit(ast.parse(text))
     return tree
 
 
 def _body(text: str) -> dict[str, ast.stmt]:
-    """The statements of a module but its imports, by the names that they bind."""
+    """The statements of a module except its imports, by the names that they bind."""
     statements = without_docstrings(text).body
     return {_bound(node): node for node in statements if not isinstance(node, ast.Import | ast.ImportFrom)}
 
@@ -77,15 +77,16 @@ def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> I
 
 
 def _values(old: ast.stmt | None, new: ast.stmt | None) -> tuple[str, str] | None:
-    """What a name was given before and is given now, if one statement says so and there is room for both."""
+    """The values of a name before and after, if one statement assigns it in each text and both values are short."""
     both = [s.value for s in (old, new) if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None]
     texts = [ast.unparse(value) for value in both]
     return (texts[0], texts[1]) if len(texts) == 2 and texts[0] != texts[1] and sum(map(len, texts)) < SHORT else None
 
 
 def _line_of_difference(old: ast.AST, new: ast.AST) -> int:
-    """The line of the first innermost part of two trees that differs, else 0; what is only in the old one has the line
-    of what is around it."""
+    """The line of the first innermost part of two trees that differs, else 0; for a part of the old tree alone, the
+    line of the statement around it.
+    """
     below = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
     line = getattr(new, "lineno", 0)
     if type(old) is not type(new) or len(list(ast.iter_child_nodes(old))) != len(list(ast.iter_child_nodes(new))):
@@ -114,7 +115,7 @@ def _members(node: ast.ClassDef) -> Members:
 
 
 def _bound(node: ast.stmt) -> str:
-    """What a statement gives a name to; of others their text."""
+    """The names that a statement binds; the text of a statement that binds none."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return node.name
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -123,7 +124,7 @@ def _bound(node: ast.stmt) -> str:
 
 
 def _kind(cls: Any, name: str) -> str:
-    """What kind of member of a model it is, by its own mark or that of what it overrides."""
+    """The kind of a member of a model, by its decorator or by the decorator of the member that it overrides."""
     if name in NAMES or name == HEAD:
         return NAMES.get(name, HEAD)
     held = [vars(c)[name] for c in getattr(cls, "__mro__", ()) if name in vars(c)]

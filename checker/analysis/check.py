@@ -1,13 +1,14 @@
 """One check from a model class to a report: define, lower, compile, search, replay.
 
-This module joins the parts: a search is asked of an engine (`checker.engines.registry`), which lowers, compiles and
-searches, and what it found is replayed by the interpreter.  Which part may import which is held by
-tests/test_architecture.py.  The order of everything in a report is canonical, so two runs differ only in their times.
+This module joins the parts: an engine (`checker.engines.registry`) lowers, compiles and searches, and the interpreter
+replays its findings.  tests/test_architecture.py states which part may import which.  Everything in a report has a
+canonical order, so two runs differ only in their times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -39,7 +40,7 @@ from checker.wording import first_paragraph
 
 @frozen
 class Examined:
-    """A check with what it was made from, for questions beyond its report."""
+    """A check with the objects it was made from, for questions beyond its report."""
 
     report: Report
     request: Request
@@ -48,18 +49,19 @@ class Examined:
 
     @property
     def definition(self) -> Definition:
-        """What was searched."""
+        """The definition that was searched."""
         return self.request.definition
 
 
 class Asked(How, total=False):
-    """What `check` and `examine` are asked besides; the defaults: `examine`."""
+    """Options of `check` and `examine`; the defaults are those of `examine`."""
 
     only: Iterable[str] | None
     traces: bool
     confirmed: bool
     count_outcomes: bool
     base: type[Model] | None
+    broken_before: Mapping[str, int] | None
     group: bool
 
 
@@ -84,17 +86,20 @@ def examine(
     untold: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
+    broken_before: Mapping[str, int] | None = None,
     group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
-    """Check a model class, and keep what was explored.  In each violation of an edited model the first step that `base`
-    (default: the class it edits) would not allow is marked; base=cls marks nothing.  traces: make one of each run that
-    is found, which the interpreter executes; confirmed: it executes them also without that; untold: properties of whose
-    runs no trace is made, which it executes too.  group: steps that commute are reordered, so that those of each
-    process stand together.  how: engine, threads, limits, stop_at_first, progress, placement
-    (`checker.engines.request.Request`).
+    """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
+    step that `base` (default: the class it edits) does not allow, unless the base breaks the property too; base=cls
+    marks nothing.  broken_before: the properties that the base breaks, with the steps of a run (default: it is
+    searched).  traces: make a trace of each run that is found, which the interpreter executes; confirmed: the
+    interpreter executes the runs also without traces; untold: properties without traces, whose runs the interpreter
+    executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how: engine, threads,
+    limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
 
-    UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
+    Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
+    differ.
     """
     request = _defined(cls, constants, None if only is None else list(only), how, reference)
     definition, engine, phases = request.definition, request.engine, request.phases
@@ -105,7 +110,10 @@ def examine(
             outcomes = len(explored.outcomes())
     with phases("replay"):
         former = former_of(cls) if base is None else base
-        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former, group)
+        former = None if former is cls else former
+        replay = Replay(
+            Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
+        )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, untold)
     validation = explored.validation
@@ -134,7 +142,7 @@ def examine(
 def _defined(
     cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, how: How, reference: str = ""
 ) -> Request:
-    """The search of a model with its constants fixed.  Undecided if the limits leave no time for that."""
+    """The search of a model with its constants fixed.  Raises Undecided if the limits leave no time for that."""
     phases, limits = how.get("phases") or Phases(), how.get("limits", NO_LIMITS).begun()
     try:
         with phases("define"), within(limits, "reading the model", READING):
@@ -145,19 +153,36 @@ def _defined(
     return Request(definition, reference, only, **given)
 
 
+def _before(
+    former: type[Model] | None, known: Mapping[str, int] | None, request: Request
+) -> Callable[[str], int | None] | None:
+    """Asked of a property: the steps in which the protocol before the edit breaks it."""
+    if former is None or known is not None:
+        return None if known is None else known.get
+
+    @cache
+    def steps(name: str) -> int | None:
+        from checker.analysis.before_edit import steps_before
+
+        return steps_before(former, name, request)
+
+    return steps
+
+
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
-    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none,
-    Undecided if the search is cut short."""
+    """The distinct outcomes at quiescence, as plain values, in canonical order.  Raises UsageError if the model
+    declares none, Undecided if a limit ends the search.
+    """
     return confirmed_outcomes(cls, constants, **how)[0]
 
 
 def confirmed_outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, reference: str = "", **how: Unpack[How]
 ) -> tuple[list[dict[str, Any]], Validation | None]:
-    """The outcomes, and how far the interpreter confirmed the search for them.  reference: as a work directory notes
-    the model.
+    """The outcomes, and how far the interpreter confirmed the search for them.  reference: the name of the model in a
+    work directory.
 
-    A reduced search may end at the first model error: with one there is no list.
+    A reduced search may end at the first model error; then there is no list.
     """
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
@@ -229,8 +254,9 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
 
 
 def _failed(found: Found, replay: Replay) -> tuple[str, Failed | None]:
-    """The name of a property; of an error or failed assertion what goes wrong and its line, with the file where that is
-    not the model's own, and all of it as data."""
+    """The name of a property; for an error or failed assertion its kind and line, with the file if it is not the
+    model's own; and the same as data.
+    """
     shown = found.shown
     if not shown.line:
         return shown.name, None

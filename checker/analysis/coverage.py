@@ -1,4 +1,4 @@
-"""What `check` adds to a report on request: conditions of properties, what guards blocked, strictness, a profile."""
+"""Additions to the report of `check` on request: antecedents of properties, parts of guards, strictness, a profile."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
 
 
 def with_coverage(examined: Examined, strict: bool) -> Report:
-    """The report with what is known of conditions (as `with_conditions`), and what each part of a guard blocked in the
-    states that were expanded."""
+    """The report with the antecedents (as `with_conditions`), and the steps that each part of a guard blocked in the
+    expanded states.
+    """
     start = time.perf_counter()
     report = evolve(with_conditions(examined, strict), locality=distant(examined.definition))
     report, survey, start = _timed(report, "locality", start), examined.explored.survey, time.perf_counter()
@@ -39,8 +40,9 @@ def _timed(report: Report, phase: str, start: float) -> Report:
 
 
 def with_conditions(examined: Examined, strict: bool) -> Report:
-    """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings
-    becomes "vacuous"."""
+    """The report with the antecedents, if the search was complete.  strict: a verdict "holds" with findings becomes
+    "vacuous".
+    """
     report, start = examined.report, time.perf_counter()
     more: list[Vacuity] = []
     if examined.explored.complete and examined.explored.survey is not None:
@@ -62,10 +64,10 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
 def with_profile(
     examined: Examined, given: Mapping[str, Any], asked: bool, say: Callable[[str], None] = lambda text: None
 ) -> Report:
-    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the
-    command line; say: told what is being tried.
+    """The report with a profile, if one was requested or a limit ended the search.  given: the constants set on the
+    command line; say: called with a sentence at each trial.
 
-    Ctrl-C leaves the profile out, and the report stays what it is.
+    Ctrl-C leaves the profile out, and the report unchanged.
     """
     report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
     if packed is None or not (asked or report.bound in LIMITS):

@@ -1,9 +1,9 @@
-"""`checker explain`: what a state of a trace allows, what it does not and why; and why any condition is true or false
-there.
+"""`checker explain`: the steps that are possible in a state of a trace, those that are not with the reasons, and why a
+condition is true or false there.
 
-By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
-then those that came furthest in their guard. What is left out is counted.  Faults are among them only if their
-action is asked for.
+By default a few instances stand for all that the same condition blocks: first those of the processes and values that
+the witness of the trace names, then those of whose guard the most conditions hold. The others are counted.  Faults are
+included only if their action is named.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def answer(
     words: Sequence[str] = (),
     condition: str | None = None,
 ) -> Answer:
-    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour
-    of its model, or names are unknown."""
+    """Explain the state after a step of a trace (default: the last).  Raises UsageError if the trace is no longer a
+    behaviour of its model, or names are unknown.
+    """
     run = unchanged(trace)
     last = len(run.states) - 1
     step = last if step is None else step
@@ -53,7 +54,7 @@ def answer(
     names = [a.name for a in run.interpreter.definition.actions]
     if action is not None and action not in names:
         raise UsageError(f"{trace.reference} has no action {action}", remedy=meant(action, names))
-    found = explain(run.interpreter, run.states[step], action)
+    found = explain(run.interpreter, run.states[step], action, _witness(trace))
     _known_values(words, found, run.interpreter.definition)
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
@@ -62,7 +63,7 @@ def answer(
 
 
 def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
-    """UsageError for a value that no instance here has and no type of the model names."""
+    """Raise UsageError for a value that no instance in this state has and that no type of the model contains."""
     members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
     members += [str(m) for domain in definition.enums.values() for m in domain]
     known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
@@ -75,19 +76,21 @@ def _known_values(words: Sequence[str], found: Explanation, definition: Definiti
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
-    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or
-    evaluated."""
+    """Whether a predicate, in the model's own names, holds in a state, and why.  Raises UsageError if it cannot be read
+    or evaluated.
+    """
     truth, because = condition_here(text, condition_of(text, interpreter.definition), interpreter, state)
     return f"{text} is {'true' if truth else 'false'}: {because}"
 
 
 def condition_of(text: str, definition: Definition) -> ast.expr:
-    """A predicate as an expression of Python.  UsageError if it is none, or names what is not there."""
+    """A predicate as an expression of Python.  Raises UsageError if it is no expression, or contains an unknown
+    name."""
     return ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
 
 
 def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, state: Raw) -> tuple[bool, str]:
-    """Whether the expression of a predicate holds in a state, and why.  UsageError if it cannot be evaluated."""
+    """Whether the expression of a predicate holds in a state, and why.  Raises UsageError if it cannot be evaluated."""
     definition = interpreter.definition
     scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
     try:
@@ -104,8 +107,9 @@ def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, st
 
 
 def _property(trace: Trace, run: Executed) -> str:
-    """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited
-    since.  Empty where it says nothing about a state."""
+    """Why the property of the trace is false in its last state, or that it is true: model and trace may have been
+    edited since.  Raises Empty where the property makes no statement about a state.
+    """
     interpreter = run.interpreter
     property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
     if property is None or property.kind not in ("invariant", "quiescence", "step"):
@@ -125,18 +129,23 @@ def _property(trace: Trace, run: Executed) -> str:
     return f"{property.name} is false: {because}"
 
 
-def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
-    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on
-    request), the source of the actions, and the truth of properties that the trace does not tell.
+def _witness(trace: Trace) -> list[str]:
+    return [show(value) for value in trace.witness_values.values()]
 
-    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer
-    exists.
+
+def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
+    """For each state of a trace the enabled instances, the reasons why the others are disabled (of one action or of
+    some argument values, on request), the source of the actions, and the truth of properties that are not part of the
+    trace.
+
+    Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises UsageError
+    if its model no longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:
         return Background()
     found = tuple(
-        Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        Answer(trace, number, explain(run.interpreter, state, action, _witness(trace)).about(words), bool(about))
         for number, state in enumerate(run.states)
     )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
@@ -162,7 +171,7 @@ def background_if_known(trace: Trace) -> Background:
 
 
 def with_every_property(interpreter: Interpreter) -> Interpreter:
-    """The interpreter with all properties of its model, if its states have what they observe; else as it is."""
+    """The interpreter with all properties of its model, if its states have their variables; otherwise unchanged."""
     own = interpreter.definition
     everything = define(own.model, dict(own.constants))
     same = [v.name for v in everything.variables] == [v.name for v in own.variables]
@@ -170,7 +179,7 @@ def with_every_property(interpreter: Interpreter) -> Interpreter:
 
 
 def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each property with its truth in each state of a run, in a word or few."""
+    """Each property with its truth in each state of a run, in a few words."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
             owed = (_pending(interpreter, p, states, values) for values in p.values())
@@ -181,7 +190,7 @@ def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[st
 
 
 def truth(interpreter: Interpreter, property: PropertyDefinition, state: Raw, before: Raw | None) -> str:
-    """What a property says in a state that was reached from another one (None: the start)."""
+    """The truth of a property in a state that was reached from another one (None: an initial state)."""
     if property.kind == "step" and before is None:
         return "before any step"
     if property.kind == "quiescence" and not interpreter.quiescent(state):
@@ -196,15 +205,14 @@ NOTHING_PENDING = "nothing is pending"
 
 
 def _together(truths: Sequence[str]) -> str:
-    """What is pending at a state for some values of the parameters."""
+    """The values of the parameters for which a leads-to property is pending at a state."""
     return "; ".join(t for t in truths if t != NOTHING_PENDING) or NOTHING_PENDING
 
 
 def _pending(
     interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What a leads-to property says at each state, for one value of its parameters: since when what it promises is
-    pending."""
+    """The truth of a leads-to property at each state, for one value of its parameters: since when it is pending."""
     since: int | None = None
     p, element = property.at(values), "".join(f" {n} = {show(plain(v))}," for n, v in values.items())
     for number, state in enumerate(states):

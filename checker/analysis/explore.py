@@ -1,14 +1,15 @@
 """A model explored by hand: a path names a run; the functions here give the run and the steps enabled at its end.
 
-A path is the number of an initial state and, for each step, its number among those enabled there, in the order of the
-interpreter, which is part of the meaning of a model: `1.3.2` is the third and then the second.  So a path is a link.
-After an edit of the model it may name another run; the seal, a hash of the states, tells.
+A path is the number of an initial state and, for each step, its number among the enabled steps, in the order of the
+interpreter, which is part of the meaning of a model: `1.3.2` is the third step and then the second.  A path can
+therefore be a link. After an edit of the model a path may name another run; the seal, a hash of the states, detects
+this.
 
-Nothing is remembered between two questions but what would be computed again: every question names its path.
+Every question names its path.  Between questions only values are kept that could be computed again.
 
-A predicate may come from a link, and Python evaluates it.  So only what is harmless throughout
-(checker.analysis.harmless) and what the front end takes as an expression of the modelling language is a predicate: it
-can compute, and do nothing else.
+A predicate may come from a link, and Python evaluates it.  A predicate is therefore accepted only if each of its parts
+is harmless (checker.analysis.harmless) and the front end accepts it as an expression of the modelling language: it can
+compute a value, and has no other effect.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Path:
 
     @classmethod
     def of(cls, text: str) -> Path:
-        """A path as it is written.  UsageError if it is none, or too long."""
+        """A path from its text.  Raises UsageError if the text is no path, or too long."""
         if not re.fullmatch(r"[1-9]\d{0,8}(\.[1-9]\d{0,8})*", text, re.ASCII):
             raise UsageError(f"{text[:40]!r} is no path", remedy="A path is numbers with dots between, as in 1.3.2.")
         start, *steps = map(int, text.split("."))
@@ -102,7 +103,9 @@ class Explorer:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> Explorer:
-        """An explorer that shows a stored trace first.  UsageError if it is no longer a behaviour of its model."""
+        """An explorer that begins with a stored trace.  Raises UsageError if the trace is no longer a behaviour of its
+        model.
+        """
         session = Session.of_trace(trace)
         if len(session.steps) > MOST_STEPS:
             raise UsageError(f"the trace has {len(session.steps)} steps; at most {MOST_STEPS} can be walked")
@@ -121,7 +124,7 @@ class Explorer:
     # Runs
 
     def at(self, path: Path) -> Session:
-        """The session at the end of a run.  UsageError if there is no such run."""
+        """The session at the end of a run.  Raises UsageError if there is no such run."""
         walk = self._walk(path)
         session = self.session
         session.states, session.steps, session.position = list(walk.states), list(walk.steps), len(walk.steps)
@@ -155,7 +158,9 @@ class Explorer:
     # Questions
 
     def run(self, path: Path, predicates: Sequence[str] = ()) -> Walked:
-        """A run, and the truth of everything in each of its states.  UsageError if there is no such run."""
+        """A run, and the truth of every property and predicate in each of its states.  Raises UsageError if there is no
+        such run.
+        """
         session = self.at(path)
         trace, states = session.trace(), tuple(session.states)
         told = {name: words for name, words in truths(self.interpreter, states) if name not in trace.verdicts}
@@ -163,7 +168,9 @@ class Explorer:
         return Walked(str(path), trace, told, pins, self._seal(trace))
 
     def here(self, path: Path) -> Here:
-        """What can be done at the end of a run, and what cannot and why.  UsageError if there is no such run."""
+        """The enabled steps at the end of a run, and the disabled ones with the reasons.  Raises UsageError if there is
+        no such run.
+        """
         session = self.at(path)
         listed = session.enabled
         broken = tuple(self._broken(session.state, session.states[-2] if session.steps else None))
@@ -223,8 +230,9 @@ class Explorer:
         return "true" if truth else "false", because
 
     def predicate(self, text: str) -> ast.expr:
-        """A predicate that may be evaluated: an expression of the modelling language.  UsageError for any other
-        text."""
+        """A predicate that may be evaluated: an expression of the modelling language.  Raises UsageError for any other
+        text.
+        """
         if text not in self._predicates:
             if len(self._predicates) >= REMEMBERED:
                 self._predicates.clear()
@@ -240,7 +248,7 @@ class Explorer:
         return dict(self.definition.constants)
 
     def _watching(self, text: str, at_end: bool) -> Definition:
-        """The model with one property: that the predicate is never true."""
+        """The model with one property: the predicate is never true."""
         own = self.definition
         constants = self._constants | ({"symmetry": False} if own.merges else {})
         never = f"not ({resolved(own.model, text, self._constants)})"
@@ -248,8 +256,9 @@ class Explorer:
         return define_model(watched, constants, [LOOKED_FOR])
 
     def find(self, path: Path, predicate: str, seconds: float, at_end: bool = False) -> Onwards:
-        """The nearest state from the end of a run in which a predicate is true; at_end: of the quiescent ones.
-        UsageError if there is no such run, or the predicate is none."""
+        """The nearest state from the end of a run in which a predicate is true; at_end: the nearest quiescent one.
+        Raises UsageError if there is no such run, or the predicate is none.
+        """
         limits = Limits(max_seconds=seconds).begun()
         self.predicate(predicate)
         session = self.at(path)
@@ -271,8 +280,9 @@ class Explorer:
         return Onwards(predicate, LookedFor.FOUND, found.distinct, str(there), steps)
 
     def _follow(self, path: Path, state: Raw, wanted: Sequence[Raw], places: Sequence[int]) -> Path:
-        """The path with the steps through these states, of which only the variables at these places are given.
-        Disagreement if the interpreter does not have them."""
+        """The path with the steps through these states, of which only the variables at these places are given. Raises
+        Disagreement if the interpreter does not reach them.
+        """
         for target in wanted:
             enabled = enumerate(self.interpreter.steps(state), 1)
             same = ((n, s.after) for n, s in enabled if s.after and tuple(s.after[i] for i in places) == target)
@@ -283,7 +293,7 @@ class Explorer:
         return path
 
     def _beyond(self, path: Path, predicate: str) -> Path:
-        """The path with the first step into a state in which the predicate is true."""
+        """The path extended by the first step into a state in which the predicate is true."""
         expression, state = self.predicate(predicate), self._walk(path).states[-1]
         for number, step in enumerate(self.interpreter.steps(state), 1):
             if step.after and self._held(predicate, expression, step.after)[0] == "true":

@@ -1,8 +1,8 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or the answer that no such state is reachable.
 
-The predicate (checker.analysis.predicate) becomes an invariant that is never to hold, and the search ends at the first
-state that breaks it.  A reduced search decides it too; the run that it shows is that of the ordinary search, unless a
-limit ends that one first.
+The negation of the predicate (checker.analysis.predicate) becomes an invariant, and the search ends at the first state
+that violates it.  A reduced search decides this too; the run comes from the ordinary search, unless a limit ends that
+search first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def find_state(
 ) -> Search:
     """Look for a state; `at_end`: a quiescent one.  how: engine, threads, limits, progress, reduce, placement.
 
-    UsageError if the predicate is no expression of the language or does not fit the model's types.
+    Raises UsageError if the predicate is no expression of the language or does not fit the model's types.
     """
     never = f"not ({resolved(cls, predicate, constants)})"
     watched = with_predicate(cls, LOOKED_FOR, never, quiescent if at_end else invariant)

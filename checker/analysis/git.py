@@ -12,8 +12,9 @@ from checker.language.errors import UsageError
 def git(
     directory: Path, *arguments: str, problem: str, remedy: str | Callable[[], str] | None = None, needed: str
 ) -> str:
-    """The output of git.  UsageError with the problem if it fails; `needed` says what needs git, where there is
-    none."""
+    """The output of git.  Raises UsageError with the problem if git fails; `needed` names the feature that needs git,
+    where git is missing.
+    """
     try:
         done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:

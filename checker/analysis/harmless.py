@@ -1,14 +1,14 @@
 """What the predicate of a link may contain: an allow list over its whole text.
 
-The front end alone is no guard: it lowers what may be evaluated under the constants of the model, so it looks neither
-behind an operand that decides nor into the branch that constants exclude.  Here every node is looked at, whatever its
-neighbours say.  Allowed are the operators and displays of the modelling language, names that the expression binds, the
-model's own variables, constants, types and functions, constants of its module, and the language's own functions that
-compute a value.  An attribute is one of the model's, a field, a variant, a member of an Enum, or an operation that
-changes nothing.
+The front end alone is not a sufficient guard: it lowers only what may be evaluated under the constants of the model, so
+it examines neither an operand without effect nor a branch that constants exclude.  This module examines every node,
+whatever its neighbours are.  Allowed are the operators and displays of the modelling language, names that the
+expression binds, the model's own variables, constants, types and functions, constants of its module, and the functions
+of the language that compute a value.  An attribute must be one of the model's, a field, a variant, a member of an Enum,
+or an operation that changes nothing.
 
-Functions of the model are its author's, whom the user trusts by executing the model; that they change nothing is the
-front end's to see, where they are called.
+Functions of the model are written by its author, whom the user trusts by executing the model; the front end refuses a
+call of a function that changes the state.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from checker.language.errors import UsageError
 from checker.language.values import Id
 
 FUNCTIONS = frozenset(BUILTINS) - {"dict", "print", "super"}
-"""Of Python's own functions those that compute a value from their arguments."""
+"""The functions of Python that only compute a value from their arguments."""
 METHODS = frozenset(re.findall(r"c\.(\w+)\(", " ".join(OPERATIONS))) - set(changes.NAMES) | {"between"}
 """The operations of collections and networks that change nothing."""
 ITEMS = ast.List | ast.Tuple | ast.Set
@@ -46,7 +46,7 @@ REMEDY = "A predicate computes: with the model's names, their fields, operators,
 
 
 def require_harmless(text: str, expression: ast.expr, definition: Definition) -> None:
-    """UsageError if a predicate, as resolved, contains anything but what computes in the words of its model."""
+    """Raise UsageError if a predicate, as resolved, contains a node that is not on the allow list."""
     try:
         found = next(_Reader(definition, _attributes(definition)).refused(expression, frozenset()), None)
     except RecursionError:
@@ -57,7 +57,7 @@ def require_harmless(text: str, expression: ast.expr, definition: Definition) ->
 
 
 def _attributes(definition: Definition) -> frozenset[str]:
-    """What values of the model's types have: fields, variants, members of Enums, operations of collections."""
+    """The attributes of values of the model's types: fields, variants, members of Enums, operations of collections."""
     domains = [*definition.types.values(), *definition.enums.values(), *(v.domain for v in definition.variables)]
     names = {"index", *METHODS}
     for type in (inner for domain in domains for inner in t.walk(domain.ir)):
@@ -76,7 +76,7 @@ Refusals = Iterator[tuple[ast.AST, str]]
 
 @frozen
 class _Reader:
-    """What is not allowed in the predicates of one model."""
+    """Finds the nodes that are not allowed in the predicates of one model."""
 
     definition: Definition
     attributes: frozenset[str]
@@ -115,7 +115,7 @@ class _Reader:
             yield from self.refused(node, bound)
 
     def _comprehension(self, node: COMPREHENSIONS, bound: frozenset[str]) -> Refusals:
-        """A name is bound behind its `for`, and not before."""
+        """Examine a comprehension: a name is bound after its `for`, and not before."""
         for generator in node.generators:
             yield from self.refused(generator.iter, bound)
             targets = generator.target.elts if isinstance(generator.target, ast.Tuple) else [generator.target]
@@ -150,7 +150,8 @@ class _Reader:
                     yield from self.refused(keyword.value, bound)
 
     def _attribute(self, node: ast.Attribute, bound: frozenset[str]) -> Refusals:
-        """self.name and Model.name are the model's; of other values there are fields and operations."""
+        """Examine an attribute: self.name and Model.name belong to the model; other values have fields and
+        operations."""
         name, allowed = node.attr, node.attr in self.attributes
         match node.value:
             case ast.Name(base) if base not in bound and self._is_model(base):
@@ -165,7 +166,7 @@ class _Reader:
     # Names
 
     def _global(self, name: str) -> Any:
-        """What a name means in the module of the model; what has no value there, or is not to be had, is a function."""
+        """The meaning of a name in the module of the model; a name without a value there counts as a function."""
         return open if name.startswith("_") else vars(sys.modules[self.definition.model.__module__]).get(name, open)
 
     def _is_python_s(self, name: str) -> bool:

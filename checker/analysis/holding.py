@@ -1,10 +1,10 @@
 """In how many of the explored states each rule of a model is true, for some of its arguments.
 
-The states of a search are looked through by compiled code afterwards, as for conditions of properties
+Compiled code evaluates the rules in the stored states after the search, as for antecedents of properties
 (`checker.analysis.vacuity.tested`), and the interpreter confirms a sample.  Arguments are tried in the order of their
-types until one makes the rule true; a state in which the rule fails before (none used as a value) does not count.  Left
-out are rules that return no truth value, that nothing calls, whose arguments have no stated type, one with values that
-no call gives, or more than MOST values.
+types until one makes the rule true; a state in which the rule fails before (None used as a value) does not count.  Left
+out are rules that return no truth value, rules that nothing calls, rules with an argument without a known type or with
+values that no call passes, and rules with more than MOST argument lists.
 """
 
 from __future__ import annotations
@@ -35,23 +35,24 @@ from checker.validation.graph import TRUTHS
 from checker.validation.sample import evenly
 
 MOST = 10_000
-"""Argument lists of a rule that are tried in each state."""
+"""The largest number of argument lists of a rule that are tried in each state."""
 CHUNK = 1 << 16
 SAMPLE = 8
-"""States in which the interpreter evaluates the rules, too."""
+"""The number of states in which the interpreter evaluates the rules, too."""
 
 
 @frozen
 class Holding:
-    """states: those in which some arguments make the rule true."""
+    """states: those in which the rule is true for some arguments."""
 
     rule: str
     states: int
 
 
 def holding(examined: Examined) -> list[Holding]:
-    """Of each rule of the model in how many explored states it is true.  Disagreement if the interpreter evaluates one
-    otherwise."""
+    """For each rule of the model the number of explored states in which it is true.  Raises Disagreement if the
+    interpreter differs.
+    """
     packed, definition = examined.explored.packed, examined.definition
     if packed is None:
         return []
@@ -74,7 +75,7 @@ PREFIX = "some arguments of "
 
 
 def _rules(model: Model, definition: Definition) -> Iterator[tuple[Function, list[Domain]]]:
-    """The rules that can be asked with all arguments of their types, and these."""
+    """The rules that can be evaluated for all arguments of their types, with these arguments."""
     for function in model.functions:
         method = definition.methods.get(function.name)
         if method is None or method.owner is not None or not method.rule or not isinstance(function.result, t.Bool):
@@ -85,8 +86,9 @@ def _rules(model: Model, definition: Definition) -> Iterator[tuple[Function, lis
 
 
 def _domains(definition: Definition, function: Function) -> list[Domain] | None:
-    """The types of a rule's parameters as the interpreter has them: annotated, else of a named type of the model; None
-    if one has no such type, or has values that no call gives it."""
+    """The types of a rule's parameters in the interpreter: annotated, else of a named type of the model; None if a
+    parameter has no such type, or if the type has values that no call passes.
+    """
     stated, named = definition.methods[function.name].parameters, {d.ir: d for d in definition.types.values()}
     found = [domain or named.get(p.type) for (_, domain), p in zip(stated, function.parameters)]
     fitting = [d for d, p in zip(found, function.parameters) if d is not None and _fits(d.ir, p.type)]
@@ -101,7 +103,7 @@ def _fits(type: t.Type, wanted: t.Type) -> bool:
 
 
 def _argument(local: e.Expression, wanted: t.Type) -> e.Expression:
-    """A value of a type that fits as one of the other."""
+    """A value of a type that fits, converted to the other type."""
     if local.type == wanted:
         return local
     if isinstance(wanted, t.Optional):
@@ -110,7 +112,7 @@ def _argument(local: e.Expression, wanted: t.Type) -> e.Expression:
 
 
 def _somewhere(function: Function, domains: list[Domain]) -> Function:
-    """The predicate that some arguments make a rule true."""
+    """The predicate that the rule is true for some arguments."""
     names = tuple(Parameter(p.name, d.ir) for p, d in zip(function.parameters, domains))
     given = tuple(e.Local(p.type, p.name) for p in names)
     call = e.Call(BOOL, function.name, tuple(_argument(x, p.type) for x, p in zip(given, function.parameters)))
@@ -120,7 +122,7 @@ def _somewhere(function: Function, domains: list[Domain]) -> Function:
 
 
 def _confirm(examined: Examined, rules: list[str], kernel: GraphKernel, states: States) -> None:
-    """Compare some states with the interpreter.  Disagreement if it says otherwise."""
+    """Compare some states with the interpreter.  Raises Disagreement if it differs."""
     packed, definition = examined.explored.packed, examined.definition
     assert packed is not None
     interpreter = Interpreter(definition)

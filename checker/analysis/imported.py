@@ -1,9 +1,9 @@
-"""Which loaded modules the import statements of a file mean.
+"""Which loaded modules the import statements of a file name.
 
-The contents of a loaded module do not show its imports: an imported number has no reference to its module.  A name is
-looked up among the files beside the model (`importing.places_of`), since modules of several projects may have one name,
-and among the loaded modules, as well those whose name has stepped aside for another project.  Where it stops: what is
-imported by a call (`importlib.import_module`) is not seen.
+A loaded module does not show its imports: an imported number has no reference to its module.  A name is looked up among
+the files beside the model (`importing.places_of`), because modules of several projects may have one name, and among the
+loaded modules, including those that were renamed for another project.  Where it stops: imports by a call
+(`importlib.import_module`) are not found.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def file_of(module: ModuleType | None) -> Path | None:
 
 @define(slots=False)
 class Imports:
-    """The modules that are loaded, and what files below a folder import of them."""
+    """The loaded modules, and which of them files below a folder import."""
 
     below: Path
     _found: dict[Path, tuple[ModuleType, ...]] = field(factory=dict)
@@ -39,7 +39,7 @@ class Imports:
         return {file: module for file, module in files if file is not None}
 
     def of(self, file: Path) -> tuple[ModuleType, ...]:
-        """The loaded modules that a file (resolved) imports; none of a file elsewhere."""
+        """The loaded modules that a file (resolved) imports; none for a file elsewhere."""
         if not file.is_relative_to(self.below):
             return ()
         if file not in self._found:
@@ -58,12 +58,12 @@ class Imports:
 
 
 def _called(name: str) -> Iterator[ModuleType]:
-    """Of a relative import a module of that name is another; to look at it too does no harm."""
+    """Modules of a name.  For a relative import another module may have that name; examining it too has no effect."""
     return (m for known, m in list(sys.modules.items()) if known == name or known.endswith(f": {name}"))
 
 
 def _names(tree: ast.Module, file: Path) -> Iterator[tuple[list[Path], str]]:
-    """The names that may be modules, each with the places where files of it may lie."""
+    """The names that may be modules, each with the places where a file of it may be."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

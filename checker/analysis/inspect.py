@@ -1,9 +1,9 @@
-"""What is in a work directory, whether it is whole, and what is left over in it.
+"""What is in a work directory, whether it is complete, and what is left over in it.
 
-Every file that the search names is read and compared with its checksum; no model is executed.  Left over is what no
-manifest and no list of tables names: states of levels that were not committed, candidates that were on their way, files
-that were being written when a process died, tables of a search that has gone on since.  It is removed only where no
-search is going on and nobody reads tables.
+Every file that the search names is read and compared with its checksum; no model is executed.  Files that no manifest
+and no list of tables names are left over: states of levels that were not committed, exchanged candidates, files that
+were being written when a process died, tables of a search that has since been continued.  They are removed only while
+no search runs and no tables are read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ _WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker
 
 
 def inspect(where: Path | str, clean: bool = False) -> Inspected:
-    """Look at a work directory; `clean`: remove what is left over.  UsageError if it holds no search, or a search is
-    going on that it may be needed for."""
+    """Look at a work directory; `clean`: remove what is left over.  Raises UsageError if it holds no search, or if a
+    running search may need the files.
+    """
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
         with folder_errors(work.folder):
@@ -53,7 +54,7 @@ def inspect(where: Path | str, clean: bool = False) -> Inspected:
 
 
 def _damaged(work: WorkDirectory) -> Iterator[str]:
-    """What is wrong with files that the search names."""
+    """Damage of files that the search names."""
     manifests = (work.folder / "levels").names()
     if len([name for name in manifests if name.endswith(".json")]) > len(work.levels):
         yield f"{work.folder}/levels: the last manifest is damaged; its level is searched again"
@@ -69,7 +70,7 @@ def _blocks(work: WorkDirectory) -> Iterator[Block]:
 
 
 def _unnamed(work: WorkDirectory) -> Iterator[str]:
-    """Paths, in the work directory, that nothing names; those of tables apart."""
+    """Paths in the work directory that no manifest names; those of tables separately."""
     named = {block.name for block in _blocks(work)}
     yield from (f"data/{name}" for name in work.data.names() if name not in named)
     yield from (f"exchange/{name}" for name in (work.folder / "exchange").names())
@@ -78,7 +79,7 @@ def _unnamed(work: WorkDirectory) -> Iterator[str]:
 
 
 def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
-    """Remove what nothing names, as the one driver of the search."""
+    """Remove unnamed files, under the lock of the search's driver."""
     try:
         owned = WorkDirectory.open(where, HEADER)  # which empties exchange
     except StoredFileError as error:

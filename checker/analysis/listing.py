@@ -1,4 +1,4 @@
-"""What there is to check: each model with its constants, properties and edits."""
+"""The models that can be checked, each with its constants, properties and edits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from checker.results.listing import ConstantListing, ModelListing, PropertyListi
 
 
 def listing(names: Iterable[str] = ()) -> tuple[list[ModelListing], list[UsageError]]:
-    """The models named (default: all) with their edits, and the problems of files that could not be read."""
+    """The named models (default: all) with their edits, and the problems of files that could not be read."""
     names = list(names)
     if names:
         groups = [family(name) for name in names]

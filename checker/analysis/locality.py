@@ -1,14 +1,15 @@
-"""Locality: which action reads, or changes, what the process that acts cannot know.
+"""Locality: which action reads or changes a value that the acting process cannot know.
 
-A process knows its own elements of maps by process, the message that it receives, and what is the same in all states.
-Another process's element, a variable that belongs to no process, what is in flight and who has crashed it does not
-know: a step that reads these is more powerful than one of a real system.  That can be meant (a failure detector, a
-clock, an abstraction of shared storage) or be a slip; so it is listed with file and line, and decides no verdict.
+A process knows its own elements of maps by process, the message that it receives, and values that are the same in all
+states. It does not know another process's element, a variable that belongs to no process, messages in flight, and
+crashed processes: a step that reads these is more powerful than a step of a real system.  Such a read can be intended
+(a failure detector, a clock, an abstraction of shared storage) or be a mistake; it is listed with file and line, and
+has no effect on verdicts.
 
-It is read off the footprints of all instances (`checker.ir.footprints`), so a key counts as the own one where it is
-equal for each process and message, however it is written.  Properties may look at everything and are left out; so is
-what the language itself asks, such as whether the target of a message has crashed.  Where it stops: footprints are what
-some execution may read; and a model with too many instances is not looked at.
+Locality is read off the footprints of all instances (`checker.ir.footprints`).  A key therefore counts as the own
+process if it is equal to it for each process and message, however it is written.  Properties may read everything and
+are left out; so are tests by the language itself, such as whether the target of a message has crashed.  Where it stops:
+a footprint contains what some execution may read; a model with too many instances is not examined.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ FAULTS = {"crashed", "lost", "duplicated", "splits", "apart"}
 
 
 def distant(definition: Definition) -> tuple[Distant, ...] | None:
-    """What actions read and change beyond what their process knows, in the order of the model; None if there are too
-    many instances to look at."""
+    """The values that actions read or change although their process does not know them, in the order of the model; None
+    if there are too many instances.
+    """
     if definition.process is None:
         return ()
     model = lower(definition)
@@ -57,7 +59,7 @@ def distant(definition: Definition) -> tuple[Distant, ...] | None:
 
 @frozen
 class _Mark:
-    """Where something stands: the rule ("" for a method of the action) and the line."""
+    """The place of an access: the rule ("" for a method of the action) and the line."""
 
     rule: str
     line: int
@@ -77,7 +79,7 @@ class _Looking:
         self.changed = {w.part.variable for i in self.instances for w in i.writes}
 
     def at(self, instance: Instance) -> Iterator[tuple[Distant, int]]:
-        """What one instance reads and changes that its process does not know, and in which line."""
+        """The accesses of one instance to values that its process does not know, with their lines."""
         name = self.model.actions[instance.head.action].name
         action = next(a for a in self.definition.actions if a.name == name)
         process = acting(action, instance)
@@ -97,7 +99,7 @@ class _Looking:
     # -- what is known
 
     def _sight(self, read: Read, process: Raw, mark: _Mark) -> Sight | None:
-        """In which way a part is beyond what a process knows; None if it knows it."""
+        """Why a process does not know a part; None if it knows the part."""
         part, name = read.part, read.part.variable
         type = self.types[name]
         if "." in name or name not in self.changed and not self._network(type):
@@ -126,7 +128,9 @@ class _Looking:
         return isinstance(type, t.Bag | t.Seq) and type.grow is not None
 
     def _attribute(self, variable: str) -> bool:
-        """Whether only steps that send change a variable, each element in one instance: it belongs to messages."""
+        """Whether only sending steps change a variable, each element in one instance: then it is an attribute of
+        messages.
+        """
         writers = [(i, w.part) for i in self.instances for w in i.writes if w.part.variable == variable]
         parts = [part for _, part in writers]
         return all(i.sends and part.path and part.exact for i, part in writers) and len(set(parts)) == len(parts)
@@ -134,7 +138,7 @@ class _Looking:
     # -- where
 
     def _mark(self, read: Read) -> _Mark | None:
-        """The innermost place of the model in which a read stands; None for what the language does itself."""
+        """The innermost place of the model that contains a read; None for a read by the language itself."""
         for rule, line in reversed(read.through):
             if not rule:
                 return _Mark("", line) if line else None
@@ -150,7 +154,7 @@ class _Looking:
         return self.files[key]
 
     def _source(self, action: ActionDefinition, mark: _Mark, variable: str) -> str:
-        """The file of a place: of methods that have such a line, the first in which it names the variable."""
+        """The file of a place: among the methods with such a line, the first that names the variable there."""
         if mark.rule:
             return str(self.definition.methods[mark.rule].function.__code__.co_filename)
         functions: list[Any] = [action.function, *(x.function for x in self.definition.methods.values())]

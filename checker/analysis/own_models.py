@@ -1,12 +1,12 @@
-"""The files of a folder that hold models, found without executing any: what `checker verify` verifies if it names
-nothing.
+"""Which files of a folder hold models, found without executing any file; `checker verify` without a name verifies them.
 
-Reading a model file executes it, and a repository holds scripts that nobody wants executed.  So a file is taken for one
-of models by its text: a class in it derives from something that it imports from `checker.language` or `checker.models`,
-or from another such file.  In a git repository every file below the working directory counts that git follows or would
-follow; elsewhere those of the folder itself and of `models` in it.  Tests, files whose name begins with an underscore,
-hidden folders and what pip installed are left out.  Where it stops: a class whose base comes by another way (a function
-that returns it) is not seen; its file is verified when it is named.
+Reading a model file executes it, and a repository may hold scripts that must not be executed.  The text of a file
+therefore decides: a file holds models if a class in it derives from a name that is imported from `checker.language`,
+from `checker.models`, or from another file that holds models.  In a git repository the candidates are all files below
+the working directory that git tracks or would track; elsewhere they are the files of the working directory itself and
+of its folder `models`.  Tests, files whose name begins with an underscore, hidden folders and installed packages are
+left out.  Where it stops: a class whose base is computed (the result of a function) is not found; its file is verified
+when it is named.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from checker.importing import FOLDER
 from checker.language.errors import UsageError
 
 MAKING = ("checker.language", "checker.models", "checker.Model")
-"""What is imported to derive models from, with what is inside of it."""
+"""The imported modules from which models are derived, with the modules inside them."""
 TESTS = ("test_*.py", "*_test.py")
 INSTALLED = {"site-packages", "dist-packages", "node_modules"}
 
@@ -64,7 +64,7 @@ def _python_files() -> Iterable[Path]:
 
 @frozen
 class Text:
-    """What a file imports, name by name with the module, and the bases of its classes as they are written."""
+    """What a file imports (each name with its module), and the bases of its classes as they are written."""
 
     imported: dict[str, str]
     stars: tuple[str, ...]
@@ -113,7 +113,7 @@ def _text(file: Path) -> Text | None:
 
 
 def _unreadable(file: Path) -> Text | None:
-    """A file with a syntax error that seems to hold models is one: the error is to be reported."""
+    """Whether a file with a syntax error seems to hold models: then the error is reported."""
     try:
         source = file.read_text(encoding="utf-8", errors="replace")
     except OSError:

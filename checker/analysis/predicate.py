@@ -1,8 +1,8 @@
-"""Predicates given from outside a model, in the model's own words.
+"""Predicates given from outside a model, in the names of the model.
 
-A predicate is an expression of the modelling language.  The names of the model stand in it as they are (`delivered[p]`,
-`Process`, `deliverable(p, m)`), members of its identity types by their own names (`p1`, `m1.1`); so `len(delivered[p1])
-== 2` means `len(self.delivered[self.Process[0]]) == 2`.
+A predicate is an expression of the modelling language, with the names of the model (`delivered[p]`, `Process`,
+`deliverable(p, m)`) without `self.`, and with members of its identity types by their own names (`p1`, `m1.1`):
+`len(delivered[p1]) == 2` means `len(self.delivered[self.Process[0]]) == 2`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ SPACE = r"\s*"
 
 @contextmanager
 def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> Iterator[None]:
-    """Errors in a resolved predicate, told in the words in which it was given, with the column; others pass as they
-    are."""
+    """Reword errors in a resolved predicate to the text that the user gave, with the column; pass other errors on."""
     try:
         yield
     except UsageError as error:
@@ -57,7 +56,7 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
 
 
 def columns(predicate: str, fragment: str) -> list[int]:
-    """Where a fragment stands in a predicate, from 1, however it is spaced and quoted there."""
+    """The columns at which a fragment begins in a predicate, counted from 1, whatever its spaces and quotes are."""
     tokens = re.findall(r"'[^']*'|\"[^\"]*\"|\w+|[^\w\s]", fragment)
     if not tokens:
         return []
@@ -69,8 +68,9 @@ def columns(predicate: str, fragment: str) -> list[int]:
 
 
 def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any], Any]) -> type[Model]:
-    """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a
-    kind of property."""
+    """The model class with a single property: a method of the given name that returns the (resolved) predicate, marked
+    as a kind of property.
+    """
     source = f"def {name}(self) -> bool:\n    return {text}\n"
     method = made(name, source, "predicate", dict(vars(sys.modules[cls.__module__])))
     members = {name: mark(method), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
@@ -78,7 +78,7 @@ def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any],
 
 
 def made(name: str, source: str, kind: str, scope: dict[str, Any]) -> Callable[..., Any]:
-    """The function of that name that a text defines, which stands where the front end reads it."""
+    """The function of the given name that a text defines, with its source where the front end reads it."""
     file = f"<{kind} {next(_numbers)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), scope)
@@ -87,8 +87,9 @@ def made(name: str, source: str, kind: str, scope: dict[str, Any]) -> Callable[.
 
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
-    """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names
-    something that is not there."""
+    """A predicate as Python, with `self.` where a name is the model's.  Raises UsageError if it is no expression, or
+    names something that is not there.
+    """
     members = _members(define(cls, constants, []))
     text = predicate.strip()
     for member in sorted(members, key=len, reverse=True):

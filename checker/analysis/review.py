@@ -1,10 +1,10 @@
-"""What a change does to the models that it touches, from expectations that are verified already.
+"""What a change does to the models that it touches; the expectations are verified before.
 
-The results are grouped by the parts of the source that touch their models.  Of each part one model is compared with
-what it was where the branch left the revision: the class that has the part, else one whose expectation fails; a new
-edit with what it edits.  Its constants are those of its first expectation that fails, else of its first.  Before these
-the classes whose expectation was removed are compared.  A few comparisons of a few seconds each are made, so nothing
-found in them is the whole answer, which `checker compare` gives.
+The results are grouped by the parts of the source that touch their models.  For each part one model is compared with
+its version at the merge base: the class that contains the part, else a class whose expectation fails; a new edit is
+compared with its base.  The constants are those of the first failing expectation of the class, else of its first
+expectation.  Classes whose expectation was removed are compared before all others.  Only a few comparisons of a few
+seconds each are made, so the findings are incomplete; `checker compare` gives the complete answer.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ RULE_SECONDS, STEP_SECONDS = 3.0, 3.0
 def review(
     results: Sequence[Verified], change: Touched, revision: str, progress: Any = None, unread: Sequence[Unread] = ()
 ) -> Review:
-    """What the change does; results: of the expectations that it touches, as far as an interruption let them be
-    verified; unread: models that cannot be read."""
+    """What the change does.  results: the verified expectations that the change touches (an interruption may have left
+    some out); unread: models that cannot be read.
+    """
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     chosen = dict.fromkeys(r.case.reference for group in groups for r in _telling(group))
     gone = change.removed
@@ -49,7 +50,7 @@ def review(
 
 
 def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:
-    """The results by what touches their models, those with most failures first."""
+    """The results grouped by what touches their models, groups with most failures first."""
     found: dict[tuple[Part, ...], list[Verified]] = {}
     for result in results:
         reference = result.case.reference
@@ -60,7 +61,7 @@ def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:
 
 
 def _telling(group: Group) -> Iterator[Verified]:
-    """For each part of a group that changes a model the result of the one that tells most about it."""
+    """For each part of a group that changes a model, the most informative result."""
     for part in group.parts:
         if part.kind not in (EXPECTED, "file"):
             own = (r for r in group.results if r.case.cls.__name__ == part.owner)
@@ -74,7 +75,7 @@ def _compared(reference: str, results: Sequence[Verified], change: Touched, prog
 
 
 def _explained(label: str, comparison: Callable[[], Comparison]) -> Compared:
-    """A comparison, or why there is none."""
+    """A comparison, or the reason why there is none."""
     try:
         return Compared(label, comparison())
     except UsageError as error:
@@ -86,8 +87,9 @@ def _explained(label: str, comparison: Callable[[], Comparison]) -> Compared:
 
 
 def _still_there(removed: Removed) -> Entry | None:
-    """The class whose expectation is gone; None if it is gone itself, or of a file that nobody has named: to read one
-    executes it."""
+    """The class whose expectation was removed; None if the class itself was removed, or if its file was not named:
+    reading a file executes it.
+    """
     if not is_read(removed.path.resolve()):
         return None
     try:
@@ -97,8 +99,9 @@ def _still_there(removed: Removed) -> Entry | None:
 
 
 def _without_expectation(entry: Entry, change: Touched, progress: Any) -> Compared:
-    """A class that states nothing any more against what it was, with the constants that it stated first: else removing
-    an expectation would hide what the change breaks."""
+    """Compare a class without an expectation with its former version, with the constants of its first former
+    expectation.  Otherwise the removal of an expectation would hide what the change breaks.
+    """
 
     def comparison() -> Comparison:
         with at_revision(entry, change.commit) as former:
@@ -114,7 +117,7 @@ def _stated(cls: type) -> Any:
 
 
 def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:
-    """The model against what it was; one that is new against the model that it edits.  UsageError if there is
+    """Compare the model with its former version, or a new model with its base.  Raises UsageError if there is
     neither."""
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])

@@ -1,8 +1,7 @@
 """`checker simulate`: random walks, for configurations that are too large to explore.
 
-A model is lowered and compiled, walks are made, and networks that turn out too small grow.  A violation is as good as
-any other: replayed, drawn, and shortened as far as its own walk allows.  That nothing was found decides nothing, so the
-exit code is then 4.
+The model is lowered and compiled, walks are made, and networks that turn out too small grow.  A violation is replayed,
+drawn, and shortened by delta debugging within its own walk.  Walks without a violation decide nothing: exit code 4.
 """
 
 from __future__ import annotations
@@ -39,7 +38,9 @@ NOT_JUDGED = ("leads-to", "reachable")
 
 
 class HowFar(TypedDict, total=False):
-    """How many walks, how many steps at most of each; how far they are is told to `progress`."""
+    """How many walks are made, with how many steps at most.  progress: called with the number of walks and steps so
+    far.
+    """
 
     runs: int
     depth: int
@@ -48,8 +49,9 @@ class HowFar(TypedDict, total=False):
 
 @frozen
 class Walks:
-    """What random walks met, the actions enabled somewhere on them, the run to what was found, None if nothing was, and
-    how far the interpreter confirmed the states met."""
+    """The findings of random walks, the actions that were enabled in some state of them, the run to the finding (None
+    without one), and how far the interpreter confirmed the states.
+    """
 
     met: Walked
     enabled: dict[str, int]
@@ -86,8 +88,9 @@ def simulation(
 def walk(
     definition: Definition, reference: str, *, seed: int, limits: Limits = NO_LIMITS, **how: Unpack[HowFar]
 ) -> Walks:
-    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time
-    to compile it."""
+    """Random walks of a model.  Raises UsageError for a model that is wrong as written, Undecided if the limits leave
+    no time to compile it.
+    """
     request = Request(definition, limits=limits)
 
     def attempt(room: Mapping[str, int]) -> tuple[NativeKernel, Walked, float]:

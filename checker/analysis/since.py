@@ -1,12 +1,12 @@
-"""Which models a change touches: those whose own class, bases or properties are not what they were at a git revision.
+"""Which models a change touches: models whose class, bases or properties differ from those at a git revision.
 
-Compared is the code, without comments and docstrings, from where the branch left that revision (`git merge-base`) to
-the files as they are now, committed or not. Each model and property class counts by itself; everything else in a module
-(functions, constants, other classes) counts for all who use the module, and so do the modules it imports.  A change of
-the checker itself touches every model; so does a change of a submodule each that it holds, and a model whose file git
-does not follow here (outside of the repository, or ignored) may always have changed.  An expectation that is gone
-touches nothing, so it is named.  Code that a model reaches by other ways (a data file, an installed package) is
-not seen; `checker verify` without --since is the full check.
+The comparison ignores comments and docstrings.  It compares the merge base with that revision (`git merge-base`) with
+the files of today, committed or not.  Each model class and property class is compared separately; the rest of a module
+(functions, constants, other classes) is compared for every model that uses the module, and so are the modules that it
+imports.  A change of the checker itself touches every model.  So does a change of a submodule for the models in it.  A
+model whose file git does not track here (outside of the repository, or ignored) always counts as changed.  A removed
+expectation touches no model, so it is reported by name.  Where it stops: code that a model reaches in other ways (a
+data file, an installed package) is not compared; `checker verify` without --since is the full check.
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ from checker.wording import counted
 NAMED = 5
 _git = partial(git, needed="--since needs it.")
 SUBMODULE = "160000"
-"""The mode of a submodule among the files that git follows."""
+"""The file mode of a submodule in git's index."""
 
 
 @frozen
 class Touched:
-    """The cases that a change touches, with the reason in words for each class, and how many cases it does not; parts:
-    what of the source touches each class, commit: where the branch left the revision, removed: the classes that stated
-    an expectation there and state none today, each with its file."""
+    """The cases that a change touches, with the reason for each class in words, and the number of the other cases.
+    parts: which parts of the source touch each class; commit: the merge base; removed: the classes that stated an
+    expectation there and state none today, each with its file.
+    """
 
     cases: tuple[Case, ...]
     reasons: dict[str, str]
@@ -80,8 +81,8 @@ def touched(cases: Iterable[Case], revision: str) -> Touched:
 
 @frozen
 class Code:
-    """The code of a module: each model or property class by name, the rest, and its imports, all as text that comments
-    do not change."""
+    """The code of a module as text without comments: each model or property class by name, the rest, and its
+    imports."""
 
     classes: dict[str, str]
     rest: str
@@ -151,7 +152,7 @@ class Change:
         return tuple(Removed(cls, name, self.root / name) for cls, name in gone if cls not in come)
 
     def reason(self, cls: type) -> str | None:
-        """Why a model must be checked again, None if nothing it depends on has changed."""
+        """Why a model must be checked again; None if nothing that it depends on has changed."""
         if self.of_the_checker is not None:
             return f"{self.of_the_checker}, a part of the checker, has changed"
         needed = list(dict.fromkeys(_needed(cls)))
@@ -177,11 +178,11 @@ class Change:
         return frozenset(path.as_posix() for path in (inside, *inside.parents[:-1]))
 
     def _followed(self, file: Path) -> bool:
-        """Whether a change of a file is seen: git lists it, or the submodule that holds it."""
+        """Whether git would show a change of the file: git, or the submodule that holds the file, tracks it."""
         return bool(self.listed & self._above(file))
 
     def parts(self, cls: type) -> Iterator[Part]:
-        """What of the source touches a model; what nothing below overrides, if there is such a part."""
+        """The parts of the source that touch a model; without parts that the model overrides, if others are left."""
         found: list[tuple[Part, bool]] = []
         needed = list(dict.fromkeys(_needed(cls)))
         for item in needed:
@@ -194,7 +195,7 @@ class Change:
         yield from dict.fromkeys(used or [part for part, _ in found])
 
     def _changed(self, file: Path | None) -> tuple[Part, ...]:
-        """The parts of a file that differ; none of a file of the checker itself."""
+        """The parts of a file that differ; none for a file of the checker itself."""
         if file is None or file.is_relative_to(PACKAGE) or not any(map(bool, self._of(file))):
             return ()
         if file not in self._parts:
@@ -204,7 +205,7 @@ class Change:
         return self._parts[file]
 
     def _former(self, file: Path) -> str | None:
-        """The text of a file at the commit; None if it was not there, or not readable."""
+        """The text of a file at the commit; None if the file was absent or not readable."""
         try:
             text = _git(self.root, "show", f"{self.commit}:{self._name(file)}", problem="")
             ast.parse(text)
@@ -216,7 +217,7 @@ class Change:
         return file.relative_to(self.root).as_posix()
 
     def _of(self, file: Path) -> tuple[frozenset[str], bool]:
-        """The classes of a file that differ, and whether the rest does."""
+        """The classes of a file that differ, and whether anything else in the file differs."""
         if not file.is_relative_to(self.root) or self._name(file) not in self.files:
             return frozenset(), False
         if file not in self._differences:
@@ -248,7 +249,7 @@ def _stating(text: str) -> list[str] | None:
 
 
 def _installed(item: type, file: Path) -> bool:
-    """Whether a file is of the checker (properties that it ships, too), or of a package that an installer put there."""
+    """Whether a file belongs to the checker (its shipped properties included) or to an installed package."""
     installed = not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
     return installed or item.__module__.partition(".")[0] == PACKAGE.name
 
@@ -269,7 +270,7 @@ def _code(text: str, separate: frozenset[str]) -> Code:
 
 
 def _separate(module: ModuleType) -> frozenset[str]:
-    """Names of the classes of a module that count by themselves: models and properties it defines."""
+    """Names of the classes of a module that are compared separately: the models and properties that it defines."""
     return frozenset(n for n, v in vars(module).items() if _counts(v) and v.__module__ == module.__name__)
 
 
@@ -299,7 +300,9 @@ def _named(cls: type) -> Iterator[type]:
 
 
 def _modules(names: set[str], imports: Imports) -> Iterator[ModuleType]:
-    """Modules and all they import, so far as they are loaded: by what they hold, and by their import statements."""
+    """Modules and everything that they import, as far as it is loaded: by their contents, and by their import
+    statements.
+    """
     waiting, seen = [sys.modules.get(name) for name in sorted(names)], set()
     while waiting:
         module = waiting.pop(0)
@@ -320,6 +323,6 @@ def _module(file: Path) -> ModuleType:
 
 
 def _new_code(submodule: Path) -> bool:
-    """Whether a submodule holds code that its commit does not; bytecode that Python left there is none."""
+    """Whether a submodule holds code that its commit does not; bytecode files do not count."""
     new = _git(submodule, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
     return any(name.endswith((".py", "/")) for name in new.split("\0"))

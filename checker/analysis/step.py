@@ -1,7 +1,7 @@
-"""A model executed by hand, step by step: a run and a place in it.
+"""A model executed by hand, step by step: a run and a position in it.
 
-Taking a step at an earlier place cuts off what followed, unless it is the step that followed anyway; so a stored trace
-is a run to walk through, and to leave at any point.  The interpreter takes every step.
+A step at an earlier position cuts off the later steps, unless it is the step that follows there already.  A stored
+trace is therefore a run to walk through, and to leave at any position.  The interpreter takes every step.
 """
 
 from __future__ import annotations
@@ -50,20 +50,22 @@ class Session:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> Session:
-        """A session that stands at the start of a stored trace.  UsageError if it is no longer a behaviour of its
-        model."""
+        """A session at the start of a stored trace.  Raises UsageError if the trace is no longer a behaviour of its
+        model.
+        """
         run = unchanged(trace, remedy=None)
         return cls(run.interpreter, trace.reference or trace.model, list(run.states), list(run.steps))
 
     @property
     def state(self) -> Raw:
-        """The state the session stands in."""
+        """The state at the current position."""
         return self.states[self.position]
 
     @property
     def enabled(self) -> list[tuple[str, Step]]:
-        """Each enabled instance with its name, at most MOST_LISTED; those that differ only by choices bear what they
-        change."""
+        """Each enabled instance with its name, at most MOST_LISTED; instances that differ only by choices have their
+        changes in the name.
+        """
         steps = islice(self.interpreter.steps(self.state), MOST_LISTED)
         found = [(instance_text(s.action.name, [v for _, v in s.arguments]), s) for s in steps]
         names = Counter(name for name, _ in found)
@@ -72,8 +74,9 @@ class Session:
     # Moves
 
     def take(self, wanted: str) -> Failure | None:
-        """Take the enabled step of this name, or with this number; an action that fails is not taken, and the failure
-        returned.  UsageError if there is no such step, or several."""
+        """Take the enabled step with this name or number.  A step that fails is not taken, and its failure is returned.
+        Raises UsageError if there is no such step, or several.
+        """
         choices = self.enabled
         if wanted.isdigit() and 1 <= int(wanted) <= len(choices):
             step = choices[int(wanted) - 1][1]
@@ -92,8 +95,9 @@ class Session:
         return None
 
     def go(self, place: int) -> tuple[Change, ...]:
-        """Stand at another place of the run; what differs there, if it is not a neighbour.  UsageError if there is no
-        such place."""
+        """Go to another position of the run, and return the differences of its state unless it is a neighbour.  Raises
+        UsageError if there is no such position.
+        """
         if place < 0:
             some = f"only {counted(self.position, 'step')} can be undone"
             raise UsageError(some if self.position else "this is the start: there is nothing to undo")
@@ -103,7 +107,7 @@ class Session:
         return difference(self.plain(before), self.plain(self.state)) if far else ()
 
     def start(self, number: int) -> None:
-        """Begin again in another initial state, counted from 1.  UsageError if there is none of that number."""
+        """Begin again in another initial state, counted from 1.  Raises UsageError if there is none of that number."""
         if not 1 <= number <= len(self.starts):
             raise UsageError(f"there is no start {number}: the model has {counted(len(self.starts), 'initial state')}")
         self.states, self.steps, self.position = [self.starts[number - 1]], [], 0
@@ -111,8 +115,9 @@ class Session:
     # Questions
 
     def why_not(self, action: str, words: list[str]) -> Explanation:
-        """What is not enabled here and why: of everything but faults, or of one action.  UsageError if there is no such
-        action."""
+        """What is not enabled here and why: of everything but faults, or of one action.  Raises UsageError if there is
+        no such action.
+        """
         if action and action not in {a.name for a in self.interpreter.definition.actions}:
             raise UsageError(f"there is no action {action}")
         found = explain(self.interpreter, self.state, action or None).about(words)

@@ -67,8 +67,9 @@ def replay(trace: Trace) -> Replayed:
 
 
 def execute(trace: Trace, whole: bool = False) -> Executed:
-    """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  UsageError if its model or
-    property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
+    """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  Raises UsageError if its
+    model or property no longer exists, has other constants, or is not to be executed (`checker.trust`).
+    """
     entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace, whole))
     states, steps = list[Raw](), list[Step]()
@@ -102,12 +103,12 @@ def regrouped(trace: Trace) -> Trace:
     """The trace in an order in which the steps of each process stand together as far as they commute
     (`checker.replay.grouped`).  UsageError as for `unchanged`."""
     run = unchanged(trace, whole=True)
-    former = former_of(run.interpreter.definition.model)
+    former = None if trace.former else former_of(run.interpreter.definition.model)
     replay = Replay(run.interpreter, trace.reference or trace.model, trace.engine, former)
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     steps = run.steps if run.failed is None else (*run.steps, run.failed)
     found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
-    return evolve(found, version=trace.version)
+    return evolve(found, version=trace.version, former=trace.former)
 
 
 def _definition(cls: type[Model], trace: Trace, whole: bool) -> Definition:

@@ -1,8 +1,8 @@
 """Check the expectations that models state beside the protocol: `expect = holds(...)` or `violates(...)`.
 
-A violated property is as much a part of a model as one that holds: an edit that no longer breaks what it broke has lost
-its point.  A case is one expectation of one class.  The whole state space is explored, unless the expectation names a
-single property, that it is violated, and no counts.
+An expected violation is part of a model like an expected verdict `holds`: an edit that no longer violates the property
+does not show any more what it was written for.  A case is one expectation of one class.  The whole state space is
+explored, unless the expectation states only the violation of a single property, and no counts.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ def _cases(reference: str, cls: type[Model], file: Path, thorough: bool = False)
 
 
 def _marks(stated: Sequence[Expectation]) -> Iterator[str]:
-    """What tells each expectation from others with the same constants: what is expected, of which properties; and a
-    number, only of those that are alike in this too.  It does not change when others are added or left out."""
+    """A mark for each expectation that distinguishes it from others with the same constants: the expected verdict and
+    the properties; and a number, only where these are equal too.  Adding or removing other expectations does not change
+    it.
+    """
     claims = [f"[{' '.join(('violates', *e.violated)) if e.violated else 'holds'}{_only(e)}]" for e in stated]
     alike: dict[str, int] = {}
     for expectation, claim in zip(stated, claims):
@@ -69,9 +71,9 @@ def _only(expectation: Expectation) -> str:
 
 @frozen
 class Selected:
-    """The cases to verify; without: references of models that state nothing; unread: files that cannot be read;
-    passed: files without a model, where a folder or a pattern was asked for; own: files of models, where nothing was
-    asked for."""
+    """The cases to verify.  without: references of models that state no expectation; unread: files that cannot be read;
+    passed: files without a model in a named folder or pattern; own: files of models, if no name was given.
+    """
 
     cases: list[Case]
     without: list[str]
@@ -81,10 +83,10 @@ class Selected:
 
 
 def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] = ()) -> tuple[list[Case], list[str]]:
-    """The cases of the models named, a name standing for a model with its edits, and of files that nobody named one by
-    one (default: all models known by name); and the models that state nothing.
+    """The cases of the named models (a name stands for a model with its edits; default: all models known by name) and
+    of files that were found without being named; and the models that state no expectation.
 
-    UsageError if a model file cannot be read, or if none of the models named states anything.
+    Raises UsageError if a model file cannot be read, or if none of the named models states an expectation.
     """
     chosen, without, unread = _known(list(names), list(files), thorough)
     for error in unread.values():
@@ -93,8 +95,9 @@ def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] =
 
 
 def select_apart(names: Iterable[str], files: Iterable[Path] = ()) -> tuple[list[Case], list[Unread]]:
-    """The cases that `select` gives, thorough ones too, and the files and classes that cannot be read, of which the
-    others know nothing.  UsageError for a name that means nothing, or if nothing is stated."""
+    """The cases that `select` gives, thorough ones too; and the files and classes that cannot be read, which do not
+    affect the other cases.  Raises UsageError for a name without a model, or if no model states an expectation.
+    """
     chosen, _, unread = _known(list(names), list(files), thorough=True)
     return chosen, _told(unread)
 
@@ -109,9 +112,10 @@ def _told(unread: dict[str, UsageError]) -> list[Unread]:
 
 
 def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
-    """As `select`, without names of the models below the working directory, and on request of the shipped ones; and the
-    files that cannot be read, of which the others know nothing.  UsageError if the one file that is named cannot be
-    read, or for a name that means nothing."""
+    """As `select`, for the models below the working directory if there are no names, and for the shipped models on
+    request; and the files that cannot be read, which do not affect the other cases.  Raises UsageError if the only
+    named file cannot be read, or for a name without a model.
+    """
     names = list(names)
     found, own = [_each(name, len(names) == 1) for name in names], None
     if with_shipped:
@@ -160,9 +164,10 @@ def _selected(
 
 
 def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: Unpack[How]) -> Verified:
-    """Check one case within the limits; strict: what holds must not be vacuous here, or not by another expectation of
-    the class; traces: make one of each run that is found, not only of those that are not expected; the interpreter
-    confirms all.  A model that is wrong as written is a mismatch, not an exception."""
+    """Check one case within the limits.  strict: a verdict `holds` must not be vacuous, unless another expectation of
+    the class clears the finding.  traces: make a trace of each run that is found, not only of unexpected ones; the
+    interpreter confirms all runs.  A model that is wrong as written is a mismatch, not an exception.
+    """
     try:
         examined, in_full = _searched(case, how, traces)
     except UsageError as error:
@@ -181,8 +186,9 @@ def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: 
 
 
 def verify_kept(case: Case, **how: Unpack[How]) -> tuple[Verified, Examined]:
-    """Check one case, with what was explored for questions beyond it.  UsageError for a model that is wrong as
-    written."""
+    """Check one case, and keep the explored states for further questions.  Raises UsageError for a model that is wrong
+    as written.
+    """
     examined, in_full = _searched(case, how, traces=True)
     return _judged(case, examined.report, in_full), examined
 
@@ -193,9 +199,9 @@ def _judged(case: Case, report: Report, in_full: str) -> Verified:
 
 
 def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:
-    """The check of a case, and why it is of the full graph although a reduced search was asked for.
+    """The check of a case, and why it used the full graph although a reduced search was requested.
 
-    Only that everything holds can be seen in a reduced graph: a violation is shown by the ordinary search in any case.
+    A reduced search can only confirm that all properties hold; the ordinary search shows a violation in any case.
     """
     if not how.pop("reduce", False):
         return _examined(case, how, traces), ""
@@ -213,14 +219,14 @@ def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:
 
 
 def _needs_every_state(expected: Expectation) -> str:
-    """Why an expectation is of the full graph, if it is."""
+    """Why an expectation needs the full graph; None if it does not."""
     if expected.violated:
         return VIOLATING
     return COUNTING if expected.within or any(getattr(expected, n) is not None for n in COUNTS) else ""
 
 
 def not_examined(case: Case, error: Exception) -> Verified:
-    """The result of a case of which an error left nothing else: of what is written, or of the checker itself."""
+    """The result of a case that ended in an error, of the model or of the checker itself."""
     if isinstance(error, RecursionError):
         error = too_deep()
     if isinstance(error, StoredFileError):
@@ -247,8 +253,9 @@ def _examined(case: Case, how: How, traces: bool = True) -> Examined:
 
 
 def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Vacuity, ...]:
-    """The findings of a check that no other expectation of the class clears, for inherited methods none of the models
-    it edits; the others are checked only where there are findings."""
+    """The findings of a check that no other expectation clears: of the class, and for inherited methods of its bases.
+    The others are checked only if there are findings.
+    """
     found, within = with_conditions(with_states(examined), False).findings, set(case.expectation.within)
     left = tuple(f for f in found if f.kind != "within-constraint" or not set(f.subject.split(", ")) <= within)
     for other in (*_cases(case.reference, case.cls, case.file), *_of_bases(case)):
@@ -271,8 +278,10 @@ def _of_bases(case: Case) -> Iterator[Case]:
 
 
 def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
-    """Whether an empty domain or a branch stands in a rule or action that an edit leaves as the other model has it, or
-    a variable is one of that model: what that model expects shows whether the finding is owed to the constants."""
+    """Whether a finding is about inherited code: an empty domain or a branch in a rule or action that the edit does not
+    override, or a variable of the base.  The expectations of the base show then whether the constants cause the
+    finding.
+    """
     if finding.kind == "never-changed":
         return finding.subject not in vars(case.cls)
     classes, method = case.cls.__mro__, re.split("[: ]", finding.subject)[0]
@@ -284,8 +293,9 @@ def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
 
 
 def _clears(report: Report, finding: Vacuity) -> bool:
-    """Whether another check of the class shows that a finding is owed to the constants: there a property was tested or
-    broken, an action enabled."""
+    """Whether another check of the class shows that only the constants cause a finding: there a property had its
+    antecedent satisfied or was violated, or an action was enabled.
+    """
     there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
     if finding.kind == "never-tested":
         verdicts = [p.verdict for p in report.properties if p.name == finding.subject]
@@ -300,7 +310,7 @@ def _first_suffices(expected: Expectation) -> bool:
 
 
 def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
-    """What differs between an expectation and a report, each in one sentence."""
+    """The differences between an expectation and a report, each in one sentence."""
     broken = {p.name: p for p in report.properties if p.verdict.refuted}
     for name in expected.violated:
         if name not in broken:
@@ -330,8 +340,7 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
 
 
 def undecided(expected: Expectation, report: Report) -> Iterator[Remark]:
-    """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what
-    ended it."""
+    """What an incomplete search leaves open of an expectation, each in one sentence that names the limit."""
     unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
     for p in unknown:
         claim = "be violated" if p.name in expected.violated else "hold"

@@ -1,8 +1,8 @@
-"""All expectations of many models: each is a search of its own, so several processes share them out.
+"""All expectations of many models: each is a separate search, so several processes share the work.
 
-Results come in the order of the cases, and an error where its case stands, as with one process; only seconds and memory
-differ.  Cases are also begun in that order: then each result can be printed soon after it is found.  Beginning with the
-longest, if they were known, would save less than the time of one search.
+Results come in the order of the cases, and an error at the place of its case, as with one process; only times and
+memory differ.  Cases also begin in this order, so each result can be printed soon after it is found.  Beginning with
+the longest cases, if they were known, would save less than the time of one search.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def verify_all(
     **how: Unpack[How],
 ) -> Generator[Verified, None, None]:
     """Check the cases, in order, within the limits for each; `jobs` processes search, sharing the memory.
-    announce(done, all, under way) is called after each.  strict, traces: as in `verify_one`.
+    announce(done, all, under way): called after each case.  strict, traces: as in `verify_one`.
 
-    What ends this early, Ctrl-C or a process that is killed, is raised after what is done has been given.
+    Ctrl-C, or a killed process, ends the work: the exception is raised after the finished results.
     """
     jobs = min(jobs, len(cases))
     if jobs < 2:
@@ -69,7 +69,7 @@ def verify_all(
 
 
 def _found(asked: Asked, strict: bool, traces: bool, how: How) -> dict[str, Any] | Exception:
-    """What came of a case, in another process: what `Verified` has besides the case, or the error that ended it."""
+    """The result of a case in another process: the fields of `Verified` except the case, or the error that ended it."""
     reference, place = asked
     entry = find(reference)
     case = Case(reference, entry.cls, entry.file, expectations(entry.cls)[place])
@@ -82,7 +82,7 @@ def _found(asked: Asked, strict: bool, traces: bool, how: How) -> dict[str, Any]
 
 
 def _surely(case: Case, strict: bool, traces: bool, how: How) -> Verified:
-    """A result in any case, unless it is the machine that fails, whose reasons hold for the other cases, too."""
+    """A result in any case, except after a failure of the machine, which concerns the other cases too."""
     try:
         return verify_one(case, strict=strict, traces=traces, **how)
     except (MemoryError, OSError):

@@ -1,9 +1,9 @@
-"""Processes that work beside this one, for commands with many searches: verify, sweep and gallery.  They never outlive
-it, and nothing waits for them once they are not needed.
+"""Worker processes for commands with many searches: verify, sweep and gallery.
 
-Each worker has a pipe of its own and no lock in common with any other, so none that dies can keep the others waiting.
-A worker does not see Ctrl-C: this process does, and ends its workers at once.  If it ends in any other way, killed for
-example, the pipe that only it holds open closes, which every worker watches.
+Workers never outlive this process, and nothing waits for a worker that is no longer needed.  Each worker has a pipe of
+its own and shares no lock with any other, so the death of one cannot block the others. A worker does not see Ctrl-C:
+this process does, and ends its workers at once.  If this process ends in any other way (it is killed, for example), the
+pipe whose other end only this process holds closes, and every worker watches its pipe.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R")
 YOUNG = 50_000
-"""Objects more in a worker until Python looks for garbage among them; 700 by default."""
+"""How many more objects may exist in a worker before Python collects garbage; Python's default is 700."""
 
 
 def each_done(
     function: Callable[[T], R], given: Mapping[K, T], jobs: int
 ) -> Generator[tuple[K, R, list[K]], None, None]:
-    """The result of each as it is done, with what is under way then; `jobs` processes work.  An exception of one is
-    raised here; Undecided if one is killed.  Closing the iterator ends the processes."""
+    """The result of each item as it is done, with the items under way at that time; `jobs` processes work.  An
+    exception of an item is raised here; raises Undecided if a process is killed.  Closing the iterator ends the
+    processes.
+    """
     held, ours = Pipe(duplex=False)  # no worker keeps `ours`: it closes with this process
     workers: dict[Connection, Process] = {}
     try:
@@ -62,14 +64,14 @@ def each_done(
 
 
 def shared_out(limits: Limits, jobs: int) -> Limits:
-    """The limits of each of several processes: where memory is not limited, each has its share of what is free."""
+    """The limits of each of several processes: without a memory limit each has its share of the free memory."""
     if limits.max_memory is not None or jobs < 2:
         return limits
     return evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
 
 
 def _start(function: Callable[[T], R], workers: dict[Connection, Process], held: Connection, ours: Connection) -> None:
-    """A worker more, by the pipe to it."""
+    """Start another worker and return the pipe to it."""
     here, there = Pipe()
     with _no_interrupt():
         worker = Process(target=_work, args=(function, there, held, ours), daemon=True)
@@ -96,7 +98,7 @@ def _received(pipe: Connection, worker: Process) -> Any:
 
 
 def _ended(worker: Process) -> Exception:
-    """Why a process ended that should not: what is killed is no fault of the program, what crashes is."""
+    """Why a process ended unexpectedly: a killed process is no fault of the program, a crashed one is."""
     worker.join()
     number = -(worker.exitcode or 0)  # of the signal
     if number in (signal.SIGKILL, signal.SIGTERM):
@@ -124,14 +126,15 @@ def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ou
 
 
 def _seldom_look_for_garbage() -> None:
-    """What the parent made stays as long as the worker: models that were read, with all their modules.  A search drops
-    little that only a collection finds, so one is seldom made."""
+    """Collect garbage seldom: the objects of the parent (models that were read, with all their modules) live as long as
+    the worker, and a search leaves little garbage that only a collection finds.
+    """
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
 
 
 def _as_bytes(error: Exception) -> Any:
-    """An exception as it is sent; one that cannot be, by what it says."""
+    """An exception as bytes; one that cannot be pickled as an error with its message."""
     try:
         ForkingPickler.loads(whole := ForkingPickler.dumps((False, error)))
     except Exception:
@@ -152,7 +155,7 @@ def _end_with(held: Connection) -> None:
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Ctrl-C waits here, and never comes to the processes that are started here."""
+    """Block Ctrl-C here, and in the processes that are started here."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -163,8 +166,9 @@ def _no_interrupt() -> Iterator[None]:
 
 @contextmanager
 def interrupted_once() -> Iterator[None]:
-    """The first Ctrl-C interrupts, those after it are ignored: they would interrupt what is still printed of the work
-    done so far."""
+    """The first Ctrl-C interrupts; later ones are ignored, because they would interrupt the printing of the finished
+    results.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -11,6 +11,7 @@ import click
 
 from checker.analysis.sweep.choices import constant_of
 from checker.language.errors import UsageError
+from checker.search.limits import bytes_of
 
 
 class _Constant(click.ParamType):
@@ -41,13 +42,13 @@ class _Constant(click.ParamType):
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
-LARGEST_SIZE = 1e15
 MOST_NUMBER = 10**15
-"""Of states, steps, walks: what is larger is a slip, and would not fit into 64 bits everywhere."""
+"""The largest number of states, steps or walks: a larger one is a mistake, and would not fit into 64 bits everywhere.
+"""
 
 
 class Number(click.IntRange):
-    """A whole number from `least` on; the other end needs no mention in a help text."""
+    """A whole number of at least `least`; help texts do not mention the upper bound."""
 
     def __init__(self, least: int) -> None:
         super().__init__(least, MOST_NUMBER)
@@ -57,7 +58,7 @@ class Number(click.IntRange):
 
 
 class _Memory(click.ParamType):
-    """A size in bytes, or with K, M, G or T behind it; `zero`: it may be 0."""
+    """A size in bytes, or followed by K, M, G or T; `zero`: 0 is allowed."""
 
     name = "size"
 
@@ -65,10 +66,10 @@ class _Memory(click.ParamType):
         self.zero = zero
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
-        if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (self.zero or float(match[1])):
-            self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
-        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+        try:
+            return bytes_of(value, zero=self.zero)
+        except ValueError as wrong:
+            self.fail(str(wrong), param, ctx)
 
 
 class _Seconds(click.FloatRange):
@@ -93,7 +94,7 @@ SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of` rea
 
 
 def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The constants of all -D options.  UsageError if one is given twice."""
+    """The constants of all -D options.  Raises UsageError if one is given twice."""
     result: dict[str, Any] = {}
     for name, value in options:
         if name in result:
@@ -103,8 +104,9 @@ def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def names_of_options(options: Iterable[str]) -> list[str] | None:
-    """The names in repeated options that may hold several, separated by commas; None if there is no option.  UsageError
-    if an option names nothing."""
+    """The names in repeated options that may contain several, separated by commas; None without such an option.  Raises
+    UsageError if an option contains no name.
+    """
     texts = list(options)
     for text in texts:
         if not text.strip(" ,"):

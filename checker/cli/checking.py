@@ -1,4 +1,4 @@
-"""What `check` and `resume` share: a search with what is asked for besides its verdict, and its report."""
+"""The common part of `check` and `resume`: a search with the requested additions to its verdict, and its report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from checker.search.deadline import OutOfTime, within
 from checker.search.limits import NO_LIMITS, Limits
 
 ADVICE_SECONDS = 6.0
-"""How long a profile that nobody asked for may take, where a limit ended the search."""
+"""The time of a profile that was not requested, after a limit ended the search."""
 
 
 BREAKPOINTS = (
@@ -41,7 +41,7 @@ def debugged() -> bool:
 def searched(
     entry: Entry, constants: Mapping[str, Any], options: dict[str, Any], output: Output, **request: Any
 ) -> Report:
-    """Search a model as the options of its command say; the report with what they ask for."""
+    """Search a model with the options of its command; the report with the requested additions."""
     if debugged() and not ENGINES[options["engine"]].interprets:
         click.echo(BREAKPOINTS, err=True)
     with progress(options["json_file"]) as told:
@@ -59,7 +59,7 @@ def searched(
 
 
 def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], progress: Any) -> Report:
-    """The report with what these options ask for, and a profile where a limit ended the search."""
+    """The report with the additions that these options request, and a profile if a limit ended the search."""
     coverage = options["strict"] or options["coverage"]
     asked = coverage or options["profile"]
     if not asked and examined.report.bound not in LIMITS:

@@ -1,10 +1,10 @@
-"""The commands of the program, and what the list of commands says of each.
+"""The commands of the program, and their lines in the list of commands.
 
-The options of a command stand in a module of `checker.cli.declared`, which its help and the completion of options read
-(those of all take three milliseconds).  What the command does stands in a module of its name beside this one.  That is
-imported when the command is called, with the analysis and the reports that it needs; so modules of commands import at
-their top whatever they use, and no command waits for what another one needs.  The list of commands and the completion
-of names in a shell read this table alone.  A test holds it equal to the commands.
+The options of a command are in a module of `checker.cli.declared`, which its help and the completion of options read
+(all of them take three milliseconds).  The command itself is in a module of its name beside this one.  It is imported
+when the command is called, with the analysis and the reports that it needs.  Modules of commands can therefore import
+at their top, and no command waits for modules that another one needs.  The list of commands and the completion of names
+in a shell read only this table.  A test compares the table with the commands.
 """
 
 from __future__ import annotations
@@ -39,24 +39,26 @@ TABLE: dict[str, str] = {
         "Process)'."
     ),
     "gallery": (
-        "Write the run and the diagram of every violation that models expect, and a page for each model, or compare "
-        "them with what is there."
+        "Write the run and the diagram of every violation that models expect, and a page for each model; or compare "
+        "them with the existing files."
     ),
-    "inspect": "Say what is in a work directory, whether it is whole, and what is left over in it.",
+    "inspect": "Report what a work directory contains, whether it is complete, and what is left over in it.",
     "latency": "Measure delays and messages over all runs: from a multicast to its deliveries, least and most.",
     "list": "Show the models: edits, constants with defaults, properties.",
     "lsp": "Serve an editor on standard input and output, by the Language Server Protocol.",
-    "outcomes": "List what the protocol can end with: the values of its outcome variables in quiescent states.",
+    "outcomes": "List the outcomes of a protocol: the values of its outcome variables in quiescent states.",
     "prove": "Prove invariants of a model by k-induction, for runs of every length, with z3.",
-    "query": "Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.",
+    "query": "Query the explored graph in SQL: tables states, edges, steps, outcomes, levels and actions.",
     "replay": (
-        "Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  "
-        "Of several the worst result is the exit code."
+        "Execute stored traces again: is each still a behaviour of its model, with the same finding?  The exit code is "
+        "that of the worst result."
     ),
-    "resume": "Go on with a search that was stopped, from its last finished level, on any engine.",
+    "resume": "Resume a stopped search from its last finished level, on any engine.",
     "rules": "Compare the rules of two models by z3 over all states of their types, for a family of constants.",
     "show": "Print stored traces.",
-    "simulate": "Walk through MODEL at random and check what is met, where there are too many states to explore.",
+    "simulate": (
+        "Make random walks through MODEL and check every state and step, where there are too many states to explore."
+    ),
     "step": (
         "Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a "
         "trace."
@@ -100,7 +102,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it; what is misspelt is asked about."""
+        """Resolve a command as click does; for a misspelt one, suggest the nearest."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -112,7 +114,7 @@ class Commands(click.Group):
         click.Group(commands=listed).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names that begin so, from the table, and the options of the program itself."""
+        """The names of commands that begin with a text, from the table, and the options of the program itself."""
         from click.shell_completion import CompletionItem
 
         names = [CompletionItem(name, help=help) for name, help in TABLE.items() if name.startswith(incomplete)]

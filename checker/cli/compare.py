@@ -1,4 +1,4 @@
-"""`checker compare`: which two models are meant, what an edit changes, and where the comparison is written."""
+"""`checker compare`: the two models to compare, the differences, and the files for the comparison."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def compare(
             told: list[Line] = []
 
             def breaking(pair: Pair) -> None:
-                """Print what breaks and why at once; what else differs takes longer."""
+                """Print what breaks and why at once; the other differences take longer."""
                 if not warnings and not pair.edit.report.misspelt and related(before.cls, after.cls):
                     broken = [p for p in property_changes(pair) if p.change == "broken"]
                     labels, reduced = (before.label, after.label), bool(pair.edit.report.reduced)
@@ -107,7 +107,9 @@ def compare(
 
 @contextmanager
 def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
-    """Two models; a model and a revision of its file, or of that of its base; or an edit and the class it edits."""
+    """The two sides: two models; a model and a revision of its file, or of the file of its base; or an edit and its
+    base.
+    """
     entry = find(first)
     edit = entry if second is None else find(second)
     other = None if against is None or second is not None else _model(against)
@@ -132,13 +134,15 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
 
 
 def _model(text: str) -> Entry | None:
-    """The model that --against names, if that has the form of a file or a class of one; else it is a revision."""
+    """The model that --against names, if the value has the form of a file or of a class in one; otherwise it is a
+    revision.
+    """
     name, _, cls = text.rpartition(":") if ":" in text else (text, "", "")
     return find(text) if name.endswith(".py") or cls.isidentifier() else None
 
 
 def _label(entry: Entry, reference: str, base: type) -> str:
-    """What the base of an edit is called: as the edit is, if it stands in the same file."""
+    """The reference of an edit's base: of the same form as that of the edit, if it is in the same file."""
     beside = in_file(entry.file, reference.rsplit(":", 1)[0]) if base.__module__ == entry.cls.__module__ else []
     found = next((e.reference for e in beside if e.cls is base), None) or entry_of(base).reference
     return found.removeprefix(f"{Path.cwd()}/")

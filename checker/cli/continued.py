@@ -1,6 +1,7 @@
-"""Commands that go on with their own work directory when they are given again: `find` and `outcomes`.
+"""Commands that resume from their own work directory when they are repeated: `find` and `outcomes`.
 
-Only these commands import this module: it loads what reads a work directory, which `check` without one never needs.
+Only these commands import this module: it loads the code that reads a work directory, which `check` without one never
+needs.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from checker.stored.errors import StoredFileError
 
 
 def placement_again(options: dict[str, Any]) -> Placement:
-    """Where a search runs and keeps its levels; it is taken up if its work directory holds a search."""
+    """Where a search runs and stores its levels; it is resumed if its work directory holds a search."""
     workdir = options["workdir"]
     if workdir is None:
         return placement(options, None)

@@ -1,11 +1,11 @@
-"""The runs that the gallery shows: for every expected violation of every model one.
+"""The runs of the gallery: one for every expected violation of every model.
 
-Of the configurations that a class states for a property the smallest is shown (processes, messages and faults together;
-then fewer processes).  A property that the run of an earlier one violates too gets no run of its own, but is named
-beside it. What only an expectation marked thorough shows takes long to find; if its run is stored already and the
-interpreter executes it as it stands, it is taken from there unless a thorough search is asked for.
+Among the configurations that a class states for a property the smallest is used (the fewest processes, messages and
+faults together; then the fewest processes).  A property that the run of an earlier one violates too has no run of its
+own, but is named beside it. A run for an expectation marked thorough takes long to find; a stored run is used if the
+interpreter can still execute it, unless a thorough search is requested.
 
-The stored runs carry no line numbers and no versions, so that the gallery can be made again byte for byte.
+The stored runs have no line numbers and no versions, so that the gallery can be made again byte for byte.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from checker.wording import first_paragraph
 
 
 def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:
-    """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs`
-    processes search.
+    """The runs of the named models; a name stands for a model with its edits (default: all models).  `jobs` processes
+    search.
 
-    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to
-    be thorough. UsageError if a model cannot be read, or no longer violates what it says it violates.
+    A stored run that takes long to find is used if it is still correct, unless `thorough` is set. Raises UsageError if
+    a model cannot be read, or no longer violates the properties that it expects to violate.
     """
     asked = references(names)
     of = partial(exhibits_of, kept=None if thorough else directory)
@@ -52,7 +52,7 @@ def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough
 
 
 def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
-    """The runs to show of one class, in the order of its properties; `kept` has stored runs."""
+    """The runs of one class, in the order of its properties.  kept: the folder with stored runs."""
     entry = find(reference)
     chosen = _smallest(cases(entry, thorough=True))
     shown: list[Exhibit] = []
@@ -71,8 +71,9 @@ def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
 
 
 def exhibit_of(trace: Trace, also: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> Exhibit:
-    """A run with what its class says of itself, first paragraph (the edit, the reading, the protocol as printed), and
-    what its property says."""
+    """A run with the first paragraph of its class's docstring (the edit, the reading, the protocol as printed), and
+    that of its property.
+    """
     cls = find(trace.reference).cls
     own = next((p for p in getattr(cls, "properties", []) if p.__name__ == trace.property), None)
     meaning = inspect.getdoc(getattr(cls, trace.property, None)) if own is None else vars(own).get("__doc__")
@@ -97,7 +98,7 @@ def references(names: Iterable[str]) -> list[str]:
 
 
 def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
-    """For each property that some case expects to be violated the smallest such case, in the order of the class."""
+    """For each property that some case expects to be violated, the smallest such case, in the order of the class."""
     found: dict[str, tuple[tuple[int, ...], Case]] = {}
     order: list[str] = []
     for number, case in enumerate(stated):
@@ -117,7 +118,7 @@ def _size(constants: Mapping[str, Any]) -> tuple[int, int, int]:
 
 
 def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
-    """The stored run of a case marked thorough, if it is still one."""
+    """The stored run of a case marked thorough, if it is still a run of the model."""
     file = None if directory is None else directory / (place_of(case.reference, name) + RUN)
     if file is None or not case.expectation.thorough or not file.exists():
         return None
@@ -128,7 +129,9 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
 
 
 def _run(case: Case, name: str) -> Trace:
-    """The shortest run that violates the property, without what changes when only a file is edited around it."""
+    """The shortest run that violates the property, without details that change when the file around the model is
+    edited.
+    """
     report = check(case.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
     found = next((p.trace for p in report.properties if p.name == name and p.verdict is Verdict.VIOLATED), None)
     if found is None:
@@ -141,7 +144,7 @@ def _run(case: Case, name: str) -> Trace:
 
 
 def _placed(trace: Trace, case: Case) -> Trace:
-    """The run with the place of one action only, where nothing else says which line is looked at first."""
+    """The run with the place of one action only, where no other place names the line to look at first."""
     actions = {a.name: a.function for a in define(case.cls, case.expectation.at, []).actions}
 
     def place(step: Step) -> tuple[str, int] | None:
@@ -152,6 +155,6 @@ def _placed(trace: Trace, case: Case) -> Trace:
 
 
 def _shows(trace: Trace, name: str, case: Case) -> bool:
-    """Whether the run violates another property as well, as far as its states tell."""
+    """Whether the run violates another property as well, as far as its states show."""
     kind = define(case.cls, case.expectation.at, [name]).properties[0].kind
     return kind != "leads-to" and replay(evolve(trace, property=name, kind=kind)).confirmed

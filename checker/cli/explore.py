@@ -28,7 +28,7 @@ from checker.trace.itf import to_itf
 from checker.wording import first_paragraph
 
 PATIENCE = 20.0
-"""Seconds for a question that is no search."""
+"""Seconds for a question that needs no search."""
 
 
 def explore(
@@ -68,14 +68,16 @@ def _explorer(name: str, constants: tuple[tuple[str, Any], ...], properties: tup
 
 
 def page_of(explorer: Explorer, max_seconds: float) -> Callable[[str], str]:
-    """What makes the page."""
+    """The function that makes the page."""
     definition, begin = explorer.definition, str(explorer.begin)
     about, constants = first_paragraph(definition.model.__doc__), definition.constants
     return lambda nonce: explore_page(explorer.reference, about, constants, begin, max_seconds, nonce)
 
 
 def answers_of(explorer: Explorer, max_seconds: float) -> Answers:
-    """The answers to what the page asks, by name.  UsageError for fields that are missing or of another type."""
+    """The answers to the questions of the page, by name.  Raises UsageError for missing fields, or fields of another
+    type.
+    """
 
     def find(fields: dict[str, Any]) -> Any:
         predicate = _field(fields, "predicate", str)
@@ -117,10 +119,10 @@ def _field(fields: dict[str, Any], name: str, kind: type) -> Any:
 
 @contextmanager
 def opened(url: str, not_at_all: bool) -> Iterator[None]:
-    """The page in the browser of the user, where there is one.
+    """Open the page in the user's browser, if there is one.
 
-    The browser is given a file of the user's alone that leads to the page: arguments of a program are seen by every
-    user of the machine.
+    The browser opens a file that only the user can read and that redirects to the page: other users of the machine can
+    see the arguments of a program.
     """
     shown = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not_at_all or not shown:

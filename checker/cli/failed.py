@@ -1,7 +1,7 @@
-"""An error that ends a command, written into each file that was to have its result.
+"""An error that ends a command, written into each file for its results.
 
-A file of the run before would otherwise stand for this one: a build server publishes what is there.  What was written
-in this run before the error came stays.
+Otherwise a file of an earlier run could be taken for a result of this one: a build server publishes the files that
+exist.  Files written in this run before the error stay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RESULTS = ("json", *BUILD, "comment", "link")
 
 
 def write_error(error: UsageError, targets: Mapping[str, str], exit_code: int) -> None:
-    """Write an error into files by option; one alone may go to standard output."""
+    """Write an error into files by option; at most one of them is standard output."""
     printed = [name for name, target in targets.items() if target == "-"]
     for name, target in targets.items():
         if name == "link" or target in whole or name in printed[1:]:

@@ -1,9 +1,8 @@
-"""`checker gallery`: for every expected violation of every model the run that shows it and its picture, and for each
-model a page about its runs.
+"""`checker gallery`: for every expected violation of every model a run and its picture, and for each model a page.
 
 A run belongs to one class and one property: `isis/TieBySender-TotalOrder`.  The gallery is made from the models alone,
-so it can be made again byte for byte.  Pictures are the exception: what `dot` draws depends on its version and the
-fonts.  A picture is drawn again only if its diagram has changed, and comparing looks at nothing else in it.
+so it can be made again byte for byte.  Pictures are the exception: the output of `dot` depends on its version and the
+fonts.  A picture is drawn again only if its diagram has changed, and comparing a picture means comparing its diagram.
 """
 
 from __future__ import annotations
@@ -42,8 +41,9 @@ PICTURE, PAGE = ".svg", "README.md"
 
 @frozen
 class Changes:
-    """What writing a gallery changed, or what comparing found different: paths relative to the gallery, each with what
-    is the matter; undrawn: why pictures are missing."""
+    """The changes by writing a gallery, or the differences found by comparing: paths relative to the gallery, each with
+    the kind of change; undrawn: why pictures are missing.
+    """
 
     exhibits: int
     files: tuple[tuple[str, str], ...]
@@ -62,8 +62,9 @@ def gallery(
 
 
 def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
-    """Write the runs and pages of the models named (default: all) and the index, and remove runs that nothing asks for
-    any more."""
+    """Write the runs and pages of the named models (default: all) and the index, and remove runs without an
+    expectation.
+    """
     wanted, texts, surplus = _texts(directory, names, jobs, thorough)
     changed: list[tuple[str, str]] = []
     for path in _outdated(directory, texts):
@@ -86,7 +87,7 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, tho
 
 
 def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
-    """What `write_gallery` would change; a picture that is missing is no difference: not everybody can draw it."""
+    """The changes that `write_gallery` would make; a missing picture is no difference, because `dot` may be missing."""
     wanted, texts, surplus = _texts(directory, names, jobs, thorough)
     found = [(p, "differs" if (directory / p).exists() else "missing") for p in _outdated(directory, texts)]
     found += [(path, "nothing asks for it any more") for path in surplus]
@@ -95,7 +96,7 @@ def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, t
 
 
 def _outdated(directory: Path, texts: Mapping[str, str]) -> Iterator[str]:
-    """The paths where something else stands, or nothing."""
+    """The paths whose files are missing or have other contents."""
     for path, text in texts.items():
         file = directory / path
         if not file.exists() or file.read_text(encoding="utf-8") != text:
@@ -105,8 +106,9 @@ def _outdated(directory: Path, texts: Mapping[str, str]) -> Iterator[str]:
 def _texts(
     directory: Path, names: Iterable[str], jobs: int, thorough: bool
 ) -> tuple[list[Exhibit], dict[str, str], list[str]]:
-    """The runs of the models named, what the files of the gallery should hold, by path, and the files that it should
-    not have.  Of models not named, what stands there now goes into the pages."""
+    """The runs of the named models, the contents of the files of the gallery by path, and the superfluous files.  Pages
+    take runs of other models from their stored files.
+    """
     wanted = exhibits(directory, names, jobs, thorough)
     named, places = set(references(names)), {e.place for e in wanted}
     surplus, others = [], []
@@ -140,7 +142,7 @@ def _stored(directory: Path) -> Iterator[tuple[Path, Trace]]:
 
 
 def _folders(directory: Path) -> list[Path]:
-    """The folders that hold a page, runs, and nothing but what the gallery writes; any other is not ours to change."""
+    """The folders that contain a page, runs, and only files that the gallery writes; no other folder may be changed."""
     return [
         page.parent
         for page in sorted(directory.glob(f"*/{PAGE}"))
@@ -162,7 +164,7 @@ def _undrawn(directory: Path, wanted: Iterable[Exhibit]) -> Iterator[tuple[str, 
 
 
 def change_lines(changes: Changes, directory: str, compared: bool) -> Iterator[Line]:
-    """What was written, or what differs."""
+    """The lines about written files, or differences."""
     for path, what in changes.files:
         yield line(f"  {what}: {directory}/{path}", "red" if compared else "")
     if changes.undrawn:

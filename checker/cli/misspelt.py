@@ -1,7 +1,8 @@
-"""A misspelt rule of an edit stands before every answer about the model: as written it is not the edit that was meant.
+"""A misspelt rule of an edit is reported before every answer about the model: the edit as written is not the intended
+one.
 
-`check`, `compare`, `verify` and `sweep` have it among their findings; the other commands that answer a question of a
-model ask here.
+`check`, `compare`, `verify` and `sweep` have it among their findings; the other commands that answer a question about a
+model call this module.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from checker.results.exit_codes import HOLDS, VACUOUS
 
 
 def told_first(models: Iterable[type[Model]], output: Output) -> int:
-    """Print a warning for each misspelt rule of these models, on standard error where standard output is not for
-    text; returns the exit code that this alone has."""
+    """Print a warning for each misspelt rule of these models, on standard error if standard output is not for text;
+    return the exit code of this alone.
+    """
     code = HOLDS
     for model in models:
         try:

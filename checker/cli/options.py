@@ -1,5 +1,6 @@
-"""Options that several commands have, and the refusal of those without effect.  Every command reads this module, so it
-imports nothing that searches."""
+"""Options that several commands have, and the refusal of options without effect.  Every command reads this module, so
+it imports nothing that searches.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +43,11 @@ HONOURED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("master", "partitions", "handover", "worker_memory"), SPARK),
     **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
 }
-"""The engines that honour an option; options that are not here have to do with no engine."""
+"""The engines that use an option; options that are not in the table do not depend on the engine."""
 
 
 def honoured(command: F) -> F:
-    """Refuse what is given on the command line and has no effect with the engine of the command."""
+    """Refuse options of the command line that have no effect with the engine of the command."""
 
     @wraps(command)
     def checked(*arguments: Any, **options: Any) -> Any:
@@ -72,8 +73,9 @@ def _choices(context: click.Context) -> tuple[str, ...]:
 
 
 def _imported(module: str) -> ModuleType:
-    """A module, with all that it imports.  What is made then stays for as long as the process: to look for garbage in
-    it, again and again while it grows, takes a tenth of the time."""
+    """Import a module and all its imports without garbage collection: the objects live as long as the process, and
+    repeated collections take a tenth of the time.
+    """
     if module in sys.modules or not gc.isenabled():
         return import_module(module)
     gc.disable()
@@ -85,8 +87,9 @@ def _imported(module: str) -> ModuleType:
 
 
 def command(declared: F) -> click.Command:
-    """A command with the options and the help of a function, which may refuse the options; it is done by the function
-    of the same name in the module of that name, imported when it is called: help needs none."""
+    """A command with the options and the help of a function, which may refuse options.  The function of the same name
+    in the module of that name does the work; it is imported when the command is called, because help does not need it.
+    """
 
     @wraps(declared)
     def called(**options: Any) -> Any:
@@ -114,15 +117,16 @@ def _json(context: click.Context, option: click.Parameter, value: str | None) ->
 
 
 def told_of_errors(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """Note a file for results: `checker.cli.program` writes an error that ends the command there, too."""
+    """Register a file for results: `checker.cli.program` writes an error that ends the command into it, too."""
     if value is not None and context.obj is not None:
         context.obj[max(option.opts, key=len).removeprefix("--")] = value
     return value
 
 
 def option(names: str, help: str, **how: Any) -> Decorator:
-    """An option as click has it, its default shown.  names: those on the command line, after a space that of its
-    parameter if that is another, after = what stands for its value."""
+    """An option in click's form, with its default shown.  names: on the command line; after a space the name of its
+    parameter if that differs; after = the placeholder of its value.
+    """
     named, _, metavar = names.partition("=")
     return click.option(*named.split(), metavar=metavar or None, help=help, **{"show_default": "default" in how, **how})
 
@@ -141,15 +145,14 @@ out_option, markdown_option = partial(option, "--out=DIR"), partial(option, "--m
 json_option = option("--json json_file=FILE", "Write the result as JSON; - is standard output.", callback=_json)
 trust_option = flag(  # for commands that execute a model because a stored file names it
     "--trust",
-    "Execute the model file that is named there, wherever it is.",
+    "Execute the model file that the stored file names, wherever it is.",
     expose_value=False,
     callback=lambda _context, _option, value: trust() if value else None,
 )
 
 
 def processors(quota: str = "/sys/fs/cgroup/cpu.max") -> int:
-    """How many processors this process may use: those it is bound to, or as many as its control group's share of their
-    time is worth."""
+    """How many processors this process may use: those of its affinity, or the share that its control group allows."""
     bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         with open(quota, encoding="ascii") as file:
@@ -160,7 +163,7 @@ def processors(quota: str = "/sys/fs/cgroup/cpu.max") -> int:
 
 
 def jobs_option(help: str, instead: str | None = None) -> Decorator:
-    """--jobs N; instead: what it is where nothing is said, if that is not the number of processors."""
+    """--jobs N; instead: the default, if that is not the number of processors."""
     kind = click.IntRange(1, MOST_THREADS)
     default = min(processors(), MOST_THREADS) if instead is None else None
     return click.option("--jobs", type=kind, default=default, show_default=instead or "processors", help=help)
@@ -170,7 +173,7 @@ spill_options = together(  # for states that are more than memory
     option(
         "--spill=DIR", "Where states beyond --max-memory go. [default: the work directory, else TMPDIR or /var/tmp]"
     ),
-    option("--max-disk=SIZE", "Stop when states beyond memory take this much; 0: stop at --max-memory.", type=DISK),
+    option("--max-disk=SIZE", "Stop when states on disk take this much; 0: stop at --max-memory.", type=DISK),
 )
 
 
@@ -181,8 +184,9 @@ def search_options(
     seconds: float | None = None,
     spills: bool = False,
 ) -> Decorator:
-    """What a search needs to know, and its limits; seconds: how long it may take where nothing is said; spills: states
-    that are more than memory may go to disk."""
+    """The options of a search, and its limits.  seconds: the default time limit; spills: states beyond memory may go to
+    disk.
+    """
     several = option(
         "--threads",
         "Threads of the search; results do not depend on it.",
@@ -200,7 +204,7 @@ def search_options(
 
 
 def limit_options(seconds: float | None = None, spills: bool = False) -> Decorator:
-    """The limits of a search; seconds: how long it may take where nothing is said; spills: as for `search_options`."""
+    """The limits of a search.  seconds: the default time limit; spills: as for `search_options`."""
     beyond = "States beyond this much memory go to disk (with --reduce, or other engines than native: stop)"
     return together(
         option("--max-depth", "Do not go further than this many steps.", type=Number(0)),
@@ -215,7 +219,7 @@ def limit_options(seconds: float | None = None, spills: bool = False) -> Decorat
 asking = together(  # options that ask more of a search than its verdict
     flag(
         "--coverage",
-        "Also show when the condition of each property was first true, and what each part of a guard blocked.",
+        "Also show when the antecedent of each property was first true, and what each part of a guard blocked.",
     ),
     flag("--strict", "Exit code 3 if a property holds only vacuously; implies --coverage."),
     flag("--profile", "Show what makes the state space large, and which constant to lower first."),
@@ -227,11 +231,9 @@ build_options = together(  # files for a build server
         "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
         callback=told_of_errors,
     ),
-    option("--sarif=FILE", "Write what is wrong as SARIF, at the lines of the source.", callback=told_of_errors),
+    option("--sarif=FILE", "Write failures as SARIF, at the lines of the source.", callback=told_of_errors),
     markdown_option("Write a summary as Markdown, for a build's page.", callback=told_of_errors),
-    option(
-        "--lines=FILE", "Write what is wrong as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors
-    ),
+    option("--lines=FILE", "Write failures as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors),
 )
 
 
@@ -254,7 +256,7 @@ spark_options = together(  # what the engine spark needs to know
     ),
     option(
         "--handover=N",
-        "Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
+        "Spark: from the first level of this many states on; 0: from the start. [default: 100000]",
         type=Number(0),
     ),
     option(
@@ -269,7 +271,8 @@ spark_options = together(  # what the engine spark needs to know
 
 
 def said(json_file: str | None) -> Callable[[object], None]:
-    """Where a command without a search says what it is at: standard error, if that is a terminal and no JSON is asked
-    for."""
+    """Where a command without a search reports its progress: standard error, if that is a terminal and no JSON is
+    requested.
+    """
     shown = json_file is None and sys.stderr.isatty()
     return lambda text: click.echo(f"  {text}", err=True) if shown else None

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @define
 class Output:
-    """Prints the results of one command, and gathers them for its JSON file.  silent: something else than text goes to
-    standard output."""
+    """Prints the results of one command, and collects them for its JSON file.  silent: standard output is not for
+    text."""
 
     json_file: str | None = None
     silent: bool = False
@@ -41,7 +41,7 @@ class Output:
 
     @property
     def console(self) -> Console:
-        """Standard output; silent where JSON goes there."""
+        """Standard output; silent where JSON is written to it."""
         if self._console is None:
             from rich.console import Console
 
@@ -49,7 +49,7 @@ class Output:
         return self._console  # type: ignore[no-any-return]
 
     def prepare(self) -> None:
-        """Load what text is printed with, where there is time: before there is anything to print."""
+        """Load the modules for printing while there is time, before there is anything to print."""
         if not self.quiet:
             import rich.text  # noqa: F401
 
@@ -57,7 +57,7 @@ class Output:
 
     @property
     def width(self) -> int | None:
-        """The columns of the terminal that standard output is; None if it is none."""
+        """The columns of the terminal on standard output; None if it is no terminal."""
         return self.console.width if self.console.is_terminal else None
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -65,8 +65,9 @@ class Output:
         self.print([((text, style),)])
 
     def print(self, lines: Iterable[Line]) -> None:
-        """Lines of a report, wrapped to the terminal if there is one; they are not even made if standard output is for
-        something else."""
+        """Print lines of a report, wrapped to the terminal if there is one; not even computed if standard output is not
+        for text.
+        """
         if self.quiet:
             return
         from rich.text import Text
@@ -76,7 +77,7 @@ class Output:
                 self.console.print(Text.assemble(*part), soft_wrap=True, highlight=False)
 
     def write(self, data: Callable[[], Any]) -> None:
-        """Write the JSON file, if one is asked for; else the data are not even made."""
+        """Write the JSON file, if one is requested; otherwise the data are not even computed."""
         if self.json_file is not None:
             write(self.json_file, data())
 
@@ -95,7 +96,8 @@ class Output:
 
 
 def report_directory(out: str | None) -> ReportDirectory:
-    """The directory that --out names; the pages in it say what is possible in each state, and why not more."""
+    """The directory that --out names; its pages list the enabled steps of each state, and why the others are
+    disabled."""
     return ReportDirectory(out, _background)
 
 
@@ -112,7 +114,7 @@ def told(
     directory: ReportDirectory,
     output: Output,
 ) -> int:
-    """Write the reports of the one run in a result, print the result, write its data; returns its exit code."""
+    """Write the reports of the one run in a result, print the result, write its data; return its exit code."""
     files = directory.write_trace(found.trace) if found.trace else []
     output.print(lines(found, files))
     output.write(lambda: data(found, files))

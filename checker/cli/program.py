@@ -30,8 +30,9 @@ OUTSIDE = {
         "ENOSPC EDQUOT EIO EROFS EFBIG EMFILE ENFILE EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP"
     ).split()
 }
-"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where
-nothing can be made."""
+"""Errors of the system that are not faults of the program: full, read-only or broken disks, too many files, places
+where nothing can be created.
+"""
 
 
 def main() -> None:
@@ -108,7 +109,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _no_fault_of_ours(error: BaseException) -> UsageError | None:
-    """What ended a command, if the model, a file, a limit or the machine is the reason; None if the checker is."""
+    """The reason why a command ended, if it is the model, a file, a limit or the machine; None if it is the checker."""
     # loaded by whoever raises its OutOfTime; importing it here would load numpy
     deadline = sys.modules.get("checker.search.deadline")
     if isinstance(error, UsageError):
@@ -130,8 +131,9 @@ def _no_fault_of_ours(error: BaseException) -> UsageError | None:
 
 
 def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
-    """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is
-    looked for in the words themselves."""
+    """Report a command line that could not be parsed like any other error; --json may come after the wrong part, so the
+    words are searched for it.
+    """
     words = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for name in RESULTS:
         named = [after for word, after in zip(words, words[1:]) if word == f"--{name}"] + [

@@ -39,7 +39,7 @@ def query(
 
 
 def _shell(graph: Graph, limit: int) -> None:
-    """Answer questions until there are no more; what is wrong with one is told, and the next one is asked."""
+    """Answer questions until there are no more; report an error of one, and continue with the next."""
     output = Output()
     if sys.stdin.isatty():
         import readline  # noqa: F401 - lines can be edited
@@ -53,7 +53,7 @@ def _shell(graph: Graph, limit: int) -> None:
 
 
 def _questions() -> Iterator[str]:
-    """What is typed, up to each ;."""
+    """The typed questions, each up to its ;."""
     asked, prompts = "", ("sql> ", "  -> ") if sys.stdin.isatty() else ("", "")
     while True:
         try:

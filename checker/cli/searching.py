@@ -36,7 +36,7 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
 
 
 def _spill(options: dict[str, Any]) -> Spill | None:
-    """Where states beyond memory go, from the options; None: a search ends where memory does."""
+    """Where states beyond memory are stored, from the options; None: a search ends when memory is full."""
     memory, directory, most = options["max_memory"], options["spill"], options["max_disk"]
     engine, reduced = options["engine"], options.get("reduce", False)
     if directory is not None and (reduced or most == 0):
@@ -51,8 +51,9 @@ def _spill(options: dict[str, Any]) -> Spill | None:
 
 
 def read(references: Sequence[str], limits: Limits, phases: Sequence[Phases] = ()) -> list[Entry]:
-    """The models that a command names, within the time of its limits: reading a model file executes it.  phases: take
-    the time of each.  UsageError, OutOfTime."""
+    """The models that a command names, read within its time limit, because reading a model file executes it.  phases:
+    record the time of each.  Raises UsageError, OutOfTime.
+    """
     with within(limits.begun(), "reading the model file", READING):
         return [_found(*given) for given in zip(references, phases or [Phases() for _ in references])]
 
@@ -63,10 +64,10 @@ def _found(reference: str, phases: Phases) -> Entry:
 
 
 def so_far(what: str, done: int, all: int, running: Sequence[Any]) -> str:
-    """How many searches are done, and which are under way."""
+    """How many searches are finished, and which are running."""
     return f"{done} of {all} {what}" + "".join(f"; {each.label}" for each in running)
 
 
 def progress(json_file: str | None, ticking: bool = False) -> TerminalProgress:
-    """How far a search is, on standard error, unless JSON is asked for."""
+    """The progress of a search, on standard error, unless JSON is requested."""
     return TerminalProgress(ticking=ticking) if json_file is None else TerminalProgress(enabled=False)

@@ -1,14 +1,16 @@
-"""A page served to one browser of the user of this machine, and the questions that its script asks.
+"""A page served to one browser of the user of this machine, and the answers to the questions of its script.
 
-Whoever can ask could run searches and evaluate predicates in the name of the user.  So the server listens on 127.0.0.1
-alone; every address begins with a random token, which no other page and no other user of the machine knows; the Host
-must be this server, against names that are made to resolve to 127.0.0.1 (DNS rebinding); and a question must come from
-this page: its Origin, and JSON as its kind, which no form can send.  It serves its page and answers; it reads no file.
+A client that may ask questions could run searches and evaluate predicates as the user.  The server therefore listens on
+127.0.0.1 alone; every address begins with a random token, which no other page and no other user of the machine knows;
+the Host must be this server, against names that are made to resolve to 127.0.0.1 (DNS rebinding); and a question must
+come from this page: it has the page's Origin, and the content type JSON, which no form can send.  The server sends its
+page and answers, and reads no file.
 
-Threads read requests, the main thread answers them one by one: the interpreter has one state, and signals (a limit on
-time, Ctrl-C) reach the main thread alone.  A request is small, and a connection that says nothing is closed.
+Threads read requests, and the main thread answers them one by one, because the interpreter has one state, and signals
+(a limit on time, Ctrl-C) reach only the main thread.  A request must be small, and a silent connection is closed.
 
-Where it stops: who may read the memory of the user's processes, or the history of the user's browser, finds the token.
+Where it stops: whoever can read the memory of the user's processes, or the history of the user's browser, finds the
+token.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ Answers = Mapping[str, Callable[[dict[str, Any]], Any]]
 
 
 class Refused(Exception):
-    """A request that is not answered: the HTTP status, why, and headers that say more."""
+    """A request that is refused: the HTTP status, the reason, and headers with details."""
 
     def __init__(self, status: int, why: str, **headers: str) -> None:
         super().__init__(why)
@@ -48,8 +50,9 @@ class Refused(Exception):
 
 @define(eq=False)
 class Served:
-    """A page and what it may ask: `page` is made with the nonce of its script, `answers` by name from the fields of a
-    question."""
+    """A page and the questions that it may ask: `page` is made with the nonce of its script, `answers` by name from the
+    fields of a question.
+    """
 
     page: Callable[[str], str]
     answers: Answers
@@ -95,7 +98,7 @@ class Served:
         self._questions.put(None)
 
     def ask(self, name: str, fields: dict[str, Any]) -> Any:
-        """What the main thread answers.  Refused if the question is wrong as asked, or takes too long."""
+        """The answer of the main thread.  Raises Refused if the question is invalid, or takes too long."""
         future: Future[Any] = Future()
         self._questions.put((name, fields, future))
         try:
@@ -112,7 +115,7 @@ class Served:
 
 
 class _Server(ThreadingHTTPServer):
-    """A thread for each connection, so many at most."""
+    """A thread for each connection, up to a maximum number."""
 
     daemon_threads = True
     served: Served
@@ -134,7 +137,7 @@ class _Server(ThreadingHTTPServer):
             self.room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that closes its connection is no error to speak of."""
+        """Ignore an error of a connection: a browser may close it at any time."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -186,7 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_json(200, served.ask(name, self._fields()))
 
     def _name(self) -> str:
-        """The address behind the token.  Refused if the token or the host is wrong."""
+        """The address behind the token.  Raises Refused if the token or the host is wrong."""
         hosts = self.headers.get_all("Host") or []
         if len(hosts) != 1 or f"http://{hosts[0]}" not in self._origins():
             raise Refused(403, "this server has another name")
@@ -219,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_json(refused.status, {"error": str(refused)}, refused.headers)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the library refuses: a request that cannot be read, a method that nobody has."""
+        """Refuse a request as the library does: an unreadable request, or an unknown method."""
         if code == 501:
             self._refuse(Refused(405, "only GET and POST are answered", Allow="GET, POST"))
         else:

@@ -1,10 +1,10 @@
-"""`[tool.checker]` in pyproject.toml: what the options of a command are where the command line says nothing.
+"""`[tool.checker]` in pyproject.toml: defaults for the options of commands.
 
 The nearest pyproject.toml with such a table counts, from the working directory up to the root of its repository;
-outside a repository, that of the working directory alone.  A key is an option's name; it holds for every command that
-has the option.  `models` is what `checker verify` verifies where no model is named, as paths from the file's folder.
-What changes a verdict, as constants do, belongs to the expectations of a model, where each reader sees it.  An unknown
-key or a wrong value ends every command: a limit that is misspelt must not be one that is not there.
+outside a repository only that of the working directory.  A key is an option's name; it applies to every command with
+this option.  `models` lists the models that `checker verify` verifies without a name, as paths from the file's folder.
+Settings that change a verdict, such as constants, belong to the expectations of a model, where each reader sees them.
+An unknown key or a wrong value ends every command: a misspelt limit must not be ignored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KEYS: dict[str, click.ParamType] = {
 
 
 def defaults() -> dict[str, Any]:
-    """The settings as options of a command, by the names of parameters.  UsageError for what is no setting."""
+    """The settings as options of a command, by the names of parameters.  Raises UsageError for an unknown setting."""
     return {name.replace("-", "_"): value for name, value in _settings(Path.cwd()).items() if name != "models"}
 
 
@@ -43,8 +43,9 @@ def setting(name: str) -> Any:
 
 
 def models(of_name: Callable[[str], Path]) -> tuple[str, ...]:
-    """What `checker verify` verifies if it names nothing; none without such a setting.  UsageError, with its line, for
-    an item that is not there and of whose name `of_name` gives no file, but a UsageError."""
+    """The models that `checker verify` verifies without a name; none without such a setting.  Raises UsageError, with
+    its line, for an item that does not exist; `of_name` gives the file of a name, or a UsageError.
+    """
     named = setting("models") or ()
     if named:
         file, text, table = next(_tables(Path.cwd()))
@@ -60,7 +61,7 @@ def _settings(directory: Path) -> dict[str, Any]:
 
 
 def _tables(directory: Path) -> Iterator[tuple[Path, str, dict[str, Any]]]:
-    """The tables of settings, the nearest first, each with its file and the text of it."""
+    """The tables of settings, the nearest first, each with its file and the text of the file."""
     for place in _places(directory):
         file = place / FILE
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
@@ -69,7 +70,9 @@ def _tables(directory: Path) -> Iterator[tuple[Path, str, dict[str, Any]]]:
 
 
 def _places(directory: Path) -> Sequence[Path]:
-    """The folders whose file may count: `models` in it is executed, so above a repository is nobody's to ask."""
+    """The folders whose file may count: the models in `models` are executed, so folders above a repository are never
+    read.
+    """
     places = (directory, *directory.parents)
     root = next((number for number, place in enumerate(places) if (place / ".git").exists()), 0)
     return places[: root + 1]
@@ -112,7 +115,7 @@ def _value(file: Path, text: str, key: str, value: Any) -> Any:
 
 
 def _there(file: Path, text: str, item: str, of_name: Callable[[str], Path]) -> None:
-    """UsageError for an item of `models` that means nothing."""
+    """Raise UsageError for an item of `models` that names nothing."""
     name = item.partition(":")[0]
     path = file.parent / name
     if path.exists():
@@ -135,7 +138,7 @@ def _line_of(text: str, pattern: str) -> int | None:
 
 
 def _path(folder: Path, item: str) -> str:
-    """A file or folder as seen from the working directory, as it would be written there; a name of a model stays."""
+    """A file or folder as a path from the working directory; a name of a model is unchanged."""
     path = folder / item.partition(":")[0]
     if not path.exists():
         return item

@@ -1,6 +1,6 @@
-"""The commands of `checker step`: a line of text each, obeyed one by one.
+"""The commands of `checker step`: each is a line of text.
 
-Every answer is text: the terminal, a pipe and a test see the same.
+Every answer is text: the terminal, a pipe and a test get the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
 
 @frozen
 class Conversation:
-    """A session, and the commands that it is given."""
+    """A session, and the commands for it."""
 
     session: Session
 
@@ -77,7 +77,7 @@ class Conversation:
         yield from self._here()
 
     def obey(self, command: str) -> Iterator[Line]:
-        """Carry out one command.  UsageError says what is wrong with it; the session then stands where it stood."""
+        """Execute one command.  Raises UsageError for a wrong command, which leaves the session unchanged."""
         word, _, rest = command.strip().partition(" ")
         place = self.session.position
         match SHORT.get(word, word):

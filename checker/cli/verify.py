@@ -61,7 +61,9 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
 def _selected(
     output: Output, *, names: tuple[str, ...], since: str | None, thorough: bool, with_shipped: bool, **options: Any
 ) -> tuple[Selected, Touched | None]:
-    """The expectations to verify, and the change that they are restricted to; what was searched for them is printed."""
+    """The expectations to verify, and the change to which they are restricted; where models were searched for is
+    printed.
+    """
     with within(limits(options).begun(), "reading the model files", READING):
         named = names if names or with_shipped else models(file_named)
         selected = select_readable(named, thorough, with_shipped)
@@ -92,8 +94,9 @@ def _verified(
 
 
 def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles, shown: TerminalProgress) -> None:
-    """Add every result when it is known, and write the files of a build server: also after an error of the machine,
-    with the results until then and the error as a suite of its own."""
+    """Add every result when it is known, and write the files of a build server, also after an error of the machine:
+    with the results until then and the error as a separate suite.
+    """
     try:
         for result in verified:
             shown.clear()
@@ -112,8 +115,9 @@ def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles
 
 
 def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
-    """Where models were looked for, if none was named.  UsageError if there are none, unless the question is what a
-    change does: where nothing is, nothing has changed."""
+    """Where models were searched for, if none was named.  Raises UsageError if there are none, except with --since:
+    where there is no model, no model has changed.
+    """
     if selected.own is None:
         return
     where = f"in or below {Path.cwd()}"
@@ -138,7 +142,7 @@ def _consistent(
     max_depth: int | None,
     **_: Any,
 ) -> None:
-    """UsageError for an option that has no effect without another, or that contradicts another."""
+    """Raise UsageError for an option that has no effect without another, or that contradicts another."""
     if reduce and (strict or max_depth is not None):
         option = "--strict" if strict else "--max-depth"
         raise UsageError(

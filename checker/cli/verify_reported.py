@@ -1,8 +1,8 @@
-"""The results of `checker verify` as they come: each is printed at once, its report and its diagrams are written, and
-what the files of results will contain is kept.
+"""The results of `checker verify` as they arrive: each is printed at once, its report and its diagrams are written, and
+the contents of the files of results are collected.
 
-An error while the reports of one result are made is the result of that expectation; the others go on.  Errors of the
-machine (a full disk, no memory) end the command instead.
+An error while the reports of one result are made becomes the result of that expectation; the others continue.  Errors
+of the machine (a full disk, no memory) end the command instead.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from checker.results.verified import Unread, Verified
 
 @define
 class Reported:
-    """The results so far, each with the data and the suite that are written of it.
+    """The results so far, each with its data and its suite.
 
     everything: write the reports of expected violations too; changed: for each reference of a class, the parts of the
-    source that a change touches.  A result and what is written of it are added together, so that Ctrl-C leaves both or
-    neither."""
+    source that a change touches.  A result and its data are added together, so that Ctrl-C leaves both or neither.
+    """
 
     directory: ReportDirectory
     output: Output
@@ -43,7 +43,7 @@ class Reported:
 
     @property
     def wants_traces(self) -> bool:
-        """Whether runs are written anywhere; what is printed names none."""
+        """Whether runs are written anywhere; the printed text contains none."""
         return self.directory.path is not None or self.as_data or self.as_suites
 
     @property
@@ -59,13 +59,13 @@ class Reported:
         return [*self.unread, *(suite for _, _, suite in self.entries if suite is not None)]
 
     def add_unread(self, unread: Unread) -> None:
-        """A file that cannot be read: nothing of it is verified."""
+        """Add a file that cannot be read: nothing of it is verified."""
         if self.as_suites:
             self.unread.append(suite_of_unread(unread))
         self.output.print(unread_lines(unread))
 
     def add(self, result: Verified) -> None:
-        """One more, in order.  An error while its reports are made is its result."""
+        """Add a result, in order.  An error while its reports are made becomes its result."""
         try:
             self._add(result)
         except Exception as error:

@@ -1,9 +1,9 @@
-"""`checker watch`: check again whenever a file is saved, and print only what differs from the check before.
+"""`checker watch`: check again whenever a file is saved, and print only the differences from the check before.
 
-Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved
-again is stopped and begun anew.  Watched are the Python files in the directories of the model, its bases and its
-properties, by time and size, several times a second; so a save that keeps both is not seen, and neither are files
-elsewhere.
+Each check is a separate process, so imported Python modules are never stale; a check that is running when a file is
+saved again is stopped and started anew.  The Python files in the directories of the model, its bases and its properties
+are watched by time and size, several times a second.  Where it stops: a save that keeps time and size, and files
+elsewhere, are not noticed.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, lines: bool,
 
 @frozen
 class CheckSummary:
-    """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
-    anything; and what is wrong as lines for an editor."""
+    """The result of one check: its verdict, the verdict of each property in words, the counts; or the error that
+    prevented them; and the problems as lines for an editor.
+    """
 
     verdict: str
     properties: dict[str, str] = field(factory=dict)
@@ -72,7 +73,7 @@ class CheckSummary:
 
 
 def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummary:
-    """The verdict in the JSON of a check; lines: what it wrote for an editor."""
+    """The verdict in the JSON of a check; lines: its lines for an editor."""
     if "error" in data:
         error = data["error"]
         told = "\n".join(map(_as_told, (error, *error["others"])))
@@ -87,7 +88,7 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
 
 
 def _as_told(error: Mapping[str, Any]) -> str:
-    """An error as `check` prints it: with its place, what stands there, and what to do."""
+    """An error as `check` prints it: its place, the message, and the remedy."""
     what = {key: error[key] for key in ("message", "file", "line", "remedy", "fragment")}
     return str(UsageError(**what))
 
@@ -103,7 +104,7 @@ def _words(property: dict[str, Any]) -> str:
 
 
 def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Line]:
-    """What is to be said: at first everything, then what changed, with a line that says so if nothing did."""
+    """What to print: at first everything, then the changes, or a line that nothing changed."""
     if before is None or (before.error and not after.error):
         before = CheckSummary("")
     said = []
@@ -130,8 +131,9 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
 
 
 def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
-    """The properties whose verdict differs, a violated one with its reasons.  Where a search ended at a violation, what
-    it left undecided is one line."""
+    """The properties whose verdict differs, a violated one with its reasons.  If a search ended at a violation, the
+    undecided properties are one line.
+    """
     undecided = [name for name, words in after.properties.items() if words == Verdict.UNKNOWN]
     ended = after.verdict == Verdict.VIOLATED
     for name, words in after.properties.items():
@@ -151,8 +153,9 @@ def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
 
 
 def directories(reference: str) -> list[Path]:
-    """The directories whose files matter for a model.  A model that cannot be read at present is watched by its own
-    file's."""
+    """The directories whose files matter for a model.  A model that cannot be read at present is watched by the
+    directory of its own file.
+    """
     try:
         entry = find(reference)
     except UsageError as error:
@@ -183,7 +186,7 @@ def snapshot(watched: Sequence[Path]) -> dict[Path, tuple[int, int]]:
 
 
 def saved(before: dict[Path, tuple[int, int]], after: dict[Path, tuple[int, int]]) -> list[str]:
-    """Names of the files that differ."""
+    """Names of the files that changed."""
     return sorted(f.name for f in before.keys() | after.keys() if before.get(f) != after.get(f))
 
 
@@ -194,9 +197,9 @@ def keep_checking(
     times: int | None = None,
     lines: bool = False,
 ) -> None:
-    """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt.  lines: for an editor,
-    everything that is wrong each time, between a line that says that a check has begun and one that says that it has
-    ended."""
+    """Check now and after every save, for ever (or the given number of times), until KeyboardInterrupt.  lines: print,
+    for an editor, all problems each time, between a line for the beginning of the check and one for its end.
+    """
     watched = directories(reference)
     before: CheckSummary | None = None
     if lines:
@@ -217,7 +220,7 @@ def keep_checking(
 
 
 def for_editor(verdict: CheckSummary) -> Iterator[Line]:
-    """What is wrong, and that this is all; an error that is nowhere is shown as it is."""
+    """The problems, and a line for their end; an error without a place is printed as it is."""
     yield from ((text, "") for text in verdict.lines or filter(None, [verdict.error]))
     yield f"{ENDED}: {verdict.verdict}", ""
 

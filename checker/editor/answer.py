@@ -1,4 +1,4 @@
-"""What the check of one file gives an editor, as data that one process writes and another reads."""
+"""The results of checking one file for an editor, as data that one process writes and another reads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERROR, WARNING = "error", "warning"
 
 @frozen
 class Problem:
-    """Something wrong at a line; code: what it is about.  file: absolute."""
+    """A problem at a line; code: the kind of problem.  file: absolute."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class Problem:
 
 @frozen
 class Known:
-    """A model class: what is said of it, and of each name in it; of a parameter under `action.parameter`."""
+    """A model class: the texts about it, and about each name in it; about a parameter under `action.parameter`."""
 
     name: str
     text: str
@@ -37,7 +37,7 @@ class Known:
 
 @frozen
 class Answer:
-    """What is said about a file, or about some classes of it."""
+    """The texts about a file, or about some classes of it."""
 
     problems: tuple[Problem, ...] = ()
     classes: tuple[Known, ...] = ()
@@ -47,7 +47,7 @@ class Answer:
         return next((c for c in self.classes if c.name == name), None)
 
     def joined(self, other: Answer) -> Answer:
-        """This and what another check of the file gave; what both say is said once."""
+        """The union of this answer and of another check of the file, without repetitions."""
         problems = dict.fromkeys((*self.problems, *other.problems))
         return Answer(tuple(problems), (*self.classes, *other.classes))
 
@@ -57,7 +57,7 @@ class Answer:
 
     @classmethod
     def read(cls, text: str) -> Answer:
-        """What `written` gave."""
+        """Read the output of `written`."""
         data = json.loads(text)
         problems = (Problem(**{**p, "fixes": tuple(map(_fix, p["fixes"]))}) for p in data["problems"])
         return cls(tuple(problems), tuple(Known(**known) for known in data["classes"]))

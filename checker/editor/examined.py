@@ -1,8 +1,9 @@
-"""The check of one model file for an editor: what is wrong, at which line, what mends it, and what each name is.
+"""The check of one model file for an editor: its problems with their lines and fixes, and the meaning of each name.
 
-Every model class of the file is held to its expectations; one without any is checked with its defaults, and a property
-that is violated is then wrong.  Findings count where every expectation of the class has them: one that another set of
-constants clears comes from the constants.  Each search has so many seconds; what it leaves open is a warning.
+Every model class of the file is compared with its expectations; a class without expectations is checked with its
+defaults, and a violated property is then a problem.  A finding counts if every expectation of the class has it: a
+finding that another set of constants clears comes from the constants.  Each search has a time limit; what it leaves
+undecided is a warning.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from checker.search.limits import Limits
 
 
 def examined(file: Path, seconds: float) -> Iterator[Answer]:
-    """Check a file, each search for so many seconds; an answer for each class, when it is known."""
+    """Check a file, with a time limit in seconds for each search; an answer for each class, when it is known."""
     here = _File(file.resolve(), Source.read(file), Limits(max_seconds=seconds))
     try:
         entries = in_file(file)
@@ -46,14 +47,14 @@ def examined(file: Path, seconds: float) -> Iterator[Answer]:
 
 @frozen(eq=False)
 class _File:
-    """The file that is examined."""
+    """The file under examination."""
 
     path: Path
     source: Source
     limits: Limits
 
     def of_class(self, entry: Entry) -> Answer:
-        """One model class."""
+        """The answer about one model class."""
         cls = entry.cls.__name__
         try:
             check_stated(entry.cls)
@@ -79,7 +80,7 @@ class _File:
             return Answer(tuple(self.of_error(internal_error(error), self.source.line_of(cls))))
 
     def of_error(self, error: UsageError, line: int | None = None) -> Iterator[Problem]:
-        """An error of a model, and those beside it; without a place it stands at a line of this file."""
+        """The problem of a model error, and those beside it; an error without a place is at a line of this file."""
         for one in (error, *getattr(error, "others", ())):
             file = self.path if one.file is None else Path(os.path.abspath(one.file))
             fixes = remedies.of_error(self.source, one) if file == self.path else ()
@@ -90,7 +91,7 @@ class _File:
         return Answer((*problems, *self._findings(cls, reports)), (names,))
 
     def _differs(self, verified: Verified, number: int) -> Iterator[Problem]:
-        """What an expectation of a class does not meet."""
+        """The mismatches of an expectation of a class."""
         if verified.met:
             return
         case = verified.case
@@ -102,7 +103,7 @@ class _File:
             yield evolve(problem, fixes=(fix,)) if fix and problem.code == "expectation" else problem
 
     def _failed(self, suite: Suite, line: int | None) -> Iterator[Problem]:
-        """The cases of a suite that failed or were not decided; line: where those stand that concern no property."""
+        """The cases of a suite that failed or were not decided.  line: for those that concern no property."""
         for case in suite.cases:
             if case.status in (FAILED, OPEN):
                 place = shown_here(case.place, suite.place.file if suite.place else None)
@@ -113,7 +114,7 @@ class _File:
                 yield Problem(str(file), at or 1, ERROR if case.is_wrong else WARNING, text, case.name)
 
     def _findings(self, cls: str, reports: list[Report]) -> Iterator[Problem]:
-        """What makes the verdicts of a class say less than they seem to, in every report."""
+        """The findings that limit the meaning of a class's verdicts, in every report."""
         first, *others = reports
         common = [f for f in first.findings if all(_same(f) in map(_same, r.findings) for r in others)]
         for finding in told(common):
@@ -129,7 +130,7 @@ def _same(finding: Vacuity) -> tuple[str, str]:
 
 
 def _counted(case: Case, report: Report | None) -> dict[str, tuple[int, int]]:
-    """The counts of an expectation that a finished search found to be others: what is stated and what it is."""
+    """The wrong counts of an expectation after a finished search: the stated and the actual number."""
     if report is None or report.bound:
         return {}
     found = {name: int(getattr(report, name)) for name in COUNTS}

@@ -1,7 +1,7 @@
-"""What each name of a model is, in a few words of Markdown: types of variables, in how many states an action is enabled
-and a rule true, the verdict of a property.
+"""The meaning of each name of a model, in a few words of Markdown: types of variables, in how many states an action is
+enabled or a rule true, the verdict of a property.
 
-Numbers are those of one search: of the expectation of the class with most states, else of its defaults.
+The numbers come from one search: of the expectation of the class with most states, else of its defaults.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from checker.results.checked import ActionReport, PropertyReport, Report
 from checker.wording import counted
 
 MEMBERS = 8
-"""Values of a type that are named."""
+"""The largest number of values of a type that are listed."""
 
 
 def known(examined: Examined, given: Mapping[str, Any]) -> Known:
-    """The class that was examined with these constants given, the others as they are by default."""
+    """The class that was examined with the given constants, all others having their defaults."""
     report, definition = examined.report, examined.definition
     own = [v for v in definition.variables if v.owner is None]
     names = {name: f"constant `{name}` = {written(value)}" for name, value in definition.constants.items()}
@@ -49,7 +49,7 @@ def known(examined: Examined, given: Mapping[str, Any]) -> Known:
 
 
 def _of(report: Report, given: Mapping[str, Any]) -> str:
-    """The states that a number is of, in words."""
+    """The states that a number counts, in words."""
     states = counted(report.distinct, "state") + ("" if report.complete else " (search not finished)")
     return f"{states}{f' with {constants_text(given)}' if given else ''}"
 

@@ -1,9 +1,9 @@
-"""Edits that do what a message says is to be done, where that is mechanical.
+"""Edits that carry out the remedy of a message, where that is mechanical.
 
-A misspelt name, an expression to write instead, a method that overrides nothing because of its name, an edit that edits
-nothing, a count of an expectation that is another now.  What is meant is data beside the words of the message
-(`checker.wording.Advice`); what a remedy leaves open (what a rule should say) has no edit.  Each says what stands in
-the text now: where that is gone, it is not offered.
+The remedies are: another name for a misspelt one, an expression to write instead, another name for a method that
+overrides nothing, the removal of an edit that edits nothing, the new count of an expectation.  The intended text is
+data beside the words of the message (`checker.wording.Advice`); a remedy that leaves a decision open (what a rule
+should return) has no edit.  Each edit contains the text that it replaces, and is offered only while that text is there.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ NEAR = 0.5
 
 @frozen
 class Fix:
-    """What an editor offers: its words and the edits."""
+    """A fix offered by an editor: its title and the edits."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
 def of_error(source: Source, error: UsageError) -> tuple[Fix, ...]:
-    """What mends an error at its line; of several names that may be meant, a fix for each."""
+    """The fixes of an error at its line; one for each name that may be meant."""
     line, advice = error.line or 0, error.remedy
     if not isinstance(advice, Advice):
         return ()
@@ -41,8 +41,7 @@ def of_error(source: Source, error: UsageError) -> tuple[Fix, ...]:
 
 
 def _renamed(source: Source, line: int, message: str, new: str) -> Fix | None:
-    """The name of a statement that its message speaks of and that is nearest to another one, if it stands there
-    once."""
+    """The name of a statement that its message mentions and that is nearest to another one, if it occurs there once."""
     spoken = set(re.findall(r"[^\W\d]\w*", message))
     there = [w for n in source.statement(line) for w in source.words(n) if w[0] in spoken and w[0] != new]
     near = difflib.get_close_matches(new, {name for name, _, _ in there}, 1, NEAR)
@@ -53,7 +52,7 @@ def _renamed(source: Source, line: int, message: str, new: str) -> Fix | None:
 
 
 def _written(source: Source, line: int, old: str, new: str) -> Fix | None:
-    """A name or a text in quotes instead of which an expression is to be written, if it stands there once."""
+    """A name or a quoted text that an expression should replace, if it occurs there once."""
     if not re.fullmatch(r"[^\W\d]\w*|\"[^\"]*\"|'[^']*'", old) or not 1 <= line <= len(source.lines):
         return None
     pattern = rf"(?<![\w.]){re.escape(old)}(?![\w(])"
@@ -65,7 +64,7 @@ def _written(source: Source, line: int, old: str, new: str) -> Fix | None:
 
 
 def of_finding(source: Source, cls: str, finding: Vacuity) -> Fix | None:
-    """What mends a finding of a class."""
+    """The fixes of a finding about a class."""
     if finding.kind == "edits-nothing":
         return _without_class(source, cls)
     meant = finding.text.meant if isinstance(finding.text, Advice) else ()
@@ -79,8 +78,7 @@ def of_finding(source: Source, cls: str, finding: Vacuity) -> Fix | None:
 
 
 def _without_class(source: Source, cls: str) -> Fix | None:
-    """A class removed, with the empty lines before it; not one that others are derived from, or that is named
-    elsewhere."""
+    """The removal of a class with the empty lines before it; none if other classes derive from it or text names it."""
     node = source.class_node(cls)
     named = [n for n in ast.walk(source.tree) if isinstance(n, ast.Name) and n.id == cls]
     if node is None or node.end_lineno is None or named:
@@ -99,8 +97,7 @@ def _without_class(source: Source, cls: str) -> Fix | None:
 
 
 def of_counts(source: Source, cls: str, number: int, found: dict[str, tuple[int, int]]) -> Fix | None:
-    """The counts of an expectation (its number in the class) as they were found: by name what is stated and what it
-    is."""
+    """The actual counts of an expectation (its number in the class): by name the stated and the actual number."""
     calls = source.expectations(cls)
     if number >= len(calls):
         return None

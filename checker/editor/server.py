@@ -1,13 +1,13 @@
-"""The language server: a file is examined when it is opened and when it is saved, by a process of its own.
+"""The language server: a file is examined when it is opened and when it is saved, by a separate process.
 
-The protocol is the Language Server Protocol 3.17 over standard input and output, as pygls and lsprotocol have it
+The protocol is the Language Server Protocol 3.17 over standard input and output, with pygls and lsprotocol
 (https://microsoft.github.io/language-server-protocol/).  A check that is running when its file is saved again is ended
-and begun anew.  What is shown is always of the file as it was saved: a fix whose place reads otherwise by now is not
-offered, and a hover says when the text has changed since.
+and started anew.  All results refer to the saved file: a fix whose text has changed since is not offered, and a hover
+says that the text has changed.
 
-Reading a model file executes it, and who opens a file in an editor does not expect that.  Only files are examined that
-import the modelling language, or a file beside them that does, and that are part of the project around the directory in
-which the editor has started the server (`checker.trust`); of others it is said that they are not.
+Reading a model file executes it, which is not expected of opening a file in an editor.  A file is therefore examined
+only if it imports the modelling language, or a file beside it that does, and if it is part of the project around the
+directory in which the editor has started the server (`checker.trust`); for other files a message says so.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ LANGUAGE = ("checker.language", "checker.models", "checker.properties")
 NAME = re.compile(r"[^\W\d]\w*")
 STRANGE = "reading a model executes it, and this file is not part of the project around {}"
 LONGEST_ANSWER = 1 << 26
-"""Bytes about one class."""
+"""The largest answer about one class, in bytes."""
 LAST_WORDS = 2000
-"""Characters of what a check that failed said last."""
+"""How many characters of the last output of a failed check are shown."""
 
 
 def serve(seconds: float) -> None:
-    """Serve one editor on standard input and output; each search has so many seconds.  What is printed by anything else
-    goes to standard error: an editor would take it for a message."""
+    """Serve one editor on standard input and output, with a time limit in seconds for each search.  All other output
+    goes to standard error, because an editor would read it as a message.
+    """
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     made(seconds).start_io(asked, answers)
@@ -50,8 +51,9 @@ def serve(seconds: float) -> None:
 
 @define
 class _Open:
-    """What is known of the files that are open: the check that is running, what the last one told of which text, and
-    the files about which it had something to say."""
+    """The open files: the running check, the results of the last check with the text that it examined, and the files
+    for which it published problems.
+    """
 
     running: dict[str, Process] = field(factory=dict)
     answers: dict[str, Answer] = field(factory=dict)
@@ -60,7 +62,7 @@ class _Open:
 
 
 def made(seconds: float) -> LanguageServer:
-    """The server and what it answers."""
+    """The server and its answers."""
     server, known = LanguageServer("checker", VERSION), _Open()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -100,7 +102,9 @@ def made(seconds: float) -> LanguageServer:
 
 
 async def _examine(ls: LanguageServer, known: _Open, uri: str, seconds: float) -> None:
-    """Check a file, and show what is found of each class when it is known, unless another check of it has begun."""
+    """Check a file, and publish the results of each class when they are known, unless another check of the file has
+    begun.
+    """
     file = _path(uri)
     if file is None or not is_model(Path(file)):
         return
@@ -164,7 +168,7 @@ def _imports_language(file: Path, seen: set[Path]) -> bool:
 
 
 def _show(ls: LanguageServer, known: _Open, uri: str, problems: tuple[Problem, ...]) -> None:
-    """Publish the problems of one check, file by file; what it said before of other files is taken back."""
+    """Publish the problems of one check, file by file; problems published before for other files are withdrawn."""
     found: dict[str, list[lsp.Diagnostic]] = {other: [] for other in {uri, *known.shown.get(uri, ())}}
     for problem in problems:
         where = uri if problem.file == _path(uri) else uris.from_fs_path(problem.file) or uri
@@ -189,7 +193,7 @@ def _range(document: TextDocument, first: lsp.Position, last: lsp.Position) -> l
 
 
 def _actions(document: TextDocument, problem: Problem) -> list[lsp.CodeAction]:
-    """The fixes of a problem whose text is still there."""
+    """The fixes of a problem whose text is unchanged."""
     source, found = Source.of(document.source), []
     for fix in problem.fixes:
         if all(_stands(source, edit) for edit in fix.edits):
@@ -216,7 +220,7 @@ def _text_edit(document: TextDocument, edit: Edit) -> lsp.TextEdit:
 
 
 def _hover(document: TextDocument, told: Answer | None, position: lsp.Position) -> str:
-    """What is known of the name at a place, in the class around it."""
+    """The text about the name at a place, in the class around it."""
     place = document.position_codec.position_from_client_units(document.lines, position)
     source = Source.of(document.source)
     if told is None or place.line >= len(source.lines):

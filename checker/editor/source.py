@@ -1,6 +1,6 @@
-"""Where things stand in the text of a model file: classes, methods, expectations, words.
+"""Places in the text of a model file: classes, methods, expectations, words.
 
-Lines count from 1, as Python's do, columns from 0 in characters.  A text that is no Python has no classes.
+Lines count from 1, as Python's do, columns from 0 in characters.  A text that is not Python has no classes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 @frozen
 class Edit:
-    """A stretch of the text, from one place up to another, and what is written instead; `old` stands there now."""
+    """A part of the text, from one place to another, and its replacement; `old` is the present text."""
 
     first: Place
     last: Place
@@ -29,7 +29,7 @@ class Edit:
 
 @frozen(eq=False)
 class Source:
-    """The text of a file and what Python makes of it."""
+    """The text of a file and its syntax tree."""
 
     text: str
     lines: tuple[str, ...] = field()
@@ -42,7 +42,7 @@ class Source:
 
     @classmethod
     def of(cls, text: str) -> Source:
-        """A text; without syntax it has no classes."""
+        """A text; without valid syntax it has no classes."""
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -50,7 +50,7 @@ class Source:
         return cls(text, tuple(text.splitlines()), tree)
 
     def class_node(self, name: str) -> ast.ClassDef | None:
-        """The definition of a class at the top of the file, the last of that name."""
+        """The definition of a class at the top level of the file, the last of that name."""
         found = [n for n in self.tree.body if isinstance(n, ast.ClassDef) and n.name == name]
         return found[-1] if found else None
 
@@ -66,7 +66,7 @@ class Source:
         return None if node is None else node.lineno
 
     def expectations(self, cls: str) -> list[ast.Call]:
-        """The calls in the `expect` of a class, in order; none unless each is written as a call there."""
+        """The calls in the `expect` of a class, in order; none if one of them is not written as a call."""
         node = self.class_node(cls)
         stated: list[ast.expr] = []
         for statement in node.body if node else ():
@@ -86,11 +86,11 @@ class Source:
         return "\n".join([self.lines[line - 1][column:], *middle, rest])
 
     def replaced(self, first: Place, last: Place, new: str) -> Edit:
-        """An edit of what stands between two places."""
+        """The replacement of the text between two places."""
         return Edit(first, last, self.between(first, last), new)
 
     def replaced_node(self, node: ast.expr, new: str) -> Edit:
-        """An edit of an expression on one line."""
+        """The replacement of an expression on one line."""
         line, end = node.lineno, node.end_col_offset or node.col_offset
         return self.replaced((line, self._column(line, node.col_offset)), (line, self._column(line, end)), new)
 
@@ -99,7 +99,7 @@ class Source:
         return len(self.lines[line - 1].encode()[:offset].decode(errors="replace"))
 
     def words(self, line: int) -> Iterator[tuple[str, Place, Place]]:
-        """The names on a line, and from where to where each stands."""
+        """The names on a line, each with its first and last column."""
         if 1 <= line <= len(self.lines):
             for found in re.finditer(r"[^\W\d]\w*", self.lines[line - 1]):
                 yield found[0], (line, found.start()), (line, found.end())
@@ -114,7 +114,7 @@ class Source:
         return range(line, max(ends, default=line) + 1)
 
     def class_at(self, line: int) -> str:
-        """The class around a line, by its indentation, so that a file in the middle of a change has one too."""
+        """The class around a line, by its indentation, so that a file with a syntax error has one too."""
         for text in reversed(self.lines[:line]):
             if found := re.match(r"class\s+(\w+)", text):
                 return found[1]

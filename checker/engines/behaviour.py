@@ -1,7 +1,7 @@
-"""The explored graph with labelled steps, which properties of whole runs need and the search does not keep.
+"""The explored graph with labelled steps, which leads-to properties need and the search does not keep.
 
 Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a
-second, and right by definition).  A label is an instance of an action as fairness sees it (`checker.replay.fairness`).
+second; it defines the graph).  A label is an instance of an action as defined for fairness (`checker.replay.fairness`).
 Labels are numbered as they first appear, so both ways give the same graph.
 """
 
@@ -31,7 +31,7 @@ from checker.validation.graph import confirmed
 
 
 def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
-    """The graph of all reachable states, in the order given, by the interpreter; `path` leads to a state by number."""
+    """The graph of all reachable states, in the given order, by the interpreter; `path` leads to a state by number."""
     numbers = {state: i for i, state in enumerate(states)}
     labels: dict[Instance, int] = {}
     edges: list[tuple[int, int, int]] = []
@@ -82,9 +82,9 @@ def compiled_behaviour(
     path: Callable[[int], tuple[Raw, ...]],
     decode: Callable[[NDArray[np.uint64]], Raw],
 ) -> Behaviour:
-    """The graph of all states (n, words) of a complete search that cut none, by compiled code, confirmed by the
-    interpreter on a sample; `model` is the lowered model that was searched, `decode` gives the raw values of a
-    state."""
+    """The graph of all states (n, words) of a complete search that pruned none, by compiled code, confirmed by the
+    interpreter on a sample.  model: the lowered model that was searched; decode: gives the raw values of a state.
+    """
     properties = [p for p in model.properties if p.kind == "leads-to"]
     fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
     asked = tuple(name for p in properties for name in p.predicates)
@@ -113,7 +113,7 @@ def compiled_behaviour(
 
 @define
 class Labels:
-    """Numbers labels as they first appear; `instances`: the first word of each."""
+    """Numbers labels as they first appear.  instances: the first word of each."""
 
     instances: list[int] = field(factory=list)
     _known: dict[bytes, int] = field(factory=dict)
@@ -134,7 +134,7 @@ FEW_KEYS = 1 << 16
 
 
 def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each distinct key stands first, and the place of every key among them; without sorting where keys are
+    """The first place of each distinct key, and the number of every key among them; without sorting if keys are
     small."""
     if keys.dtype != np.uint64 or keys.max(initial=0) >= FEW_KEYS:
         _, first, places = np.unique(keys, return_index=True, return_inverse=True)
@@ -149,7 +149,7 @@ def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def _keys(labels: NDArray[np.uint64]) -> NDArray[Any]:
-    """One sortable value for each label: one number where the words fit, otherwise their bytes."""
+    """One sortable value for each label: a number where the words fit into one, otherwise their bytes."""
     sizes = [int(n) + 1 for n in labels.max(axis=0, initial=0)]
     if prod(sizes) > 1 << 63:
         return np.ascontiguousarray(labels).view(np.dtype((np.void, 8 * labels.shape[1]))).reshape(-1)

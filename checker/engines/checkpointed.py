@@ -1,8 +1,8 @@
-"""The compiled engine with a work directory: each finished level is committed, and a stopped search goes on from the
-last.
+"""The compiled engine with a work directory: each finished level is committed, and a stopped search resumes from the
+last one.
 
-A search that runs in one go reports what the engine without a directory reports.  One that was taken up reports what
-the directory says: the same counts and paths; where a limit ends it, the counts of whole levels.
+A search without interruption reports the same as the engine without a directory.  A resumed search reports the contents
+of the directory: the same counts and paths; if a limit ends it, the counts of whole levels.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from checker.search.workdir import WorkDirectory
 
 
 def explore(request: Request) -> Explored:
-    """Explore natively and keep the levels in the work directory of the request, or go on with the search it holds."""
+    """Explore natively and keep the levels in the work directory of the request, or resume the search in it."""
 
     def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
         taken_up = bool(work.levels)
@@ -34,8 +34,9 @@ def explore(request: Request) -> Explored:
 
 
 def in_directory(request: Request, attempt: Callable[[NativeKernel, WorkDirectory], Explored]) -> Explored:
-    """What attempt(kernel, directory) returns; where a network is too small, it gets a kernel with more room and the
-    directory emptied for its states."""
+    """The result of attempt(kernel, directory); where a network is too small, it is called again with a kernel with
+    more room and the directory emptied for its states.
+    """
     try:
         with work_directory_errors():
             first, work = opened(request)

@@ -1,10 +1,11 @@
-"""The report of a search from its work directory, in the terms of `check`: it is the same whichever process ran which
-level.
+"""The report of a search from its work directory, in the terms of `check`: it does not depend on which process searched
+which level.
 
-The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model
-with its layout, so that a search is never continued with another one.  Counts are sums over the committed levels;
-outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
-What needs the whole graph in one order (leads-to, a run to each outcome) is searched again in this process.
+The header names everything that determines the packed states: the model and its constants, and a hash of the lowered
+model with its layout.  A search is therefore never resumed with another model.  Counts are sums over the committed
+levels; outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
+Questions that need the whole graph in one order (leads-to, a run to each outcome) are answered by another search in
+this process.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from checker.validation.sample import Reached, evenly
 from checker.validation.validation import Validator
 
 LOOKED_FOR = "never"
-"""The property of a search for a state (`checker find`), which the model does not have by itself."""
+"""The property of a search for a state (`checker find`), which is not one of the model's."""
 AGAIN = "checker find ... --workdir DIR"
 
 
@@ -65,7 +66,7 @@ class StoredPiece:
 
 
 def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> dict[str, Any]:
-    """What `search.json` says about a search; `room`: of the networks that needed more than was guessed."""
+    """The contents of `search.json` for a search.  room: of the networks that needed more than was guessed."""
     return {
         "model": request.reference,
         "constants": dict(request.definition.constants),
@@ -86,7 +87,7 @@ def fingerprint(kernel: NativeKernel) -> str:
 
 @frozen
 class StoredSearch:
-    """What a work directory says it searches."""
+    """The search that a work directory describes."""
 
     entry: Entry
     constants: dict[str, Any]
@@ -95,8 +96,9 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search of a model's own properties, or the model is
-    gone or not to be executed (`checker.trust`)."""
+    """The search in a work directory.  Raises UsageError if it holds no search of a model's own properties, or if the
+    model is missing or must not be executed (`checker.trust`).
+    """
     with work_directory_errors():
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
@@ -112,7 +114,7 @@ def stored_search(path: Path | str) -> StoredSearch:
 
 @contextmanager
 def work_directory_errors() -> Iterator[None]:
-    """What is wrong with a work directory is for the user to mend."""
+    """Turn errors of the work directory into usage errors, because the user can remedy them."""
     try:
         yield
     except StoredFileError as error:
@@ -140,11 +142,11 @@ HEADER = parts(
         "findings": array(text),
     }
 )
-"""Reads what `header` gives."""
+"""The type of what `header` returns."""
 
 
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
-    """UsageError if the stored search is not one of this kernel's."""
+    """Raise UsageError if the stored search is not one of this kernel's model."""
     if directory.header["fingerprint"] != fingerprint(kernel):
         looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
         other = "for another state or of another model" if looked_for else "of another model"
@@ -177,7 +179,8 @@ def explored_from(
     ask: Ask = ask_here,
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
-    paths, else this process does; ask: has questions about the stored states answered."""
+    paths (default: this process); ask: answers questions about the stored states.
+    """
     definition = request.definition
     with request.phases("validate"):
         validation = validated_stored(definition, kernel, directory)
@@ -238,7 +241,7 @@ def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask) -> Survey:
 
 
 def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, int]:
-    """For each action that was taken, the steps after which it first was."""
+    """For each action that was taken, the number of steps after which it was first taken."""
     taken = slice(len(kernel.actions), 2 * len(kernel.actions))
     found: dict[str, int] = {}
     for level in reversed(directory.levels):
@@ -274,12 +277,13 @@ def _found(
 
 
 MOST_READ = 1 << 26
-"""Bytes of states that are read back for validation; each file that is read is read whole, for its checksum."""
+"""Bytes of states that are read back for validation; each file is read as a whole, for its checksum."""
 
 
 def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
-    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and
-    quiescent ones."""
+    """How far the interpreter confirms a stored search, whichever process searched which level: states of every level,
+    and quiescent ones.
+    """
     levels, firsts = directory.levels, _first_levels(directory, kernel)
     parts = [level.files for level in levels if level.rows]
     parts += [level.quiescent for level in levels if level.quiescent]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Found:
-    """One finding of an engine: what it shows, and the states that lead there."""
+    """One finding of an engine: its kind, and the states that lead to it."""
 
     shown: Shown
     steps: int
@@ -36,17 +36,17 @@ class Found:
 
 
 def shown(finding: Finding, beyond: bool, cut: bool) -> Shown:
-    """What a chain of states that ends in a finding shows; only a failure is known by its line."""
+    """The name of a finding; a failure has its line in it."""
     return Shown(finding.kind, finding.name, finding.line if finding.kind in FAILURES else 0, beyond, cut)
 
 
 @frozen
 class Behaviour:
-    """The explored graph, for properties of whole runs.
+    """The explored graph, for leads-to properties.
 
-    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th
-    value of its parameters; path(number) the states that lead to one; confirmed: in how many states the interpreter
-    agreed with compiled code.
+    truth(property, n): the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of
+    its parameters; path(number): the states that lead to a state; confirmed: in how many states the interpreter agreed
+    with compiled code.
     """
 
     graph: Graph
@@ -57,8 +57,9 @@ class Behaviour:
 
 @frozen
 class OutcomeRun:
-    """An outcome and a shortest run to it; `number` is the place of its first state in order of discovery: the smaller,
-    the fewer steps (or as many)."""
+    """An outcome and a shortest run to it.  number: the place of its first state in the order of discovery, in which
+    the number of steps never decreases.
+    """
 
     outcome: dict[str, Raw]
     number: int
@@ -67,7 +68,7 @@ class OutcomeRun:
 
 @frozen(eq=False)
 class Packed:
-    """The stored states of a native search in this process, and the kernel that knows what their words mean."""
+    """The stored states of a native search in this process, and the kernel that can decode their words."""
 
     kernel: NativeKernel
     result: SearchResult
@@ -75,9 +76,10 @@ class Packed:
 
 @frozen(kw_only=True)
 class Explored(Searched):
-    """What an engine reports, in terms common to all of them.  survey: for questions about all states; the interpreter
-    has none.  packed: for those that need all states in this process, in the order in which they were found; only a
-    native search that went on to its end in memory has it."""
+    """The report of an engine, in terms common to all engines.  survey: for questions about all states; the interpreter
+    has none.  packed: for questions that need all states in this process, in the order of discovery; only a native
+    search that ended in memory has it.
+    """
 
     found: tuple[Found, ...]
     outcomes: Callable[[], list[dict[str, Raw]]]
@@ -89,13 +91,14 @@ class Explored(Searched):
     @property
     def failures(self) -> list[Found]:
         """The errors and failed assertions of the model, by steps and place: engines find those of one level in
-        different orders."""
+        different orders.
+        """
         failures = [f for f in self.found if f.shown.kind in FAILURES]
         return sorted(failures, key=lambda f: (f.steps, f.shown.line, f.shown.name))
 
 
 def unexplored(definition: Definition, late: OutOfTime) -> Explored:
-    """What there is to report where the time was over before the search began."""
+    """The report if the time was over before the search began."""
 
     def nothing() -> Behaviour:
         raise too_late(late)
@@ -115,27 +118,31 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
 
 
 def too_late(late: OutOfTime) -> Undecided:
-    """The error of a question that needs more than was done when the time was over."""
+    """The error of a question whose search had not finished when the time was over."""
     return Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.")
 
 
 def require_finished(explored: Explored) -> None:
-    """KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report after
-    half of them."""
+    """Raise KeyboardInterrupt if Ctrl-C ended the search: for a command with several searches, which has nothing to
+    report after some of them.
+    """
     if explored.bound == "interrupted":
         raise KeyboardInterrupt
 
 
 @define
 class Phases:
-    """Seconds spent, by phase."""
+    """Seconds spent, by phase; those of a phase inside another count for the inner one alone."""
 
     seconds: dict[str, float] = field(factory=dict)
+    _inside: float = field(init=False, default=0.0)
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
+        start, before, self._inside = time.perf_counter(), self._inside, 0.0
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+            spent = time.perf_counter() - start
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent - self._inside
+            self._inside = before + spent

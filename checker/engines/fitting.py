@@ -1,21 +1,20 @@
-"""Searches in states that have only the room which runs need.
+"""Searches in states with only as much room as runs need.
 
-How many items a sequence holds, and how many messages are in flight, is known when states have been seen, not before.
-So a search of a model with sequences or networks begins as any other. If it is not over after SCOUTED states, their
-lengths are looked at, and those of states on random walks, which soon come to the end of runs where a search by breadth
-comes last. If states with no more room than that take a smaller number of words, the model is fitted to it
-(`checker.ir.fitted`), compiled, and searched from the beginning. A word less in each state is less to copy, hash,
-compare and store.
+The greatest lengths of sequences and networks are known only after states have been seen. A search of a model with
+sequences or networks therefore begins as declared. If it is not over after SCOUTED states, their lengths are measured,
+and those of states on random walks, which soon reach the ends of runs that a breadth-first search reaches last. If
+states with only this room have fewer words, the model is fitted to it (`checker.ir.fitted`), compiled, and searched
+from the beginning, while the search as declared waits. Each word less in a state is less to copy, hash, compare and
+store.
 
-The guess decides nothing: a state that has no room ends the search, which is made again with the model as it is
-declared. Only time is lost.
+The guess has no effect on results: a state that does not fit ends the search of the fitted model, and the search as
+declared goes on. Only time is lost.
 
-What was guessed is noted for later searches of the same model, which begin in states that small: their first states
-are not searched twice, and nothing is looked at. Where the guess did not serve, it is noted that the model has the room
-that it needs.
+The guess is stored for later searches of the same model, which begin with the small states: they search no states twice
+and measure nothing. If the guess was too small, the store records that the model needs its declared room.
 
-Where it stops: a search that writes its states (a work directory, Spark, states beyond memory) has the layout that is
-noted there, and keeps to what is declared.
+Where it stops: a search that writes its states (a work directory, Spark, states beyond memory) has the declared layout,
+which is recorded there.
 """
 
 from __future__ import annotations
@@ -37,24 +36,22 @@ from checker.stored.notes import note, noted
 from checker.stored.shape import array, record, table, whole
 
 SCOUTED = 50_000
-"""States that a search finds before the room is looked at, in some 30 ms; to fit and to compile takes 0.05 to 0.2 s."""
+"""The number of states after which the room is measured, in some 30 ms; to fit and to compile takes 0.05 to 0.2 s."""
 LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
 LOOKS = 5_000
-"""With more lengths in a state, looking at them takes longer than it may save: 30 microseconds each."""
+"""With more lengths in a state, measuring them takes longer than it may save: 30 microseconds each."""
 WALKED = 1 << 18
 """Words of the states on random walks, about."""
 WALKERS, STEPS, SEED = 128, 200, 1
 """Walks and the steps of each, at most, and the beginning of their choices."""
 
 
-def scouting(kernel: NativeKernel, limits: Limits) -> Limits | None:
-    """The limits of a search that looks whether the model can be fitted; None if it cannot, or ends before."""
+def may_fit(kernel: NativeKernel, limits: Limits) -> bool:
+    """Whether a search may have enough states, and its model sequences or networks that can be fitted."""
     if limits.max_states is not None and limits.max_states <= SCOUTED:
-        return None
-    if kernel.words < LEAST_WORDS or not 0 < sum(_looks(v.type) for v in kernel.model.variables) <= LOOKS:
-        return None
-    return evolve(limits, max_states=SCOUTED)
+        return False
+    return kernel.words >= LEAST_WORDS and 0 < sum(_looks(v.type) for v in kernel.model.variables) <= LOOKS
 
 
 @frozen
@@ -69,12 +66,12 @@ _ROOM = record(Room, {"lengths": array(whole(1)), "networks": table(whole(1))})
 
 
 def declared(model: Model) -> Room:
-    """The room that a model has."""
+    """The declared room of a model."""
     return Room(tuple(type.capacity for type in sequences(model)), networks(model))
 
 
 def noted_room(kernel: NativeKernel) -> Room | None:
-    """The room that an earlier search noted for the kernel's model."""
+    """The room that an earlier search recorded for the kernel's model."""
     room, model = noted(_name(kernel), _ROOM), kernel.model
     if room is None or room.networks.keys() != networks(model).keys() or len(room.lengths) != len(sequences(model)):
         return None
@@ -83,7 +80,7 @@ def noted_room(kernel: NativeKernel) -> Room | None:
 
 
 def note_room(kernel: NativeKernel, room: Room) -> None:
-    """Keep what was found out about the room of the kernel's model."""
+    """Record the measured room of the kernel's model."""
     note(_name(kernel), asdict(room))
 
 
@@ -92,7 +89,7 @@ def _name(kernel: NativeKernel) -> str:
 
 
 def refitted(kernel: NativeKernel, room: Room) -> Model | None:
-    """The kernel's model with that room; None if it would take as many words."""
+    """The kernel's model with that room; None if its states would have as many words."""
     model = kernel.model
     short = {type: n for type, n in zip(sequences(model), room.lengths) if n < type.capacity}
     if _words(model, short, room.networks) >= kernel.words:
@@ -101,7 +98,7 @@ def refitted(kernel: NativeKernel, room: Room) -> Model | None:
 
 
 def room_of(kernel: NativeKernel, states: States) -> Room:
-    """The room that these states and walks need, and what is left of their words."""
+    """The room that these states and walks need, and the fraction of their words that is left."""
     model = kernel.model
     longest = _longest(kernel, states)
     lengths = {type: min(type.capacity, max(n, longest.get(type, 0))) for type, n in sequences(model).items()}

@@ -1,9 +1,9 @@
-"""Networks that turn out too small: the one place that gives them more room and has a search start over.
+"""Networks that turn out too small: the one place that gives them more room and starts a search again.
 
-A network has no bound in the language; in packed states it has one.  When a search meets it, the model is lowered again
-with twice the capacity and the search starts over: counts and traces never depend on the guess.
+A network has no bound in the language; in packed states it has one.  When a search exceeds it, the model is lowered
+again with twice the capacity and the search starts again: counts and traces never depend on the guess.
 
-Where it stops: at LARGEST_NETWORK messages a model is taken to send without bound, and refused.
+Where it stops: a model that exceeds LARGEST_NETWORK messages counts as sending without bound, and is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LARGEST_NETWORK = 1024
 
 
 class TooSmall(Exception):
-    """Networks had no room for what a search put into them; `room`: what they had."""
+    """Networks had no room for their messages; `room`: their capacities."""
 
     def __init__(self, room: Mapping[str, int]) -> None:
         super().__init__(", ".join(room))
@@ -28,14 +28,14 @@ class TooSmall(Exception):
 
 
 def require_room(kernel: NativeKernel, small: Iterable[str]) -> None:
-    """TooSmall if any network of a kernel was too small."""
+    """Raise TooSmall if any network of a kernel was too small."""
     room = {name: 0 if name == ROOM else kernel.capacity(name) for name in small}
     if room:
         raise TooSmall(room)
 
 
 def with_room(attempt: Callable[[Mapping[str, int]], T], room: Mapping[str, int] | None = None) -> T:
-    """What attempt(capacities) returns once it raises TooSmall no more; the first attempt gets `room`."""
+    """The result of attempt(capacities), repeated until it no longer raises TooSmall; the first attempt gets `room`."""
     capacities = dict(room or {})
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The interpreter as an engine of `check`: small models, and the yardstick for the others."""
+"""The interpreter as an engine of `check`: for small models, and as the reference for the other engines."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ from checker.search.progress import INTERVAL, Progress, ProgressCallback
 
 
 def interpreter_of(definition: Definition) -> Interpreter:
-    """The interpreter of a model that is in the language: what is not is refused here, as every engine refuses it."""
+    """The interpreter of a model; a model that is not in the language is refused here, as every engine refuses it."""
     lower(definition)
     return Interpreter(definition)
 
 
 @define
 class _Watch:
-    """Between two states: is a limit on time or memory reached, or Ctrl-C pressed, and is it time to say how far the
-    search is?  Memory is the whole process's."""
+    """Decides between two states whether a limit on time or memory is reached or Ctrl-C was pressed, and whether
+    progress is due.  Memory is that of the whole process.
+    """
 
     limits: Limits
     interrupts: Interrupts
@@ -65,7 +66,7 @@ class _Watch:
 def explore(request: Request) -> Explored:
     """Explore with the interpreter.
 
-    The model is lowered first, for the sake of what is refused: all engines take the same models.
+    The model is lowered first, so that every engine accepts and refuses the same models.
     """
     definition, limits, phases = request.definition, request.limits, request.phases
     try:

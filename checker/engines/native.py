@@ -1,22 +1,25 @@
-"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more
-room (`growing`)."""
+"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more room
+(`growing`)."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from attrs import evolve
+from attrs import define
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.build import identity, key
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.backends.native.layout import state_layout
 from checker.contract import States
+from checker.engines import fitting
 from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
-from checker.engines.fitting import Room, declared, note_room, noted_room, refitted, room_of, scouting
+from checker.engines.fitting import Room, declared, may_fit, note_room, noted_room, refitted, room_of
 from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
 from checker.engines.survey import survey_of
@@ -26,9 +29,9 @@ from checker.language.definition import Definition
 from checker.language.start import starts
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
-from checker.search.breadth_first import search
+from checker.search.breadth_first import Look, search
 from checker.search.deadline import OutOfTime, ahead, aside, within
-from checker.search.improving import Improvement
+from checker.search.improving import Improvement, add_worked, is_due
 from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
@@ -53,38 +56,53 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
 
 
 def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKernel, SearchResult]:
-    """The search, in states as small as they can be (`fitting`), and the kernel it began with.  TooSmall, OutOfTime."""
-    limits = scouting(kernel, request.limits)
-    if limits is None:
+    """The search, in the smallest possible states (`fitting`), and the kernel that it began with.  Raises TooSmall,
+    OutOfTime.
+    """
+    if not may_fit(kernel, request.limits):
         return kernel, searched(request, kernel)
-    room = known = noted_room(kernel)
-    scouted = None
+    room = noted_room(kernel)
     if room is None:
-        scouted = searched(evolve(request, limits=limits), kernel)
-        if scouted.bound != "states":
-            return kernel, scouted
-    try:
-        if scouted is not None:
-            with request.phases("lower"), within(request.limits, "looking at lengths"):
-                room = room_of(kernel, scouted.states())
-        assert room is not None
-        smaller = _smaller(request, kernel, room)
-    except OutOfTime:
-        return kernel, searched(request, kernel) if scouted is None else evolve(scouted, bound="seconds")
-    del scouted  # its memory, before there is another search
-    if smaller is not None:
-        with suppress(TooSmall, InitialError):
-            result = searched(request, smaller)
-            if room != known:
-                note_room(kernel, room)
-            return smaller, result
-    if smaller is not None or room != known:
-        note_room(kernel, declared(kernel.model))
+        scout = _Scout(request, kernel)
+        result = searched(request, kernel, look=Look(fitting.SCOUTED, scout))
+        return scout.found or (kernel, result)
+    with suppress(OutOfTime):
+        if (found := _fitted(request, kernel, room)) is not None:
+            return found
+        if room != declared(kernel.model):
+            note_room(kernel, declared(kernel.model))
     return kernel, searched(request, kernel)
 
 
+@define
+class _Scout:
+    """Looks at the first states of a search, and searches the fitted model if there is one; found: what that gave."""
+
+    request: Request
+    kernel: NativeKernel
+    found: tuple[NativeKernel, SearchResult] | None = None
+
+    def __call__(self, states: States) -> bool:
+        with self.request.phases("lower"), within(self.request.limits, "looking at lengths"):
+            room = room_of(self.kernel, states)
+        self.found = _fitted(self.request, self.kernel, room)
+        note_room(self.kernel, declared(self.kernel.model) if self.found is None else room)
+        return self.found is not None
+
+
+def _fitted(request: Request, kernel: NativeKernel, room: Room) -> tuple[NativeKernel, SearchResult] | None:
+    """The search of the model with that room, and its kernel; None if states have as many words, or the room is too
+    small.  Raises OutOfTime.
+    """
+    smaller = _smaller(request, kernel, room)
+    if smaller is not None:
+        with suppress(TooSmall, InitialError):
+            return smaller, searched(request, smaller)
+    return None
+
+
 def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel | None:
-    """The kernel of the model with that room; None if it takes as many words.  OutOfTime."""
+    """The kernel of the model with that room; None if its states have as many words.  Raises OutOfTime."""
     with request.phases("lower"), within(request.limits, "fitting the model"):
         model = refitted(kernel, room)
     if model is None:
@@ -93,9 +111,12 @@ def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel
         return aside(partial(_compiled, model, True), None)
 
 
-def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None) -> SearchResult:
-    """The search in this process.  TooSmall."""
+def searched(
+    request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None, look: Look | None = None
+) -> SearchResult:
+    """The search in this process.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
+        began = time.thread_time()
         result = search(
             kernel,
             threads=request.threads,
@@ -104,19 +125,22 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | De
             progress=request.progress,
             checkpoint=checkpoint,
             improvement=improvement(kernel),
+            look=look,
         )
+        if kernel.quick and kernel.reduction is None:
+            add_worked(_worked(kernel.identity), time.thread_time() - began, kernel.optimising_seconds)
     require_room(kernel, result.small)
     return result
 
 
 def improvement(kernel: NativeKernel) -> Improvement:
-    """What a search with a kernel that was compiled quickly goes on with."""
+    """The optimised code to which a search with a quickly compiled kernel changes over."""
     return Improvement(kernel.optimised, kernel.optimising_seconds, kernel.quick)
 
 
 @contextmanager
 def located_start(definition: Definition) -> Iterator[None]:
-    """An initial state that is wrong is told with what is wrong in it, and where: UsageError."""
+    """Raise UsageError for a wrong initial state, with the failure and its place."""
     try:
         yield
     except InitialError:
@@ -125,8 +149,9 @@ def located_start(definition: Definition) -> Iterator[None]:
 
 
 def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> NativeKernel:
-    """The kernel of a request; `room`: of networks, by name; quick: as soon as can be.  OutOfTime if the limits leave
-    no time for it."""
+    """The kernel of a request.  room: of networks, by name; quick: compile without optimisation.  Raises OutOfTime if
+    the limits leave no time for it.
+    """
     definition, phases, limits = request.definition, request.phases, request.limits
     with phases("lower"), within(limits, "lowering the model"):
         model = lower(definition, dict(room))
@@ -139,12 +164,21 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
 
 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
+    name = identity(model)
+    quick = quick and not is_due(_worked(name))
     with ahead(partial(library, state_layout(model).words, quick)):  # LLVM compiles it while the kernel is written
-        return compile_model(model, quick=quick)
+        return compile_model(model, quick=quick, identity=name)
+
+
+def _worked(identity: str) -> str:
+    """The name of the note on searches with the quick code of a model."""
+    return key(identity, "worked")
 
 
 def explored(request: Request, result: SearchResult) -> Explored:
-    """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
+    """The result of a search in this process, confirmed by the interpreter on a sample.  Raises Disagreement if it
+    differs.
+    """
     definition = request.definition
     kernels = cast(tuple[NativeKernel, ...], result.sources)
     kernel = kernels[-1]

@@ -1,10 +1,10 @@
-"""A search that begins in a state of a run instead of in the initial states: the nearest state in which a property is
-broken, by compiled code in this process.
+"""A search that begins in a state of a run instead of in the initial states: the nearest state that violates a
+property, by compiled code in this process.
 
 The state is packed, which needs as much room in networks as it has messages: where the kernel has less, the search
-starts over as it does for networks that overflow (`growing`).  The interpreter executes a sample of what was explored,
-but for the beginning, which is the caller's.  What symmetry merges is of no use here, for the run must go on from this
-very state: the caller's definition has none.
+starts again as for networks that overflow (`growing`).  The interpreter executes a sample of the explored states; the
+caller is responsible for the first one.  Symmetry reduction cannot be used, because the run must continue from exactly
+this state: the caller's definition is without it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from checker.validation.validation import validated
 
 @frozen
 class Onward:
-    """path: a shortest one from the state to where the first property of the request is broken, both included; None if
-    there is none, or (bound) the search was ended before that was known.  beyond: it is broken by a step out of the
-    last of these states, into one that a constraint cuts.  failed: the model error that ended the search."""
+    """path: a shortest path from the state to a violation of the first property of the request, both included; None if
+    there is none, or (bound) if the search ended before that was known.  beyond: a step out of the last of these states
+    violates it, into a state that a constraint prunes.  failed: the model error that ended the search.
+    """
 
     path: tuple[Raw, ...] | None
     distinct: int = 0
@@ -39,8 +40,9 @@ class Onward:
 
 
 def onward(request: Request, state: Raw) -> Onward:
-    """Look for the nearest state that breaks the one property of the request.  Disagreement if the interpreter does not
-    confirm the search."""
+    """Look for the nearest state that violates the one property of the request.  Raises Disagreement if the interpreter
+    does not confirm the search.
+    """
     assert not request.definition.merges
     try:
         return with_room(partial(_onward, request, state))
@@ -63,7 +65,7 @@ def _onward(request: Request, state: Raw, room: Mapping[str, int]) -> Onward:
 
 
 def packed(kernel: NativeKernel, request: Request, state: Raw) -> States:
-    """The state as the one row of a block.  TooSmall if a network has no room for its messages."""
+    """The state as the only row of a block.  Raises TooSmall if a network has no room for its messages."""
     values = {v.name: raw for v, raw in zip(request.definition.variables, state)}
     types = {v.name: v.type for v in kernel.model.variables}
     networks = [v.name for v in request.definition.variables if v.network is not None]
@@ -74,5 +76,5 @@ def packed(kernel: NativeKernel, request: Request, state: Raw) -> States:
 
 
 def longest(type: Type, raw: Raw) -> int:
-    """The messages in the fullest queue of a network, or in its one bag."""
+    """The number of messages in the fullest queue of a network, or in its one bag."""
     return max((longest(type.value, part) for part in raw), default=0) if isinstance(type, Map) else len(raw)

@@ -1,4 +1,4 @@
-"""Where a search runs and what it leaves behind: this process or Spark, and a work directory or none."""
+"""Where a search runs and where it stores levels: in this process or on Spark, with a work directory or without."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def _nothing(_: Any) -> None:
 
 @frozen
 class Spill:
-    """Where a search in this process puts states that are more than memory: a directory (None: the work directory, else
-    that of temporary files), and how many bytes at most."""
+    """Where a search in this process stores states beyond memory: a directory (None: the work directory, else that of
+    temporary files), and the largest number of bytes.
+    """
 
     directory: Path | None = None
     most: int | None = None
@@ -34,14 +35,14 @@ class Spill:
 
 @frozen
 class Placement:
-    """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds;
-    spill: what to do with states that are more than memory (None: the search ends); again: what the user does to go on
-    with a search, if not `checker resume`.
+    """workdir: where finished levels are stored, a path, a URL or a folder; resume: resume the search in it; spill:
+    what to do with states beyond memory (None: the search ends); again: how the user resumes the search, if not by
+    `checker resume`.
 
-    For the engine "spark": master; partitions (0: as many as tasks can run at once); handover, the states of a level
-    from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of the
-    memory that is free on its machine); say, called with what the user should know; note, with how a search on Spark
-    went, an Outcome.
+    For the engine "spark": master; partitions (0: as many as tasks can run at once); handover: Spark is used from the
+    first level with this many states; worker_memory: bytes for states and tables of a task's process (None: its share
+    of the free memory of its machine); say: called with messages for the user; note: called with the Outcome of a
+    search on Spark.
     """
 
     workdir: Path | str | Folder | None = None
@@ -56,5 +57,5 @@ class Placement:
     again: str | None = None
 
     def resumed(self, work: object) -> str:
-        """How the user goes on with the search in a work directory."""
+        """The command with which the user resumes the search in a work directory."""
         return self.again or f"checker resume {work}"

@@ -1,13 +1,12 @@
-"""The search with stubborn sets of steps (`check --reduce`): refusals, the search, and what it may conclude.
+"""The search with stubborn sets of steps (`check --reduce`): refusals, the search, and its conclusions.
 
-A reduced search that is complete finds every state at rest, and each violation and error that stays one whatever else
-is done.  It does not find shortest runs, so where it meets a violation the ordinary search is made, which shows the
-same run as ever.  What was explored is compared with the interpreter through the ordinary kernel: successors in a
-sample of states, all of them.
+A complete reduced search finds every quiescent state, and each violation and error that is preserved by all other
+steps. It does not find shortest runs, so after a violation the ordinary search follows, which shows the same run as
+without reduction.  Validation compares all successors in a sample of the explored states, through the ordinary kernel,
+with the interpreter.
 
-Where it stops: the graph explored must have no cycle, which is known before if no run can be infinite, else
-afterwards only; what is asked of whole runs,
-witnesses, steps or all states is refused.
+Where it stops: the explored graph must have no cycle, which is known in advance if no run can be infinite, and
+otherwise only after the search; leads-to and step properties, witnesses, and questions about all states are refused.
 """
 
 from __future__ import annotations
@@ -56,8 +55,9 @@ UNKEPT = {
 
 
 def explore(request: Request) -> Explored:
-    """Explore a reduced graph; where it shows a violation, the ordinary one.  Irreducible if what is asked needs every
-    state."""
+    """Explore a reduced graph; if it has a violation, the ordinary graph.  Raises Irreducible if the request needs
+    every state.
+    """
     require_reducible(request)
     explored = with_room(partial(_explore, request))
     if not any(f.shown.kind != "reachable" for f in explored.found):
@@ -67,7 +67,7 @@ def explore(request: Request) -> Explored:
 
 
 def require_reducible(request: Request) -> None:
-    """Irreducible if a reduced graph does not answer what is asked."""
+    """Raise Irreducible if a reduced graph cannot answer the request."""
     definition = request.definition
     for p in definition.properties:
         if p.kind in UNKEPT:
@@ -109,8 +109,9 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
 
 
 def _with_receipts(request: Request, code: NativeKernel, result: SearchResult, explored: Explored) -> Explored:
-    """What was explored, with the receipts of what was dropped in each run.  Disagreement if the interpreter does not
-    take a step like this."""
+    """The result with the receipts of dropped messages in each run.  Raises Disagreement if the interpreter does not
+    take such a step.
+    """
     dropping = Dropping(request.definition, code)
     with request.phases("validate"):
         dropping.confirm(result)
@@ -132,8 +133,9 @@ def _with_receipts(request: Request, code: NativeKernel, result: SearchResult, e
 
 
 def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> tuple[Lowered, Reduction | None]:
-    """The model that is searched for one that was lowered, and its reduction if that was made: where somebody may
-    crash, or a message may fail, which is chosen in its initial states."""
+    """The model that is searched instead of the lowered one, and its reduction if that was computed: with possible
+    crashes or a message that may fail, which are chosen in its initial states.
+    """
     if message_chosen_pays(request.definition.constants):
         return with_message_chosen(model, not request.lengths)
     if not chosen_pays(request.definition.constants):
@@ -143,23 +145,26 @@ def searched_model(request: Request, room: Mapping[str, int], model: Lowered) ->
 
 
 def chosen_pays(constants: Mapping[str, Any]) -> bool:
-    """Whether it pays to choose who may crash: with other budgets, or queues, nearly all steps depend on each other in
-    any case, and each choice has states of its own."""
+    """Whether choosing who may crash saves states: with other budgets, or queues, nearly all steps depend on each other
+    in any case, and each choice has states of its own.
+    """
     others = any(constants.get(name, 0) for name in BUDGETS if name != "crashes")
     return bool(constants.get("crashes", 0)) and not others and constants.get("channels") != "fifo"
 
 
 def message_chosen_pays(constants: Mapping[str, Any]) -> bool:
-    """Whether one message may be lost, or come twice, and there is no other fault; for queues the same holds as for who
-    may crash."""
+    """Whether one message may be lost or duplicated, and there is no other fault; queues are excluded for the same
+    reason as for crashes.
+    """
     failing = [constants.get(name, 0) for name in BUDGETS]
     messages = [constants.get(name, 0) for name in ("losses", "duplicates")]
     return sum(failing) == sum(messages) == 1 and constants.get("channels") != "fifo"
 
 
 def with_message_chosen(model: Lowered, drop: bool = False) -> tuple[Lowered, Reduction | None]:
-    """The model in whose initial states the kind of message is chosen that may fail, and its reduction; the same model
-    where that is not done, or does not pay: where steps are never taken alone, each choice has nearly all states."""
+    """The model whose initial states choose the kind of message that may fail, and its reduction; the unchanged model
+    where that is impossible or saves nothing: where steps are never taken alone, each choice has nearly all states.
+    """
     try:
         chosen = choosing_messages(model)
         found = None if chosen is None else reduction(chosen, drop)
@@ -173,7 +178,7 @@ def with_message_chosen(model: Lowered, drop: bool = False) -> tuple[Lowered, Re
 
 
 def chooses(model: Lowered) -> bool:
-    """Whether something is chosen in the initial states that is no part of the model's state."""
+    """Whether the initial states choose something that is not part of the model's state."""
     return any(v.name in CHOSEN for v in model.variables)
 
 
@@ -188,7 +193,7 @@ def _compiled(model: Lowered, found: Reduction | None, drop: bool) -> NativeKern
 
 
 def said(request: Request, kernel: NativeKernel) -> str:
-    """What the report says of a reduction."""
+    """The report's text about a reduction."""
     constants = request.definition.constants
     shared = [name for name in BUDGETS if constants.get(name, 0)]
     texts = [kept_open(kernel)]
@@ -210,7 +215,7 @@ def said(request: Request, kernel: NativeKernel) -> str:
 
 
 def kept_open(kernel: NativeKernel) -> str:
-    """Which steps are never taken alone, and for which property, in words."""
+    """Which steps are never taken alone, and because of which property, in words."""
     assert kernel.reduction is not None
     model, instances = kernel.model, kernel.reduction.tables.instances
     texts, mending, every = [], set[str](), {a.name for a in model.actions if not a.fault}
@@ -227,8 +232,9 @@ def kept_open(kernel: NativeKernel) -> str:
 
 
 def reduction(model: Lowered, drop: bool = False) -> Reduction:
-    """The reduction of a model for the properties that it has.  drop: messages whose receipt changes nothing leave the
-    state, so that the levels of states at rest are no distances of the model.  TooMany."""
+    """The reduction of a model for its properties.  drop: messages whose receipt changes nothing are removed from the
+    state, so that levels of quiescent states are not distances of the model.  Raises TooMany.
+    """
     instances = Instances.of(model).by_process()
     if len(instances.found) > MOST_INSTANCES:
         raise TooMany
@@ -247,14 +253,14 @@ def _fails(model: Lowered, function: str) -> bool:
 
 
 def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
-    """Irreducible if the graph explored has a cycle."""
+    """Raise Irreducible if the graph explored has a cycle."""
     if cyclic(kernel, result):
         what = "--reduce: the reduced graph has a cycle, on which a step may be put off for ever"
         raise Irreducible(what, remedy=f"{WITHOUT}.")
 
 
 def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
-    """Whether the graph explored has a cycle.  Where every step leads to a later level there is none."""
+    """Whether the explored graph has a cycle.  There is none if every step leads to a later level."""
     states, starts = np.ascontiguousarray(result.states()), np.array(result.level_starts())
     index = numbering(states)
     edges, back = [], False

@@ -1,7 +1,7 @@
-"""The engines by name: what each can do, and the module that does it, imported when a search is asked of it.
+"""The engines by name: what each can do, and the module that implements it, imported when a search starts.
 
-Callers ask an engine what it can do and never compare names.  A new engine is a module with a function `explore` and a
-line here.  Nothing heavy is imported: the command line reads this table for its options.
+Callers read the capabilities of an engine and never compare names.  A new engine is a module with a function `explore`
+and a line here.  This module imports nothing large: the command line reads this table for its options.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class Engine(Protocol):
-    """What the module of an engine offers."""
+    """The interface of an engine's module."""
 
     def explore(self, request: Request) -> Explored:
-        """Search, and confirm what was found.  UsageError for a model or a request that is wrong."""
+        """Search, and confirm the findings.  Raises UsageError for a model or a request that is wrong."""
 
 
 @frozen
 class Declared:
     """An engine as it is known before its module is loaded.
 
-    module: searches; kept_by: searches in a work directory (None: the engine keeps none); spilled_by: searches,
-    with a work directory or without, and puts what is more than memory on disk (None: the engine ends there).
-    threads: several may search. distributed: tasks search, on Spark, beyond this process. keeps_states: the packed
-    states of a whole search are in this process when it has ended, and a request may adapt the lowered model.
-    interprets: Python runs the methods.
+    module: searches; kept_by: searches in a work directory (None: the engine stores none); spilled_by: searches, with a
+    work directory or without, and stores states beyond memory on disk (None: the engine ends there). threads: several
+    may search. distributed: tasks search, on Spark, beyond this process. keeps_states: the packed states of a whole
+    search are in this process when it has ended, and a request may adapt the lowered model. interprets: Python runs the
+    methods.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Declared:
 
     @property
     def workdir(self) -> bool:
-        """Whether it can keep finished levels in a work directory."""
+        """Whether it can store finished levels in a work directory."""
         return self.kept_by is not None
 
 
@@ -68,14 +68,14 @@ ENGINES = {
 
 
 def declared(name: str) -> Declared:
-    """The engine of that name.  UsageError if there is none."""
+    """The engine of that name.  Raises UsageError if there is none."""
     if name not in ENGINES:
         raise UsageError(f"there is no engine {name!r}", remedy=f"Engines: {', '.join(ENGINES)}.")
     return ENGINES[name]
 
 
 def explore(request: Request) -> Explored:
-    """Have the engine that a request names search.  UsageError if it cannot do what is asked."""
+    """Search with the engine that a request names.  Raises UsageError if the engine cannot fulfil the request."""
     engine = declared(request.engine)
     module = engine.module
     if request.reduce:

@@ -1,7 +1,7 @@
-"""One search that is asked of an engine, as one value: what is searched, how far, by what means.
+"""One search as a value: the definition to search, the limits, and the means.
 
 `How` are the fields of a request that a caller chooses freely, as keyword arguments of the functions that define the
-model themselves (`check`, `outcomes`, `find_state`); they hand them on unread.
+model themselves (`check`, `outcomes`, `find_state`); these functions pass them on unread.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from checker.search.progress import ProgressCallback
 
 
 class How(TypedDict, total=False):
-    """By what means and how far a model is searched; the defaults, and what each means: `Request`."""
+    """The means and limits of a search; `Request` has the defaults and their meaning."""
 
     engine: str
     threads: int
@@ -37,7 +37,7 @@ class How(TypedDict, total=False):
 
 
 class Irreducible(UsageError):
-    """What is asked needs the full graph, and a reduced search was asked for."""
+    """The request needs the full graph, and also a reduced search."""
 
 
 def _begun(limits: Limits) -> Limits:
@@ -48,14 +48,13 @@ def _begun(limits: Limits) -> Limits:
 class Request:
     """A search of a definition.
 
-    reference, only: the model's name and the properties chosen (None: all), as a work directory notes them.
-    limits: seconds count from the moment the request is made, if they do not count yet.
-    stop_at_first: whether a violation ends the search, after its level.
-    reduce: whether steps may be left out that do not change the verdicts (`checker.engines.reduced`).
-    lengths: whether the steps to states at rest must be as many as in the model, also where steps are left out.
-    meanwhile: what the caller has to do in any case, done while another thread compiles: LLVM needs no Python.
-    phases: what takes the time of each phase.
-    adapt: changes the lowered model before it is compiled, to watch for something that has no method in the class.
+    reference, only: the model's name and the chosen properties (None: all), as a work directory records them. limits:
+    seconds count from the creation of the request, unless they count already. stop_at_first: whether a violation ends
+    the search, after its level. reduce: whether steps may be left out that do not change the verdicts
+    (`checker.engines.reduced`). lengths: whether levels of quiescent states must be distances in the model, also with
+    `reduce`. meanwhile: work that the caller has to do in any case, done while another thread compiles: LLVM needs no
+    Python. phases: records the time of each phase. adapt: changes the lowered model before it is compiled, to observe
+    something that has no method in the class.
     """
 
     definition: Definition

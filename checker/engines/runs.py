@@ -1,4 +1,4 @@
-"""Properties of whole runs: leads-to under weak fairness, on the explored graph."""
+"""Leads-to properties under weak fairness, decided on the explored graph."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from checker.search.liveness import leads_to
 
 @frozen
 class BreakingRun:
-    """The states of a run that breaks a property; from the last one it goes on at `loop` (None: it stops there).
+    """The states of a run that violates a property; after the last state the run continues at `loop` (None: it ends
+    there).
 
-    taken: for each of the last steps its place among the steps out of the state before.  Several steps may lead from
-    one state to the same next one, and which of them is taken decides whether the run is fair.  values: of the
+    taken: for each of the last steps its number among the steps out of the state before.  Several steps may lead from
+    one state to the same next state, and which of them is taken decides whether the run is fair.  values: of the
     parameters of the property, by name.
     """
 
@@ -32,7 +33,8 @@ class BreakingRun:
 
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
     """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if
-    none has."""
+    no value has one.
+    """
     graph, every = behaviour.graph, enumerate(property.values())
     found = ((values, leads_to(graph, *behaviour.truth(property, n))) for n, values in every)
     values, lasso = next(((v, lasso) for v, lasso in found if lasso is not None), ({}, None))

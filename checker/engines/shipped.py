@@ -1,5 +1,6 @@
-"""What tasks of a search on Spark unpickle. It imports only what they need: the front end alone would take 6 MB in each
-of their processes."""
+"""The objects that tasks of a search on Spark unpickle. This module imports only what they need: the front end alone
+would take 6 MB in each of their processes.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from checker.search.trails import Found, Request, answer
 
 
 def shipped_kernel(model: Lowered, quick: bool) -> Callable[[], Source]:
-    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source, to be
-    compiled for the processor there (quick: as soon as can be), or found in the cache on disk."""
+    """A kernel to be sent to another process: the lowered model, which does not need the user's source.  It is compiled
+    for the processor there (quick: without optimisation), or found in the cache on disk.
+    """
     return partial(compile_model, model, quick=quick)
 
 

@@ -1,4 +1,5 @@
-"""The search on Spark as an engine of `check`: small searches end here, large ones are handed to tasks by shard.
+"""The search on Spark as an engine of `check`: small searches end in this process, large ones are handed to tasks by
+shard.
 
 This module joins the compiled kernel with the search on shards, which knows no back end: tasks get the lowered model,
 and compile it for their processor or find it in the cache on disk.  They never need the model's source.
@@ -40,15 +41,15 @@ from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
 LISTS = 4
-"""Tasks for each slot among which the files of states are shared out when something is asked of all of them."""
+"""The number of tasks for each slot that share the files of states when a question concerns all of them."""
 QUICK = False
-"""Whether shards begin with the code that there is soonest: a search that came to Spark is a long one, except in
-tests."""
+"""Whether shards begin with quickly compiled code: a search that is handed to Spark is a long one, except in tests."""
 
 
 def explore(request: Request) -> Explored:
-    """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
-    used."""
+    """Explore in this process up to the handover, then on Spark.  Raises UsageError if Spark or the work directory
+    cannot be used.
+    """
     options = request.placement
     try:
         refuse_connect(options.master)
@@ -78,7 +79,9 @@ def explore(request: Request) -> Explored:
 
 @contextmanager
 def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
-    """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
+    """Turn errors of Spark and of its tasks into usage errors, because the user can remedy them; committed levels can
+    be resumed.
+    """
     remedy = "With --workdir the search could be resumed."
     if options.workdir:
         remedy = f"What was found is in {work.folder}: {options.resumed(work.folder)}"
@@ -112,7 +115,7 @@ class _Search:
         return self.request.placement
 
     def explore(self) -> Explored:
-        """The search, here and on Spark.  TooSmall."""
+        """The search, here and on Spark.  Raises TooSmall."""
         request, kernel, work = self.request, self.kernel, self.work
         if not self.options.resume or not work.levels:
             result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
@@ -173,7 +176,7 @@ class _Search:
 
 
 def _with_enough(job: Job) -> Job:
-    """The job.  UsageError if its shards have too little memory."""
+    """The job.  Raises UsageError if its shards have too little memory."""
     if job.budget is not None and job.budget < LEAST_BUDGET:
         raise UsageError(
             f"{job.budget:,} bytes of memory for a shard are too few",
@@ -183,7 +186,7 @@ def _with_enough(job: Job) -> Job:
 
 
 def _summary(outcome: Outcome) -> str:
-    """What the search on Spark took, in a line."""
+    """A line about the cost of the search on Spark."""
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []

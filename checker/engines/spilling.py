@@ -1,10 +1,11 @@
-"""The compiled engine with a limit of memory: what is more goes to disk, and the search goes on (`search.out_of_core`).
+"""The compiled engine with a limit of memory: further states go to disk, and the search continues
+(`search.out_of_core`).
 
-Until memory is full this is the engine without a limit: nothing is written but what a work directory is to keep. Then
-the finished levels are committed, to the work directory or to a file without a name, and the search goes on from the
-last of them; the level that was begun is expanded again. The report is that of a search that was taken up.
+Until memory is full this is the engine without a limit: only the levels for a work directory are written. Then the
+finished levels are committed, to the work directory or to a file without a name, and the search continues from the last
+of them; the unfinished level is expanded again. The report is that of a resumed search.
 
-Properties of whole runs need the graph of all states in memory. With one of them a search ends where memory does.
+Leads-to properties need the graph of all states in memory. With one of them a search ends when memory is full.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 
 LEAST_MEMORY = 16 << 20
-"""Bytes that a search takes at least; buffers alone are some of them."""
+"""The least memory of a search; its buffers need a part of it."""
 
 
 def explore(request: Request) -> Explored:
-    """Explore natively, and beyond memory on disk.  UsageError if that cannot be used."""
+    """Explore natively, and beyond memory on disk.  Raises UsageError if the disk cannot be used."""
     spill = request.placement.spill
     assert spill is not None
     whole_runs = [p.name for p in request.definition.properties if p.kind == "leads-to"]
@@ -63,7 +64,7 @@ def explore(request: Request) -> Explored:
 
 
 def _within_memory(request: Request) -> Request:
-    """The request with a limit of memory that a search can keep."""
+    """The request with a limit of memory that a search can respect."""
     given = request.limits.max_memory
     memory = int(0.9 * available_memory()) if given is None else max(given, LEAST_MEMORY)
     return evolve(request, limits=evolve(request.limits, max_memory=memory))
@@ -76,7 +77,7 @@ def temporary_directory() -> Path:
 
 
 def _beside(work: WorkDirectory) -> Path:
-    """The place for runs of a search in a work directory: in it, if it is a directory of this machine."""
+    """The directory for sorted runs of a search with a work directory: inside it, if it is a local directory."""
     return work.folder.scratch if isinstance(work.folder, LocalFolder) else temporary_directory()
 
 
@@ -87,7 +88,7 @@ class _Spilling:
         self.request, self.spill = request, spill
 
     def explore(self, room: Mapping[str, int]) -> Explored:
-        """Explore without a work directory.  TooSmall."""
+        """Explore without a work directory.  Raises TooSmall."""
         request = self.request
         try:
             kernel = compiled(request, room, quick=True)
@@ -112,7 +113,7 @@ class _Spilling:
                 return self._go_on(kernel, work, disk)
 
     def explore_in(self, kernel: NativeKernel, work: WorkDirectory) -> Explored:
-        """Explore in a work directory, or go on with what it holds.  TooSmall."""
+        """Explore in a work directory, or resume the search in it.  Raises TooSmall."""
         request, taken_up = self.request, bool(work.levels)
         if ended(work, kernel):
             return explored_from(request, kernel, work, None)
@@ -153,7 +154,7 @@ class _Spilling:
         )
 
     def _disk(self, default: Path) -> Disk:
-        """The disk to be used.  UsageError if it is none."""
+        """The directory on disk.  Raises UsageError if it cannot be used."""
         directory = self.spill.directory or default
         if not directory.is_dir():
             raise UsageError(f"--spill {directory}: there is no such directory", remedy="Make it, or name another.")
@@ -161,7 +162,7 @@ class _Spilling:
 
     @contextmanager
     def _errors(self, workdir: object) -> Iterator[None]:
-        """What is wrong with a disk is for the user to mend."""
+        """Turn errors of a disk into usage errors, because the user can remedy them."""
         try:
             yield
         except SpillError as error:

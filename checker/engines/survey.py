@@ -1,12 +1,12 @@
-"""Questions about all states of a search, asked where the states are: in memory, in files, or in tasks on Spark.
+"""Questions about all states of a search, answered where the states are: in memory, in files, or in tasks on Spark.
 
 A search leaves its states in pieces.  A question is a lowered model, which is compiled where a piece is: its properties
-are evaluated in each state or over each step, or the steps of its actions are counted.  Answers about pieces combine:
-the least level, a sum, whether bits are the same in all.  So nothing is searched again, and no process needs room for
-more than one piece.
+are evaluated in each state or over each step, or the steps of its actions are counted.  Answers about pieces are
+combined: the least level, a sum, whether bits are the same in all.  Nothing is searched again, and no process needs
+room for more than one piece.
 
-Where it stops: what asks for the order in which states were found, or for parents (a profile), needs the states of a
-search in this process (`Packed`).
+Where it stops: a question about the order of discovery, or about parents (a profile), needs the states of a search in
+this process (`Packed`).
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ from checker.search.result import SearchResult
 from checker.search.trails import Piece
 
 CHUNK, STEPS_AT_ONCE = 1 << 16, 1 << 14
-"""States of a piece in memory, and states that are looked at at once; steps that a buffer has room for at first."""
+"""States of a piece in memory, and states that are processed at once; steps for which a buffer has room at first."""
 
 
 class Question(Protocol):
-    """What is asked of the states of each piece, as it goes to other processes."""
+    """A question about the states of each piece, in a form that can be sent to other processes."""
 
     def answering(self) -> Callable[[States], Any]:
-        """A function that answers for some states, with what it needs compiled."""
+        """A function that answers for some states, with its code compiled."""
 
 
 @frozen
 class Shown:
-    """Which properties of the model show: in a state, or over a step out of one if the model has actions.  The answer:
-    their names.  kind: theirs; quick: as of `compile_model`."""
+    """Which properties of the model occur: in a state, or over a step if the model has actions.  The answer: their
+    names.  kind: of the properties; quick: as in `compile_model`.
+    """
 
     model: Model
     kind: str
@@ -114,21 +115,22 @@ Ask = Callable[[Question, Sequence[Piece]], Iterable[Any]]
 
 
 def ask_here(question: Question, pieces: Sequence[Piece]) -> Iterator[Any]:
-    """Answer in this process, a piece when its answer is asked for."""
+    """Answer in this process, each piece when its answer is needed."""
     answer = question.answering()
     return (answer(piece.read()) for piece in pieces)
 
 
 def ask_some(given: tuple[Question, Sequence[Sequence[Piece]]], number: int) -> list[Any]:
-    """The answers for one of several lists of pieces, as a task gives them."""
+    """The answers for one of several lists of pieces, as in a task."""
     question, lists = given
     return list(ask_here(question, lists[number]))
 
 
 @frozen(eq=False)
 class Survey:
-    """All states of a search, in pieces that are not empty.  levels, quiescent: of each level, and of its quiescent
-    states; expanded: of what was expanded; distinct: the states; taken: the steps of each action."""
+    """All states of a search, in non-empty pieces.  levels, quiescent: pieces of each level, and of its quiescent
+    states; expanded: pieces of expanded states; distinct: the number of states; taken: the steps of each action.
+    """
 
     kernel: NativeKernel
     levels: tuple[tuple[Piece, ...], ...]
@@ -139,8 +141,9 @@ class Survey:
     ask: Ask = field(default=ask_here, kw_only=True)
 
     def first_levels(self, model: Model, kind: str, names: Collection[str], rest: bool = False) -> dict[str, int]:
-        """The first level with a state in which each property of these names and this kind shows, or with a step out
-        of a state over which it shows; rest: of quiescent states.  A property that shows nowhere is left out."""
+        """The first level with a state in which each property of these names and this kind occurs, or with a step over
+        which it occurs; rest: only quiescent states.  A property that never occurs is left out.
+        """
         places = [(n, p) for n, level in enumerate(self.quiescent if rest else self.levels) for p in level]
         answers = self.ask(Shown(model, kind, self._quick), [piece for _, piece in places])
         found: dict[str, int] = {}
@@ -151,7 +154,7 @@ class Survey:
         return found
 
     def steps(self, model: Model) -> tuple[int, ...]:
-        """How many steps each action of a model has out of the states that were expanded."""
+        """How many steps each action of a model has out of the expanded states."""
         total = np.zeros(len(model.actions), np.int64)
         for counts in self.ask(Counted(model, self._quick), self.expanded):
             total += counts

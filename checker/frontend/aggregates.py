@@ -1,4 +1,4 @@
-"""any, all, sum, min, max, sorted: what runs over a generator expression or a collection and gives one value."""
+"""any, all, sum, min, max, sorted: functions of a generator expression or a collection that return one value."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 
 def _several(generators: tuple[e.Generator, ...]) -> bool:
-    """Whether there are certainly two items or more."""
+    """Whether there are certainly two or more items."""
     every = all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
     return every and comprehensions.rounds(generators) > 1
 
@@ -163,7 +163,7 @@ def _several(generators: tuple[e.Generator, ...]) -> bool:
 def _unless_alone(
     f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression
 ) -> e.Expression:
-    """A single item is compared with nothing, so it may be None."""
+    """The result; a single item is the result unchecked, because it is not compared and may be None."""
     items = e.SeqOf(
         t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node)
     )
@@ -267,7 +267,7 @@ def _tells_apart(key: e.Expression, item: e.Local) -> bool:
 def first_place(
     f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item"
 ) -> e.Expression:
-    """seq.index(item): the least place; that there is none is the error `absent`."""
+    """seq.index(item): the least place; a missing item is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
     operations.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))

@@ -1,12 +1,12 @@
-"""Alias analysis: which collections of the state, or of locals, a value may be or hold.  In Python a name for a
-collection is a reference to it and not a copy.
+"""Alias analysis: to which collections, of the state or in locals, a value may refer or contain a reference.  In Python
+a name for a collection is a reference to it and not a copy.
 
 `x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one
-of several, or comes from a rule, a tuple or a list, a local keeps a copy instead, which is the same as long as none of
-these collections changes.  So it is known of each local which collections of the state, or which other locals, it may
-be or hold; when one of them changes, the name is no longer used (`scope.Stale`).  The order of assignments to one local
-is not looked at.  Values inside records, sequences and messages of the state never change in place, so they are
-nobody's.
+of several, or comes from a rule, a tuple or a list, a local has a copy instead, which is equal as long as none of these
+collections changes.  The analysis therefore knows for each local the collections of the state, and the other locals, to
+which it may refer; after a change of one of them the name may not be used any more (`scope.Stale`).  The analysis is
+not sensitive to the order of assignments to one local.  Values inside records, sequences and messages of the state
+never change in place, so no name is an alias of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Root = tuple[str, str]
 
 @frozen
 class Owners:
-    """itself: the collections that a value may be; inside: those that it may hold."""
+    """itself: the collections to which a value may refer; inside: those to which it may contain a reference."""
 
     itself: frozenset[Root] = frozenset()
     inside: frozenset[Root] = frozenset()
@@ -37,12 +37,12 @@ class Owners:
 
     @property
     def all(self) -> frozenset[Root]:
-        """Whatever changes one of these may change the value."""
+        """The collections whose change may change the value."""
         return self.itself | self.inside
 
     @property
     def held(self) -> Owners:
-        """Of a new collection of such values."""
+        """The owners of a new collection of such values."""
         return Owners(frozenset(), self.all)
 
 
@@ -51,17 +51,18 @@ NOBODY = Owners()
 
 @frozen
 class Replace(s.Assign):
-    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): what names it sees the
-    change.  An Assign in the finished model."""
+    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): its aliases see the
+    change.  An Assign in the finished model.
+    """
 
 
 ITEMWISE = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 CHANGES = ITEMWISE | Replace
-"""What changes a collection in place; an item of a sequence that is assigned does so too."""
+"""Statements that change a collection in place; so does the assignment of an item of a sequence."""
 
 
 def together(owners: Iterable[Owners]) -> Owners:
-    """Of a value that may be any of these."""
+    """The owners of a value that may be any of these."""
     result = NOBODY
     for owner in owners:
         result |= owner
@@ -69,7 +70,7 @@ def together(owners: Iterable[Owners]) -> Owners:
 
 
 def owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
-    """Whose collections a value may be or hold.  locals: what is known of locals so far."""
+    """The collections to which a value may refer or contain a reference.  locals: the owners of locals so far."""
     changes, holds = _changes(value.type), _holds(value.type)
     if not changes and not holds:
         return NOBODY
@@ -137,7 +138,7 @@ def _walked(
 
 
 def _returned(function: m.Function, arguments: list[Owners], functions: Mapping[str, m.Function]) -> Owners:
-    """What a function returns, given what its arguments are; its own locals are nobody else's."""
+    """The owners of a function's result, given those of its arguments; no other name refers to its own locals."""
     known = dict(zip((p.name for p in function.parameters), arguments))
     result, before = NOBODY, None
     while before != (result, known):

@@ -1,4 +1,4 @@
-"""The arguments of a call: as many as it takes, each for what it is given to."""
+"""The arguments of a call: their number, and the parameter of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from checker.frontend.scope import Frame
 
 
 def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
-    """The positional arguments, if they are as many as there should be."""
+    """The positional arguments, if their number is right."""
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
@@ -26,8 +26,9 @@ def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[s
 def bound(
     f: Frame, node: ast.Call, names: Sequence[str], what: str, part: str, too_many: str, remedy: str, optional: int = 0
 ) -> dict[str, ast.expr]:
-    """The arguments by the names of what they are given to, in the order of the call; optional: how many of the last
-    may be missing."""
+    """The arguments by the names of their parameters, in the order of the call.  optional: how many of the last
+    parameters may have no argument.
+    """
     if len(node.args) > len(names):
         f.refuse(node, too_many, remedy)
     given = dict(zip(names, node.args))
@@ -41,5 +42,5 @@ def bound(
 
 
 def argument(f: Frame, node: ast.Call) -> ast.expr:
-    """The one argument."""
+    """The only argument."""
     return arguments(f, node, 1, 1)[0]

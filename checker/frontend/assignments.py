@@ -1,7 +1,7 @@
 """Assignments: to state, to locals, through tuples, and in place.
 
-A local that is given a container of the state, or another local container, is a second name for it (as in Python);
-given anything else it is a variable of its own.
+A local that is assigned a container of the state, or another local container, is an alias of it (as in Python);
+otherwise it is a variable of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from checker.language.model import Var
 
 @lowering.statement(ast.Assign, ast.AugAssign, ast.AnnAssign)
 def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
-    """Any assignment; control goes on."""
+    """Lower any assignment; control continues after it."""
     match node:
         case ast.AugAssign():
             _in_place(f, node)
@@ -53,7 +53,7 @@ def _to(f: Frame, target: ast.expr, value: ast.expr) -> None:
 
 
 def _to_place(f: Frame, target: ast.expr, value: ast.expr) -> None:
-    """Python evaluates the value first, then the way to the place."""
+    """Assign to a place; Python evaluates the value first, then the indices of the place."""
     with f.body.collect() as moved:
         place = _place_if_any(f, target)
     if place is not None and isinstance(place.type, lattice.Nothing):
@@ -114,8 +114,9 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
 
 
 def _may_not_fit(key: e.Expression) -> bool:
-    """Whether a key that was coerced to the type of keys may have been no such key: coercion goes into conditional
-    expressions and tuples."""
+    """Whether a key that was coerced to the type of keys may not fit that type: coercion descends into conditional
+    expressions and tuples.
+    """
     match key:
         case e.Narrow() | e.Unwrap():
             return True
@@ -129,7 +130,7 @@ def _may_not_fit(key: e.Expression) -> bool:
 
 
 def _declared(f: Frame, target: ast.Attribute) -> None:
-    """Refused if the class has something else than a variable under the name of an attribute of self."""
+    """Raise Refused if the class has something else than a variable under the name of an attribute of self."""
     definition = f.program.definition
     if f.program.has(target.attr) or f.program.has(f"{f.owner}.{target.attr}"):
         return
@@ -170,8 +171,9 @@ def _name(f: Frame, target: ast.Name, value: m.Result, node: ast.expr) -> None:
 
 
 def shared(value: e.Expression) -> bool:
-    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere: all but
-    what this very expression makes."""
+    """Whether changing the value in Python might change, or fail on, a collection with another name: true unless this
+    very expression makes the value.
+    """
     match value:
         case e.IfElse(_, _, then, other):
             return shared(then) or shared(other)
@@ -236,7 +238,7 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
 
 
 def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr, other: bool) -> None:
-    """other: it may belong to something else."""
+    """Assign a part of a value.  other: it may have another name."""
     match target:
         case ast.Name():
             local = f.variable(target.id)

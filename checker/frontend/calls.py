@@ -74,7 +74,7 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> m.Result:
 def _made(
     f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]
 ) -> e.Expression:
-    """A record of the values that its fields are given, which are evaluated in the order of the call."""
+    """A record of the values of its fields, which are evaluated in the order of the call."""
     values = _fields(f, node, record)
     names = [n for n, _ in record.fields]
     made = make(tuple(values[n] for n in names))
@@ -203,7 +203,7 @@ def _isinstance(f: Frame, node: ast.Call) -> e.Expression:
 
 
 def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression) -> e.Expression:
-    """How often an item occurs; never, if the container cannot hold it."""
+    """How often an item occurs; 0 if the container cannot hold it."""
     if comparisons.contains(f, node, item, container) == build.FALSE:
         return build.integer(0)
     assert isinstance(container.type, t.Seq | t.Bag)

@@ -25,8 +25,9 @@ def stable(body: Body, value: e.Expression) -> bool:
 
 
 def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e.Expression:
-    """The place with its indices computed now, the outermost last, each in a local of its own; base: begins their
-    names, different for each place that a node captures."""
+    """The place with its indices computed now, the outermost last, each in a local of its own.  base: a prefix of their
+    names, different for each place that a node captures.
+    """
     match place:
         case e.Index(type, inner, key, line):
             inner = capture(f, node, inner, f"{base}.of")

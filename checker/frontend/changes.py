@@ -1,7 +1,7 @@
-"""What changes a collection: add, remove, append and the like, as statements.
+"""Changes of a collection: add, remove, append and the like, as statements.
 
-The target is a place: a variable, a local collection, or a map entry of one.  What lies inside records, sets, sequences
-and messages is a value, and is never changed.
+The target is a place: a variable, a local collection, or a map entry of one.  A collection inside records, sets,
+sequences and messages is a value, and never changes.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
 
 
 def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
-    """The place, if it may be changed here; Refused otherwise."""
+    """The place, if it may be changed here; raises Refused otherwise."""
     match place:
         case e.Variable(_, name, before):
             if before:
@@ -112,7 +112,7 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
 
 
 def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
-    """Refuse a change of a collection in a local dict that has other names too."""
+    """Refuse a change of a collection in a local dict that also has other names."""
     root = chain(entry)[0]
     if lattice.mutable(entry.type) and root[0] == "local" and (others := f.body.owners.get(root[1], NOBODY).inside):
         names = ", ".join(sorted(name for _, name in others))
@@ -121,13 +121,13 @@ def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
 
 
 def finite(f: Frame, node: ast.AST, type: t.Type) -> None:
-    """Refuse the type of a local that holds itself, one deeper in each round of inference."""
+    """Refuse the type of a local that contains itself, one level deeper in each round of inference."""
     if lattice.nesting(type) > lattice.DEEPEST:
         f.refuse(node, "a collection that has no type: it may hold itself", "Use another name for what is around it.")
 
 
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
-    """Make room for a type in a place rooted in a local; the place with its type as it is now."""
+    """Make room for a type in a place rooted in a local; return the place with its present type."""
     match place:
         case e.Local(_, name):
             joined = f.body.grow(name, type)
@@ -175,7 +175,7 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
 
 
 def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove) -> None:
-    """What is not of the item type is not there."""
+    """A value that does not fit the item type is not in the collection."""
     if fits == build.TRUE:
         f.emit(change)
     else:
@@ -215,7 +215,7 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
 def _at_once(
     f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]
 ) -> tuple[e.Expression, tuple[e.Expression, ...]]:
-    """A place, and what is put there one by one, all computed before the first is put there."""
+    """A place and the items put there one by one, all computed before the first is put."""
     if len(items) < 2:
         return target, items
     kept = capture(f, node, target)
@@ -247,7 +247,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
 
 
 def _clamped(f: Frame, node: ast.AST, target: e.Expression, where: e.Expression) -> e.Expression:
-    """A place to insert at, as a list takes it: from the end if it is negative, and never beyond an end."""
+    """A place to insert at, as for a Python list: from the end if it is negative, and never beyond an end."""
     number = length(target)
     assert isinstance(where.type, t.Int)
     if where.type.lo < 0:
@@ -267,7 +267,7 @@ def append(f: Frame, node: ast.AST, target: e.Expression, item: e.Expression) ->
 
 
 def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: int) -> e.Expression:
-    """For a local sequence: room for what this statement puts in, in all rounds of the loops around it."""
+    """For a local sequence: room for the items that this statement adds, in all rounds of the loops around it."""
     if in_state(target):
         return target
     if not isinstance(target, e.Local):
@@ -307,7 +307,7 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
 
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
-    """x = seq.pop(i): the item, taken out."""
+    """x = seq.pop(i): the removed item."""
     operations.require(f, node, "c.pop(i)", bound.value.type)
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)

@@ -24,7 +24,7 @@ from checker.ir.domain import size
 
 
 def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
-    """The value as `target`; Refused if the types are unlike."""
+    """The value as `target`; raises Refused if the types are unlike."""
     if value.type == target:
         return value
     if Kind.RANGE in kinds.of(value.type) and Kind.RANGE not in kinds.of(target):
@@ -150,7 +150,7 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 
 def present(value: e.Expression, line: int) -> e.Expression:
-    """What an Optional holds, if it must hold something here; any other value as it is."""
+    """The item of an Optional that must have one here; any other value unchanged."""
     return e.Unwrap(value.type.item, value, line) if isinstance(value.type, t.Optional) else value
 
 
@@ -217,7 +217,7 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
-    """Whether all items of a set or sequence fit those of another type, and there is room for them."""
+    """Whether all items of a set or sequence fit those of another type, and its capacity suffices."""
     assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
     local = e.Local(value.type.item, f"fitting {value.type.item!r}")
     room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
@@ -227,7 +227,7 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
 
 
 def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
-    """A fresh local holding a value computed now.  Incomplete if nothing is known to be a value of it."""
+    """A fresh local with a value that is computed now.  Raises Incomplete if no value of its type is known."""
     settled(value.type)
     local = f.bind_item(node, base, value.type)
     f.emit(s.Assign(line_of(node), local, coerce(f, node, value, local.type)))
@@ -245,7 +245,7 @@ def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> 
 
 
 def items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
-    """The least type of a first type and those of all items; Refused if they are unlike."""
+    """The least type of a first type and those of all items; raises Refused if they are unlike."""
     for i in items:
         joined = lattice.join(item, i.type)
         if joined is None:
@@ -255,7 +255,7 @@ def items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type)
 
 
 def set_type(f: Frame, node: ast.AST, item: t.Type, *of: Kind) -> t.Set:
-    """The type of a set of these kinds with these items; Refused if they cannot be members."""
+    """The type of a set of these kinds with these items; raises Refused if they cannot be members."""
     count = size(item)
     if count is None or count > 1 << 16:
         remedy = "Use a list, or bound the members by a declared type Int(lo, hi)."

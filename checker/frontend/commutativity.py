@@ -1,13 +1,14 @@
 """Loop commutativity analysis: what the iterations of a loop read and change, and whether they commute.  If they do,
 the result does not depend on the order of the items.
 
-A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too,
-it may only accumulate: add to it, take its maximum, put into it, set it to what every round sets it to; and nothing
-else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out
-(`commutativity_trials`).  Everything else shows; a refusal names its last place in the text.
+An iteration may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) in any way.  Into a value that other
+iterations change too it may only accumulate: add to it, take its maximum, put into it, or assign what every iteration
+assigns; and nothing else may read that value.  Other values, such as the greatest so far with the member it belongs to,
+are decided by enumeration (`commutativity_trials`).  Everything else depends on the order; a refusal names its last
+place in the text.
 
-Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's
-failure from being met is refused in `iterating`.
+Where it stops: the analysis does not examine which of two failures occurs first.  `iterating` refuses an iteration that
+ends the loop before another one can fail.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ ITEM = "item"
 
 @frozen
 class Read:
-    """A place that is read: its root, and where on the way to it the round's own item stands."""
+    """A place that is read: its root, and the positions of the iteration's own item among its keys."""
 
     root: Root
     own: frozenset[Part]
@@ -47,7 +48,7 @@ class Read:
 
 @frozen
 class Rounds:
-    """The body of a loop.  `kept`: locals that have a value before the loop; all others are the round's own."""
+    """The body of a loop.  `kept`: locals that have a value before the loop; all others belong to one iteration."""
 
     local: e.Local
     body: tuple[s.Statement, ...]
@@ -73,7 +74,7 @@ class Rounds:
             yield from failing.values()
 
     def writes(self) -> dict[Root, list[Any]]:
-        """The statements that change something of which more than this round knows."""
+        """The statements that change a value which more than this iteration accesses."""
         found: dict[Root, list[Any]] = {}
         for statement in self._all(WRITING):
             root = root_of(statement.target)
@@ -96,8 +97,7 @@ class Rounds:
         return frozenset(copies | ({self.local.name} - set(stores)))
 
     def _own_of(self, statements: list[Any]) -> frozenset[Part]:
-        """Where the own item stands in everything that these statements change; empty if some change what is not the
-        round's own."""
+        """The positions of the own item that all these statements have in common; empty if some change another part."""
         names = self._names()
         each = [own_parts(x.target, names) | item_part(x, names) for x in statements]
         return frozenset.intersection(*each)
@@ -105,7 +105,7 @@ class Rounds:
     # -- what is accumulated
 
     def _differs(self, root: Root, statements: list[Any]) -> str:
-        """How the order shows in what these statements leave in a root; empty if it does not."""
+        """How the value that these statements leave in a root depends on the order; empty if it does not."""
         if self._own_of(statements):
             return ""
         kinds = {self._kind(x) for x in statements}
@@ -121,7 +121,7 @@ class Rounds:
         return f"changes {shown(root)} in a way in which the order shows (line {line})"
 
     def _kind(self, statement: Any) -> Any:
-        """A name for a way of changing that commutes with itself, or None."""
+        """A name for a kind of change that commutes with itself, or None."""
         match statement:
             case s.Assign(_, target, value):
                 way = accumulates(target, value)
@@ -140,7 +140,7 @@ class Rounds:
                 return None
 
     def _hides(self, target: e.Expression, value: e.Expression) -> bool:
-        """Whether what was accumulated decides if something is evaluated that may fail: `x = x or f(q)`."""
+        """Whether an accumulated value decides if an expression is evaluated that may fail: `x = x or f(q)`."""
         if not isinstance(value, e.And | e.Or):
             return False
         later = value.operands[value.operands.index(target) + 1 :]
@@ -161,7 +161,7 @@ class Rounds:
     # -- what is read
 
     def _needs(self, statement: s.Statement) -> Iterator[Read]:
-        """What a statement reads itself, without the statements in it, and without what it accumulates."""
+        """What a statement reads itself, without the statements in it, and without the value that it accumulates."""
         parts = list(children(statement))
         if target_of(statement) is not None:
             yield from self._keys(parts.pop(0), self._names())
@@ -206,7 +206,7 @@ class Rounds:
             yield from self._inside(x, own) if isinstance(x, s.Statement) else self._reads(x, own)
 
     def _keys(self, place: e.Expression, own: frozenset[str]) -> Iterator[Read]:
-        """What the keys on the way to a place read."""
+        """What the keys of a place read."""
         for key in chain(place)[1:]:
             if isinstance(key, e.Expression):
                 yield from self._reads(key, own)
@@ -218,12 +218,12 @@ def is_rooted(place: e.Expression) -> bool:
 
 
 def own_parts(place: e.Expression, own: frozenset[str]) -> frozenset[Part]:
-    """At which of the keys on the way to a place the round's own item stands."""
+    """The positions of the iteration's own item among the keys of a place."""
     return frozenset(number for number, key in enumerate(chain(place)) if isinstance(key, e.Local) and key.name in own)
 
 
 def item_part(statement: Any, own: frozenset[str]) -> frozenset[Part]:
-    """Whether what is put into a set or taken out of it is the round's own item."""
+    """Whether the item that is put into a set or removed from it is the iteration's own item."""
     there = (
         isinstance(statement, s.SetAdd | s.SetRemove)
         and isinstance(statement.item, e.Local)
@@ -243,7 +243,7 @@ def shown(root: Root) -> str:
 
 
 def accumulates(target: e.Expression, value: e.Expression) -> tuple[str, tuple[e.Expression, ...]] | None:
-    """The way in which an assignment adds to what is there, and what it adds."""
+    """The way in which an assignment accumulates, and the value that it adds."""
     match value.value if isinstance(value, e.Narrow) else value:
         case e.Arithmetic(_, "+", left, right) if left == target or right == target:
             return "sum", (right if left == target else left,)
@@ -260,7 +260,7 @@ def accumulates(target: e.Expression, value: e.Expression) -> tuple[str, tuple[e
 
 
 def may_overflow(statements: list[s.Assign]) -> bool:
-    """Whether a sum with bounds goes both up and down: then the order decides whether it passes them on the way."""
+    """Whether a bounded sum goes both up and down: then the order decides whether it exceeds a bound on the way."""
     if all(x.target.type == lattice.WIDE for x in statements):
         return False
     signs: set[bool] = set()

@@ -1,10 +1,10 @@
 """Whether any two iterations of a loop commute, decided by enumeration: both orders are computed for every value that
 they may read.
 
-Only what rounds hand on to each other is computed, if it is scalar: the greatest so far, whether there were two.  What
-a round reads that no round changes is an input that may have any value of its type.  Each input makes a function from
-what was left to what is left; the loop's order does not show if all these functions commute.  Where it stops: beyond
-MOST values, and for anything else than ifs and assignments, the answer is no.
+Only scalar values that iterations pass on to each other are computed, for example the greatest so far, or whether there
+were two.  A value that an iteration reads and no iteration changes is an input that may have any value of its type.
+Each input makes a function from the values passed in to the values passed on; the loop commutes if all these functions
+commute.  Where it stops: beyond MOST values, and for statements other than ifs and assignments, the answer is no.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST = 50_000
 MOST_PAIRS = 2_000_000
 FAILED = -1
 NO_MODEL = m.Model("", (), (), m.Action("", (), (), ()), (), ())
-"""What is computed calls no functions."""
+"""The computed statements call no functions."""
 ONCE = e.MakeSeq(t.Seq(BOOL, 1), (TRUE,))
 
 
@@ -50,8 +50,9 @@ def commute(
     reads: Callable[[Any], set[Root]],
     fails: Callable[[Any, Facts], bool],
 ) -> bool:
-    """Whether the rounds commute in what they leave in these roots, as far as it can be told.  All else that they
-    change commutes by itself; `lasting` is what lasts longer than a round."""
+    """Whether the iterations commute in the values that they leave in these roots, as far as it can be decided.  All
+    other changes commute by themselves.  lasting: values that outlive an iteration.
+    """
     try:
         return _Trial(body, set(roots), lasting, changed, reads, fails).commute()
     except Unknown:
@@ -83,7 +84,7 @@ class _Trial:
     failing: set[e.Expression] = attrs.field(factory=set)  # inputs that may fail
 
     def commute(self) -> bool:
-        """Whether all functions that rounds can be commute."""
+        """Whether all functions of the iterations commute."""
         self._close()
         self.body = tuple(self._computed(self.body, NOTHING))
         kinds = {_root(x): x.type for x in _targets(self.body) if _root(x) in self.lasting}
@@ -102,7 +103,7 @@ class _Trial:
         return all(_after(f, g) == _after(g, f) for f in functions for g in functions if f < g)
 
     def _close(self) -> None:
-        """Take in everything that is computed from what is handed on, or changed under a condition on it."""
+        """Add everything that is computed from the passed-on values, or changed under a condition on them."""
         before = -1
         while before != len(self.roots):
             before = len(self.roots)
@@ -119,7 +120,9 @@ class _Trial:
                         self.roots |= {_root(x) for x in _targets((then, other))}
 
     def _computed(self, body: tuple[s.Statement, ...], known: Facts) -> Iterator[s.Statement]:
-        """The statements that matter for what is handed on, their inputs noted; the others must not read it."""
+        """The statements that affect the passed-on values, with their inputs recorded; the others must not read these
+        values.
+        """
         for statement in body:
             match statement:
                 case s.If(line, condition, then, other):
@@ -142,11 +145,11 @@ class _Trial:
                         raise Unknown
 
     def _said(self, condition: e.Expression, truth: bool) -> Facts:
-        """What is known behind a condition, of what no round changes."""
+        """The facts that a condition implies about values that no iteration changes."""
         return frozenset(fact for fact in said(condition, truth) if not self.reads(fact[0]) & self.changed)
 
     def _note(self, node: e.Expression, known: Facts) -> None:
-        """Note the largest parts that no round changes anything of."""
+        """Record the largest parts that no iteration changes."""
         if isinstance(node, e.Const | e.NoneValue):
             return
         read = self.reads(node)
@@ -165,7 +168,7 @@ class _Trial:
                 known = known | self._said(part, isinstance(node, e.And))
 
     def _settled(self, root: Root) -> bool:
-        """A local of the round that is assigned once."""
+        """Whether a local of the iteration is assigned once."""
         assigned = [
             x for x in walk(self.body) if isinstance(x, s.Assign) and x.target == e.Local(x.target.type, root[1])
         ]
@@ -174,8 +177,7 @@ class _Trial:
     # -- computing
 
     def _loop(self) -> s.For:
-        """A loop that makes one round, its inputs locals; an input that may fail does so where a second local says
-        so."""
+        """A loop of one round with its inputs as locals; an input that may fail does so if a second local is true."""
         instead: dict[e.Expression, e.Expression] = {}
         for number, node in enumerate(self.inputs):
             given = e.Local(node.type, _name(number))
@@ -188,7 +190,7 @@ class _Trial:
         return s.For(0, e.Local(BOOL, "round"), ONCE, body)
 
     def _cases(self, number: int) -> Iterator[dict[str, Raw]]:
-        """Everything that an input can be."""
+        """All values of an input."""
         node = self.inputs[number]
         yield from ({_name(number): value, _name(number, "fails"): 0} for value in values(node.type))
         if node in self.failing:
@@ -204,7 +206,7 @@ def _together(inputs: tuple[dict[str, Raw], ...]) -> dict[str, Raw]:
 
 
 def _is_computed(node: e.Expression) -> bool:
-    """Whether an expression is one of those that are tried out."""
+    """Whether an expression is one of those that are enumerated."""
     match node:
         case e.Narrow(type):
             return isinstance(type, t.Int)
@@ -217,7 +219,7 @@ def _is_computed(node: e.Expression) -> bool:
 def _left(
     loop: s.For, inputs: dict[str, Raw], names: Sequence[Root], state: tuple[Raw, ...], places: dict[Any, int]
 ) -> int:
-    """What a round leaves, by its place in what can be left."""
+    """The values that an iteration passes on, as a number."""
     found = {"variable": dict[str, Raw](), "local": inputs}
     for (kind, name), value in zip(names, state):
         found[kind][name] = value
@@ -234,5 +236,5 @@ def _left(
 
 
 def _after(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
-    """f, then g."""
+    """The composition: f, then g."""
     return tuple(FAILED if x == FAILED else g[x] for x in f)

@@ -1,7 +1,7 @@
 """Comparisons: == and the orders, `in`, `is None`.
 
-Values of different types are never compared.  Membership of what a container cannot hold is false, as in Python, not an
-error.
+Values of different types are never compared.  Membership of a value that a container cannot hold is false, as in
+Python, not an error.
 """
 
 from __future__ import annotations
@@ -84,8 +84,9 @@ def equal_or_ordered(f: Frame, node: ast.AST, symbol: str, left: e.Expression, r
 def field_by_field(
     f: Frame, node: ast.AST, symbol: str, left: e.Expression, right: e.Expression
 ) -> e.Expression | None:
-    """The order of two tuples or records with a field that may be None, as Python has it: that of the first fields that
-    are unlike, which fails if one of them is None.  None for others, which are compared as a whole."""
+    """The order of two tuples or records with a field that may be None, as in Python: that of the first fields that
+    differ, which fails if one of them is None.  None for other values, which are compared as a whole.
+    """
     if not isinstance(left.type, t.Record) or not isinstance(right.type, t.Record):
         return None
     unlike = len(left.type.fields) != len(right.type.fields)
@@ -219,7 +220,7 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
 
 
 def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
-    """Whether a union's value holds the variant that a node names."""
+    """Whether a union's value is of the variant that a node names."""
     kind = expressions.meaning(f, node)
     settled(value.type)
     inner = value.type.item if isinstance(value.type, t.Optional) else value.type

@@ -1,7 +1,7 @@
-"""Comprehensions, generator expressions, and what iterates: types, ranges, collections, enumerate.
+"""Comprehensions, generator expressions, and their iterables: types, ranges, collections, enumerate.
 
-The order of iteration is canonical.  Over symmetric identities no order may show: building a sequence from them is
-refused.
+The order of iteration is canonical.  The order of symmetric identities must have no effect: building a sequence from
+them is refused.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def seq_of(
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
-    """No items, once no type grows any more; before, nothing can be said yet."""
+    """Whether there are no items, once no type grows any more; before, this is unknown."""
     if not f.body.certain:
         f.body.doubted = True
         raise Incomplete
@@ -86,7 +86,7 @@ def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
 
 
 def rounds(generators: tuple[e.Generator, ...]) -> int:
-    """The most items that come out."""
+    """The largest number of items."""
     product = 1
     for g in generators:
         product *= count(g.iterable)
@@ -107,10 +107,10 @@ def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
 
 
 def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
-    """Refuse a walk whose order shows over a set made in the method: Python's own sets have no order.
+    """Refuse an iteration whose order matters over a set made in the method: Python's own sets have no order.
 
-    Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight
-    identities or small numbers, by the way Python keeps them.
+    Sets of the state, and the results of their operators, are iterated in canonical order; so are small sets of at most
+    eight identities or small numbers, because Python keeps them in order.
     """
     if unordered(iterable.type):
         remedy = "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ..."
@@ -118,7 +118,7 @@ def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
 
 
 def unordered(type: t.Type) -> bool:
-    """Whether Python walks a set in an order that is not known."""
+    """Whether Python iterates a set in an unknown order."""
     if not isinstance(type, t.Set) or not kinds.of(type) & kinds.UNORDERED:
         return False
     item = type.item
@@ -152,7 +152,7 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
 
 
 def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True) -> tuple[e.Local, e.Expression]:
-    """Bind a loop's target; the local that takes the items, and the iterable."""
+    """Bind a loop's target; return the local for the items, and the iterable."""
     source = expressions.meaning(f, iterable)
     if isinstance(source, m.Enumerated):
         return _enumerated(f, target, source, declare)
@@ -171,14 +171,14 @@ def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = Tr
 
 
 def _only_empty(f: Frame, node: ast.AST, items: e.Expression) -> None:
-    """Refuse what is always empty and may fail all the same: it would be left out."""
+    """Refuse an iterable that is always empty and may fail all the same: it would be left out."""
     if f.body.certain and may_fail(items):
         f.refuse(node, f"{ast.unparse(node)} is always empty, and may fail", "Leave it out, or give it an item.")
     f.body.asked |= not f.body.certain
 
 
 def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
-    """The collections that a loop walks through as they are; what a call gives is a collection of its own."""
+    """The collections that a loop iterates without copying; the result of a call is a collection of its own."""
     if not isinstance(node, ast.Call):
         source = expressions.meaning(f, node)
         return [source] if isinstance(source, e.Expression) else []
@@ -210,7 +210,7 @@ def as_iterable(f: Frame, node: ast.expr, source: m.Result) -> e.Expression:
 
 
 def bind(f: Frame, target: ast.expr, value: e.Expression) -> None:
-    """Bind the names of a target to (parts of) a value that stays as it is."""
+    """Bind the names of a target to (parts of) a value that does not change."""
     match target:
         case ast.Name():
             f.names[target.id] = Stored(value.name) if isinstance(value, e.Local) else Known(value)
@@ -280,13 +280,14 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
 
 
 def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
-    """What a loop of a statement computes once, before its first round; inside an expression nothing changes."""
+    """The parts of a statement's loop that are computed once, before its first round; inside an expression nothing
+    is."""
     return value if not statement or stable(f.body, value) else temporary(f, node, value, base)
 
 
 def settle(f: Frame, target: ast.expr) -> None:
-    """At the start of a round, what the names of a loop's target mean becomes a value: the body may change what it was
-    computed from."""
+    """At the start of a round, copy the values of the loop's target: the body may change what they were computed
+    from."""
     for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
         match f.names[name.id]:
             case Known(e.Expression() as meaning) if not stable(f.body, meaning):

@@ -1,4 +1,4 @@
-"""list, tuple, set and frozenset of anything that can be walked."""
+"""list, tuple, set and frozenset of anything that can be iterated."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None)
 
 
 def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind: Kind) -> e.Expression:
-    """What is walked as a set of its own; given: its text."""
+    """An iterable as a set of its own.  given: its text."""
     operations.require(f, node, "set(c)", items.type)
     if isinstance(items.type, t.Set):
         return build.copy(items, kinds.as_kind(items.type, kind))

@@ -28,7 +28,7 @@ class Message:
 
 
 def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
-    """Take a message and bind the handler's parameters.  The result tells the message from others."""
+    """Take a message and bind the handler's parameters.  The result identifies the message."""
     net = network_of(f, action)
     network, line = messages.place(f, net), line_of(node)
     message, record = _chosen(f, node, net)
@@ -55,7 +55,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
 
 
 def arrive(f: Frame, net: m.Net, target: e.Expression, chain: e.Expression, line: int) -> None:
-    """The receiver of a message that carries a chain has at least that."""
+    """The receiver of a message that carries a chain has at least its length."""
     known = networks.known_chain(f, net.network, target)
     longer = build.arithmetic("max", known, chain)
     f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))

@@ -44,8 +44,9 @@ def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> m.Result:
 
 
 def rows(f: Frame, node: ast.expr, source: m.Result, width: int) -> m.Result:
-    """A constant tuple of tuples, each of this length, as the sequence of these tuples: a graph, `for i, j in
-    self.EDGES`.  Anything else as it is."""
+    """A constant tuple of tuples of this length as a sequence of these tuples: a graph, `for i, j in self.EDGES`.
+    Other values are unchanged.
+    """
     if not isinstance(source, m.Literal) or not isinstance(source.value, tuple) or not source.value:
         return source
     if not all(isinstance(row, tuple) and len(row) == width for row in source.value):

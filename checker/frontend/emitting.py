@@ -1,4 +1,4 @@
-"""Events: self.emit.deliver(p, m) runs the on_deliver of every observer, in the order of the model's properties.
+"""Events: self.emit.deliver(p, m) executes the on_deliver of every observer, in the order of the model's properties.
 
 The event itself is not part of the lowered model; replay by the interpreter recovers the events of a trace.
 """

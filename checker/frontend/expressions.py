@@ -1,8 +1,8 @@
 """Python expressions to typed expressions: operators, comparisons, displays, indexing.
 
-`meaning` gives whatever an expression stands for, `value` insists on a run-time value.  `expected` is the type that the
-context would like; it only guides displays (the empty set has no type of its own) and never replaces the check that
-coercion makes.
+`meaning` gives any meaning of an expression, `value` requires a run-time value.  `expected` is the type that the
+context prefers; it only guides displays (the empty set has no type of its own) and never replaces the check by
+coercion.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Express
 
 
 def as_value(f: Frame, node: ast.expr, result: m.Result) -> e.Expression:
-    """What a meaning is as a value; Refused if it is none."""
+    """A meaning converted to a value; raises Refused if it is none."""
     match result:
         case e.Expression():
             return result
@@ -80,11 +80,11 @@ def test(f: Frame, node: ast.expr) -> e.Expression:
 
 
 NAMING = ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call
-"""What may stand for a collection that is already there; anything else makes a new one."""
+"""Expressions that may refer to an existing collection; any other expression makes a new one."""
 
 
 def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> m.Result:
-    """What an expression stands for: a place for what names one, else a value of its own."""
+    """The meaning of an expression: a place if it names one, else a value of its own."""
     result = _meaning(f, node, expected)
     if (
         not isinstance(node, NAMING)
@@ -145,7 +145,7 @@ def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:
 
 @lowering.expression(ast.BoolOp)
 def _truth_value(f: Frame, node: ast.BoolOp, expected: t.Type | None) -> e.Expression:
-    """`and` and `or` as a value: of truth values only, as Python would give one of the operands."""
+    """`and` and `or` as a value: of truth values only, because Python returns one of the operands."""
     for operand in node.values:
         if not isinstance(operand, ast.BoolOp):
             with f.body.lazy():
@@ -207,7 +207,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
 
 
 def inside(value: e.Expression, at: int) -> e.Expression:
-    """What an Optional holds, where a value is needed."""
+    """The item of an Optional, where a value is needed."""
     return value if isinstance(value, e.NoneValue) else present(value, at)
 
 
@@ -235,7 +235,7 @@ def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Ex
 
 
 def same(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tuple[e.Expression, e.Expression]:
-    """Both values in the least type that holds both; Refused if they are unlike."""
+    """Both values in the least type that holds both; raises Refused if they are unlike."""
     both = lattice.join(left.type, right.type)
     if both is None or isinstance(left.type, t.Bool) != isinstance(right.type, t.Bool):
         f.refuse(node, f"{left.type} and {right.type} are unlike", "Values of different types never mix.")

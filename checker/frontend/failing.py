@@ -1,8 +1,8 @@
-"""Whether something may fail, given what is known to hold before it.
+"""Whether an expression or statement may fail, given the facts that hold before it.
 
-Where rounds over symmetric identities may be ended by one member (a guard, a `return`, an `any` that is true), what
-fails for another member is met or not, as their order will have it.  So there it must not fail at all.  What is tested
-before is known: `x is not None`, `len(s) > 0`, `isinstance(x, self.W.A)`, `n > 0`.
+Where one member may end the rounds over symmetric identities (a guard, a `return`, an `any` that is true), the order
+decides whether a failure for another member occurs.  There a failure must be impossible.  Conditions tested before are
+known: `x is not None`, `len(s) > 0`, `isinstance(x, self.W.A)`, `n > 0`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def ends(body: tuple[s.Statement, ...]) -> bool:
-    """Whether a round may end a loop and fail in nothing: a guard, a return, a choice among none."""
+    """Whether a round may end a loop without a failure: by a guard, a return, or a choice without elements."""
     ending = s.Require | s.Return | s.Stop | s.Leave | s.Choose
     every = (x for x in walk(body) if isinstance(x, ending))
     return any(not isinstance(x, s.Choose) or not isinstance(x.iterable, e.Domain) for x in every)
 
 
 def said(condition: e.Expression, truth: bool) -> Facts:
-    """What is known where a condition is true, or false."""
+    """The facts that hold where a condition is true, or false."""
     match condition:
         case e.Not(_, value):
             return said(value, not truth)
@@ -54,7 +54,7 @@ def said(condition: e.Expression, truth: bool) -> Facts:
 
 @frozen
 class Failing:
-    """What is asked here has no lines in it (`without_lines`)."""
+    """Decides for expressions without lines (`without_lines`)."""
 
     functions: Callable[[str], m.Function] = field(repr=False)
     what: list[str] = field(factory=list, init=False)  # what was found that may fail, in words
@@ -113,7 +113,7 @@ class Failing:
         return True
 
     def _ruled_out(self, node: e.Expression, known: Facts) -> bool:
-        """Whether what is known keeps an expression from failing."""
+        """Whether the known facts exclude that an expression fails."""
         match node:
             case e.Unwrap(_, value):
                 return (e.IsNone(t.Bool(), value), False) in known or any(_is_present(fact, value) for fact in known)
@@ -219,7 +219,7 @@ class Failing:
 
 
 def least(number: e.Expression, known: Facts) -> int:
-    """The least that a number which is not negative can be."""
+    """A lower bound of a non-negative number."""
     found = 0
     for operator, value in _comparisons(number, known):
         found = max(found, {"==": value, ">=": value, ">": value + 1, "!=": 1 if value == 0 else 0}.get(operator, 0))
@@ -235,7 +235,7 @@ def differs(number: e.Expression, value: int, known: Facts) -> bool:
 
 
 def _comparisons(number: e.Expression, known: Facts) -> Iterator[tuple[str, int]]:
-    """What a number is compared with, so that it holds."""
+    """The comparisons of a number that hold."""
     for fact, truth in known:
         if not isinstance(fact, e.Compare):
             continue
@@ -253,7 +253,7 @@ def _comparisons(number: e.Expression, known: Facts) -> Iterator[tuple[str, int]
 
 
 def _is_present(fact: tuple[e.Expression, bool], value: e.Expression) -> bool:
-    """Whether a fact says that an optional value is equal to one that is there."""
+    """Whether a fact states that an optional value is equal to a value that is not None."""
     match fact:
         case (e.Compare(_, operator, left, right), truth) if operator == ("==" if truth else "!="):
             return left == value and isinstance(right, e.Some) or right == value and isinstance(left, e.Some)
@@ -261,12 +261,12 @@ def _is_present(fact: tuple[e.Expression, bool], value: e.Expression) -> bool:
 
 
 def _ends(body: tuple[s.Statement, ...]) -> bool:
-    """Whether what follows a body is not reached from it."""
+    """Whether control never reaches the end of a body."""
     return bool(body) and isinstance(body[-1], s.Continue | s.Break | s.Return | s.Leave | s.Stop)
 
 
 def _kept(known: Facts, body: tuple[s.Statement, ...]) -> Facts:
-    """The facts of which these statements change nothing."""
+    """The facts that these statements do not change."""
     changed = changed_by(body)
     return frozenset((fact, truth) for fact, truth in known if not any(_touched(x, changed) for x in walk(fact)))
 

@@ -1,11 +1,11 @@
 """Crash-stop, and the cuts at which the acting process may crash inside a step.
 
-A cut is a choice that exists only while the budget lasts; taken, the process crashes and the step ends.  Observers'
-handlers have no cuts.
+A cut is a choice that exists only while the budget lasts; if it is taken, the process crashes and the step ends.
+Observers' handlers have no cuts.
 
 Instead of a budget that all crashes share, the initial states can choose who may crash, as many as the budget allows
-(`chosen_at_the_start`): each of these may crash at any time, or never.  The runs are the same, each with the sets that
-hold all who crash in it; so crashes of different processes have nothing in common (docs: reduction.md).
+(`chosen_at_the_start`): each of these may crash at any time, or never.  The runs are the same, each with every chosen
+set that includes its crashed processes.  Crashes of different processes then share no variable (docs: reduction.md).
 """
 
 from __future__ import annotations
@@ -28,19 +28,21 @@ from checker.language.definition import VariableDefinition
 from checker.language.model import anything
 
 MOST_CHOSEN_FROM = 10
-"""Processes, beyond which who may crash is not chosen: all their sets are tried."""
+"""With more processes the choice of who may crash is not made, because every set is tried."""
 
 
 def may_crash(f: Frame, process: e.Expression) -> e.Expression:
-    """Whether the process may crash, if it has not: the budget lasts for one more, or it is one of those chosen."""
+    """Whether the process may crash, if it is alive: the budget allows one more crash, or the process is a chosen
+    one."""
     if f.program.choosing:
         return build.contains(f.program.may_crash, process)
     return build.compare("<", length(f.program.variable("crashed")), build.integer(f.program.crashes))
 
 
 def cut(f: Frame, node: ast.AST, source: e.Expression | None = None, crash: Callable[[], None] | None = None) -> None:
-    """A point at which the acting process may crash; with `source`, only if that is the acting process.  crash: what
-    happens then, if it is more than that."""
+    """A point at which the acting process may crash.  source: a crash only if the acting process is this one; crash:
+    the effects, if they are more than the crash itself.
+    """
     actor = f.body.actor
     if not f.program.crashes or actor is None or f.observer:
         return
@@ -63,7 +65,7 @@ def crash_here(f: Frame, node: ast.AST, process: e.Expression) -> None:
 
 
 def can_be_chosen(program: Program) -> bool:
-    """Whether some process may crash, and there are few enough sets of them to choose from."""
+    """Whether some process may crash, and the number of sets to choose from is small enough."""
     return program.crashes > 0 and lattice.count(program.types["crashed"]) <= MOST_CHOSEN_FROM
 
 
@@ -95,7 +97,7 @@ def when(f: Frame, node: ast.AST, condition: e.Expression, then: list[s.Statemen
 
 
 def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
-    """The process crashes: messages to it are dropped, its own variables start anew, observers are told."""
+    """The process crashes: messages to it are dropped, its own variables are reset, observers are called."""
     f.emit(s.SetAdd(line_of(node), f.program.variable("crashed"), process))
     for variable in f.program.definition.variables:
         if variable.network is not None:

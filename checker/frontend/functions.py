@@ -1,13 +1,14 @@
-"""Rules and helpers.  One that returns a value changes nothing and becomes a function; one that returns nothing is a
-procedure and is inlined.
+"""Rules and helpers.  A method that returns a value must not change the state and becomes a function; a method that
+returns no value is a procedure and is inlined.
 
-A function is made once for each combination of argument types; a procedure at each call, with its arguments evaluated
-first, as Python does.
+A function is made once for each combination of argument types; a procedure is inlined at each call, after the
+evaluation of its arguments, as in Python.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cache
 
 from attrs import evolve
@@ -15,6 +16,7 @@ from attrs import evolve
 from checker.frontend import assignments, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.arguments import bound
+from checker.frontend.callers import Call
 from checker.frontend.captures import capture, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.places import entries_only
@@ -60,7 +62,7 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
 
 
 def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> dict[str, Argument]:
-    """What each parameter is given, in the order of the call, which is that of evaluation."""
+    """The argument of each parameter, in the order of the call, which is the order of evaluation."""
     names = [a.arg for a in text.parameters]
     shown = f"{method.name}({', '.join(names)})"
     remedy = (
@@ -92,6 +94,11 @@ def roomy(annotated: t.Type, given: t.Type) -> t.Type:
     return annotated if lattice.unknown(given) else lattice.join(annotated, given) or annotated
 
 
+def _call(f: Frame, node: ast.AST, method: MethodDefinition, text: Source, given: Mapping[str, Argument]) -> Call:
+    types = {n: str(a.type) for n, a in given.items() if isinstance(a, e.Expression)}
+    return Call.of(f.source, node, method, text, types)
+
+
 # Functions
 
 
@@ -111,14 +118,14 @@ def _instance(
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
         name, owner, result = program.name(callee.key), callee.method.owner, declared(callee.method)
-        with program.lowering(callee.key):
+        with program.lowering(callee.key), program.called(_call(f, node, callee.method, text, dict(parameters))):
             made = make(program, name, text, owner, parameters, result, before, f.body.step)
         program.add(key, _known(program, callee.key, made))
     return program.functions[key]
 
 
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
-    """A function that was made before for arguments of other kinds, if it is the same."""
+    """An equal function that was made before for arguments of other kinds."""
     for (other, *_), function in program.functions.items():
         if (
             other == key
@@ -136,8 +143,9 @@ def declared(method: MethodDefinition) -> t.Type | None:
 
 
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
-    """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.
-    Refused, or Incomplete, if it is none."""
+    """A rule or helper of the model as a function of arguments of these types, whether or not there is such a call.
+    Raises Refused, or Incomplete, if it is none.
+    """
     method, key = program.definition.methods[name], (name, types, False)
     if key not in program.functions:
         text = supported.checked(method.function)
@@ -160,8 +168,9 @@ def make(
     before: bool = False,
     step: bool = False,
 ) -> model.Function:
-    """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that
-    is built in."""
+    """Lower a method as a function.  Each parameter comes with an argument, of which only the type matters, or with a
+    meaning that is built in.
+    """
     body = Body(program, pure=True, step=step)
     body.used.add("return")
     given = {n: a.type for n, a in parameters if isinstance(a, e.Expression)}
@@ -238,12 +247,13 @@ def inline(
     label = f.body.unique((*path, "label"), method.name)
     inner = Frame(f.body, text, method.owner, path, names, f.before, label, f.observer or observer)
     f.body.frames.append(inner)
-    block(f, inner, getattr(node, "lineno", 0), label)
+    with f.program.called(_call(f, node, method, text, given)):
+        block(f, inner, getattr(node, "lineno", 0), label)
     f.body.frames.pop()
 
 
 def block(f: Frame, inner: Frame, line: int, label: str) -> None:
-    """The statements of a method in place; `return` ends them, and not what follows."""
+    """The statements of a method in place; `return` ends them, and not the statements after them."""
     with f.body.collect() as lowered:
         shadow_parameters(inner)
         statements.block(inner, inner.source.node.body)

@@ -79,7 +79,7 @@ class _Taking:
     # -- whom it waits for
 
     def members(self) -> e.Expression:
-        """The processes that it waits for, as a set."""
+        """The processes that the reception waits for, as a set."""
         if self.quorum.members is None:
             return build.everything(self.target.type)
         value = self._asked(self.quorum.members)
@@ -93,7 +93,7 @@ class _Taking:
         return self.bound("members", coerce(self.f, self.node, value, t.Set(self.target.type)))
 
     def wanted(self, members: e.Expression) -> e.Expression:
-        """How many messages it takes."""
+        """The number of messages that it takes."""
         if self.quorum.count is None:
             return length(members)
         if isinstance(self.quorum.count, int):
@@ -105,7 +105,7 @@ class _Taking:
         return value if isinstance(value, e.Const) else self.bound("wanted", value)
 
     def _asked(self, name: str) -> e.Expression:
-        """What a rule says, asked about the parameters that have its names."""
+        """The value of a rule, called with the parameters of the same names."""
         parameters = parameters_of(getattr(self.f.program.definition.model, name))
         call = ast.parse(f"self.{name}({', '.join(parameters)})", mode="eval").body
         for part in ast.walk(call):
@@ -115,7 +115,7 @@ class _Taking:
     # -- what is there
 
     def present(self, members: e.Expression) -> e.Expression:
-        """Those of them that have sent a message that fits."""
+        """The processes among them that have sent a matching message."""
         q = self.f.nameless(self.node, "member", self.target.type, "q")
         generator = e.Generator(q, members, (self._present(q),))
         return e.SetOf(t.Set(self.target.type), (generator,), q)
@@ -128,7 +128,7 @@ class _Taking:
         return build.conjunction([build.compare(">", length(queue), build.integer(0)), *self._fits(self._head(queue))])
 
     def _fitting(self, q: e.Expression, name: str) -> e.Generator:
-        """The messages from q to the receiver that fit."""
+        """The matching messages from q to the receiver."""
         network = messages.place(self.f, self.net)
         message = self.f.nameless(self.node, name, messages.message_type(network), name)
         source, target, body, *_ = build.parts(message)
@@ -153,14 +153,14 @@ class _Taking:
     # -- taking
 
     def spare(self, there: e.Expression, wanted: e.Expression) -> s.Statement:
-        """How many more are there than are wanted."""
+        """How many more messages there are than needed."""
         return s.Assign(0, self._spare(), e.Narrow(self._spare().type, build.arithmetic("-", length(there), wanted)))
 
     def _spare(self) -> e.Local:
         return self.f.bind_item(self.node, "spare", t.Int(0, lattice.count(t.Set(self.target.type))))
 
     def skip(self) -> None:
-        """Leave this one, if more are there than are wanted: a choice."""
+        """Skip this process, if there are more messages than needed: a choice."""
         f, spare = self.f, self._spare()
         with f.body.collect() as choosing:
             left = faults.choose_bool(f, self.node, "left")
@@ -209,5 +209,5 @@ class _Taking:
 
 
 def _of_handler(name: str) -> str:
-    """What a local is called that the handler knows by a name; none of those made here has a dot."""
+    """The name of a local that the handler uses by name; none of those made here has a dot."""
     return f"taken.{name}"

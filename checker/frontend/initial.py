@@ -44,13 +44,13 @@ def lower(program: Program) -> model.Action:
 
 
 def _method(f: Frame, text: Source) -> None:
-    """The @initial method: `return` ends it, and not what follows it."""
+    """Inline the @initial method: `return` ends it, and not the statements after it."""
     f.label = f.body.unique("initial method", text.node.name)
     functions.block(f, f, text.node.lineno, f.label)
 
 
 def nowhere(program: Program) -> Source:
-    """A source for what no method says."""
+    """A source position for statements without a method."""
     node = ast.parse("def initial(self): pass").body[0]
     assert isinstance(node, ast.FunctionDef)
     node.lineno = 0

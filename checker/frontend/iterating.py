@@ -1,9 +1,9 @@
-"""Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order
-shows.
+"""Loops that are refused: over a collection that the body changes, or over symmetric identities where the order
+matters.
 
 Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving
-the loop is fine.  A change through another index that may be equal counts as well.  Over symmetric identities a loop
-may not be left early, unless with one value, and its rounds must commute (`commutativity`).
+the loop is accepted.  A change through another index that may be equal counts as well.  Over symmetric identities a
+loop may not be left early, except with one constant value, and its iterations must commute (`commutativity`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from checker.ir.visit import bodies, walk, without_lines
 
 
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:
-    """Refuse if the body changes one of the collections that the loop walks through, and goes on."""
+    """Refuse a body that changes one of the iterated collections and continues."""
     if any(is_place(collection) and changes_and_continues(body, collection) for collection in walked):
         given = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
         zipped = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "zip"
@@ -66,8 +66,9 @@ def check_symmetric(
 def check_quantifier(
     f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression
 ) -> None:
-    """Refuse any(...) and all(...) over symmetric identities, or over a set made here, if a member may fail: one that
-    decides it first would hide that."""
+    """Refuse any(...) and all(...) over symmetric identities, or over a set made in the method, if the evaluation of a
+    member may fail: an earlier member that decides the result would hide the failure.
+    """
     over = [
         f"{g.iterable.type.item} is symmetric"
         if lattice.symmetric(g.iterable.type.item)
@@ -93,7 +94,7 @@ def check_quantifier(
 
 
 def _leaves(body: tuple[s.Statement, ...]) -> Iterator[str]:
-    """Whether the loop ends before all had their turn, other than with one and the same value."""
+    """Whether the loop may end before its last item, other than with one constant value."""
     returned = {x.value for x in walk(without_lines(body, e.Expression)) if isinstance(x, s.Return)}
     if len(returned) > 1 or any(isinstance(x, e.Local | e.Variable | e.Call) for x in walk(tuple(returned))):
         yield "returns one of several values"

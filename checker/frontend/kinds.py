@@ -1,12 +1,13 @@
-"""Kinds of collections: which of Python's several types a value is, where the intermediate representation has one type
+"""Kinds of collections: which of Python's several types a value has, where the intermediate representation has one type
 for all.
 
 A `Seq` of the intermediate representation may be a Seq of the state, a list, a tuple or a range in Python; a `Set` may
-be a Set of the state, a set made in a method, a frozenset or a type.  Python tells them apart: a tuple equals no list,
-a frozenset has no `add`, a set made in a method has no order. So the front end's types know the kinds that a value may
-be (`Seq`, `Set`, `Map` below; a plain type is one of the state), joins unite them, and an operation is accepted only
-where it is accepted for each of them.  `OPERATIONS` and `PAIRS` are that language, as tables: docs/language.md shows
-them, and tests/language/enumeration tries every entry.  The finished model has plain types again (`lattice.known`).
+be a Set of the state, a set made in a method, a frozenset or a type.  Python distinguishes them: a tuple equals no
+list, a frozenset has no `add`, a set made in a method has no order. The front end's types therefore have the kinds that
+a value may be (`Seq`, `Set`, `Map` below; a plain type is one of the state), joins unite them, and an operation is
+accepted only if it is accepted for each of them.  `OPERATIONS` and `PAIRS` define the accepted operations as tables:
+docs/language.md shows them, and tests/language/enumeration tries every entry.  The finished model has plain types again
+(`lattice.known`).
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ SETS = frozenset({K.SET, K.MADE, K.FROZEN, K.TYPE})
 MAPS = frozenset({K.MAP, K.DICT})
 ALL = frozenset(Kind)
 UNORDERED = frozenset({K.MADE, K.FROZEN})
-"""What Python walks in the order of hashes."""
+"""Kinds that Python iterates in the order of hashes."""
 
 
 class _OfKinds:
-    """What the types below share."""
+    """The common part of the types below."""
 
     __slots__ = ()
     kinds: frozenset[Kind]
@@ -75,11 +76,11 @@ class Map(_OfKinds, t.Map):
 
 
 OF_STATE = {t.Seq: Kind.SEQ, t.Set: Kind.SET, t.Bag: Kind.BAG, t.Map: Kind.MAP}
-"""What a type without kinds is."""
+"""The kind of a type without kinds."""
 
 
 def of(type: t.Type) -> frozenset[Kind]:
-    """The kinds that a value of a type may be; none if it is no collection."""
+    """The kinds that a value of a type may have; none if it is no collection."""
     if isinstance(type, _OfKinds):
         return type.kinds
     return frozenset({OF_STATE[type.__class__]}) if type.__class__ in OF_STATE else frozenset()
@@ -242,8 +243,9 @@ def family(type: t.Type) -> frozenset[Kind]:
 
 
 def refused(operation: str, type: t.Type) -> tuple[str, str] | None:
-    """Why an operation is not in the language for a collection of this type, and what to write instead; None if it
-    is."""
+    """Why an operation is not in the language for a collection of this type, and what to write instead; None if it is
+    in the language.
+    """
     wrong = sorted(k.value for k in of(type) - OPERATIONS[operation])
     if not wrong:
         return None
@@ -254,8 +256,9 @@ def refused(operation: str, type: t.Type) -> tuple[str, str] | None:
 
 
 def combined(operation: str, left: t.Type, right: t.Type) -> frozenset[Kind] | tuple[str, str]:
-    """The kinds that the result of an operation on two collections may be (none: it is no collection); or why it is
-    refused, and what to write instead."""
+    """The kinds of the result of an operation on two collections (none: it is no collection); or why it is refused, and
+    what to write instead.
+    """
     table = PAIRS[operation]
     results = set()
     for a, b in product(sorted(of(left), key=str), sorted(of(right), key=str)):

@@ -1,8 +1,8 @@
-"""The order of types that inference works in: which types are alike, their least common type, and what fits into what.
+"""The order of types in type inference: which types are alike, their least common type, and which type fits into which.
 
-Integers are intervals.  `Nothing` is below every type: the item type of `set()` before anything is added, the type of a
-local before its first assignment is seen.  The join of growing intervals is widened after a few rounds, so that
-inference ends.
+Integers are intervals.  `Nothing` is below every type: the item type of `set()` before anything is added, and the type
+of a local before its first assignment is seen.  The join of growing intervals is widened after a few rounds, so that
+the fixpoint iteration ends.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
 
 
 def _collection(item: t.Type, a: t.Type, b: t.Type) -> t.Type:
-    """The collection of these items that two collections are of."""
+    """The common collection type of two collections, with these items."""
     type = t.with_parts(kinds.bare(a), [*t.parts(a)[:-1], item])
     if isinstance(b, t.Seq | t.Bag):
         type = evolve(type, capacity=max(type.capacity, b.capacity))  # type: ignore[attr-defined,call-arg]
@@ -90,8 +90,9 @@ def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
 
 
 def widen(old: t.Type, new: t.Type) -> t.Type:
-    """A type above `new` that does not grow any more where `new` outgrew `old`: integers jump to 32 bits, capacities to
-    CAPACITY."""
+    """A type above `new` that does not grow any more where `new` outgrew `old`: integers are widened to 32 bits,
+    capacities to CAPACITY.
+    """
     if isinstance(old, t.Int) and isinstance(new, t.Int):
         return t.Int(old.lo if new.lo >= old.lo else WIDE.lo, old.hi if new.hi <= old.hi else WIDE.hi)
     if kinds.bare(old).__class__ is not kinds.bare(new).__class__ or len(t.parts(old)) != len(t.parts(new)):
@@ -103,7 +104,7 @@ def widen(old: t.Type, new: t.Type) -> t.Type:
 
 
 def nesting(type: t.Type) -> int:
-    """How many collections stand in each other."""
+    """The nesting depth of collections."""
     match type:
         case t.Set(item) | t.Seq(item, _, _) | t.Bag(item) | t.Map(_, item):
             return 1 + nesting(item)
@@ -116,12 +117,13 @@ def unknown(type: t.Type) -> bool:
 
 
 def known(type: t.Type) -> t.Type:
-    """The type without kinds, and with an arbitrary small type in place of Nothing, for what never holds a value."""
+    """The type without kinds, and with an arbitrary small type in place of Nothing, for locals that never hold a
+    value."""
     return t.mapped(type, lambda part: t.Bool() if isinstance(part, Nothing) else kinds.bare(part))
 
 
 def contains(outer: t.Type, inner: t.Type) -> bool:
-    """Whether every value of `inner` is one of `outer`, the representation aside."""
+    """Whether every value of `inner` is one of `outer`, whatever the representation."""
     if outer == inner or isinstance(inner, Nothing):
         return True
     match outer, inner:
@@ -142,7 +144,7 @@ def contains(outer: t.Type, inner: t.Type) -> bool:
 
 
 def mutable(type: t.Type) -> bool:
-    """Whether Python would share the value under two names rather than copy it."""
+    """Whether two names in Python would share the value instead of copying it."""
     return isinstance(type, t.Map | t.Set | t.Seq | t.Bag)
 
 
@@ -152,7 +154,7 @@ def symmetric(type: t.Type) -> bool:
 
 
 def count(type: t.Type) -> int:
-    """The most items a collection of this type can have."""
+    """The largest number of items of a collection of this type."""
     match type:
         case t.Set(item):
             return domain.size(item) or CAPACITY

@@ -64,11 +64,14 @@ def lower(
     asked: Iterable[Asked] = (),
     choosing: bool = False,
 ) -> m.Model:
-    """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from
-    states it never reaches, in which processes have crashed that cannot; `asked`: functions that the result has whether
-    or not the model calls them, as far as they can be lowered for these arguments; `choosing`: who may crash is chosen
-    in the initial states, if there are runs in which somebody does and the model leaves it to the language. Refused if
-    something is not in the language or does not fit its types."""
+    """Lower a model.
+
+    `capacities` gives networks more room than the first guess.  `any_state`: the model will also run from unreachable
+    states, in which processes have crashed that cannot crash.  `asked`: functions that the result must contain even if
+    the model does not call them, as far as they can be lowered for these arguments.  `choosing`: the initial states
+    choose who may crash, if crashes are possible and the model leaves them to the language. Raises Refused if something
+    is not in the language or does not fit its types.
+    """
     asked = tuple(asked)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
@@ -87,10 +90,11 @@ def lower(
 
 
 def noted(definition: Definition) -> tuple[Program, m.Model]:
-    """A model lowered for what its program notes on the way: the events that are told, the lines where compiled code
-    holds less than Python does, what loops, quantifiers and choices range over (no generators: certainly nothing), what
-    methods read and change.  Where constants decide that something is never looked at, it is not among them.  The model
-    has all functions that are called there."""
+    """A model lowered for the information that its program records: the emitted events, the lines where compiled code
+    has a smaller bound than Python, the domains of loops, quantifiers and choices (no generators: certainly empty), and
+    what methods read and change.  Code that constants make unreachable is not recorded.  The model has all functions
+    that are called there.
+    """
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
     model = _model(whole)
@@ -98,8 +102,9 @@ def noted(definition: Definition) -> tuple[Program, m.Model]:
 
 
 def _writes(model: m.Model, variable: str) -> bool:
-    """Whether some action, or the method that makes the initial states, changes the variable; its declared start, which
-    has no line, is no change."""
+    """Whether some action, or the method that makes the initial states, changes the variable; its declared initial
+    value, which has no line, is no change.
+    """
     changes = (
         x for a in (model.initial, *model.actions) for x in walk(a.body) if isinstance(x, s.Statement) and x.line
     )
@@ -115,7 +120,7 @@ def _merging(model: m.Model) -> m.Model:
 
 
 def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
-    """The names of the functions asked for, made if the model does not call them; without those that cannot be made."""
+    """The names of the requested functions, made if the model does not call them; without those that cannot be made."""
     found = set()
     for name, types in asked:
         with suppress(Refused, Incomplete):
@@ -156,7 +161,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
 
 
 def _collected(whole: Program, make: Callable[[Program, P], T], *each: P) -> tuple[T, ...]:
-    """What is made of each, and in the program what is refused."""
+    """The results for all, and the refusals, which are added to the program."""
     made = []
     for one in each:
         try:
@@ -167,7 +172,7 @@ def _collected(whole: Program, make: Callable[[Program, P], T], *each: P) -> tup
 
 
 def _in_the_model(definition: Definition, refused: Refused) -> Refused:
-    """What the language's own bases call and the model does not define is missing in the model."""
+    """A name that the language's own bases use and the model does not define is reported as missing in the model."""
     file = sys.modules[Model.__module__].__file__ or ""
     if Path(refused.file or "").resolve().parent != Path(file).parent:
         return refused
@@ -197,7 +202,7 @@ def _action(whole: Program, action: ActionDefinition) -> m.Action:
 
 
 def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expression, ...]:
-    """Lower what the action does; the result is what it receives (see ir.model.Action)."""
+    """Lower the effect of the action; the result is the message that it receives (see ir.model.Action)."""
     received: tuple[e.Expression, ...] = ()
     match action.kind:
         case "crash":
@@ -238,8 +243,9 @@ def _property(whole: Program, p: PropertyDefinition) -> m.Property:
 
 
 def _each(whole: Program, p: PropertyDefinition, name: str, function: Callable[..., object] | None) -> list[str]:
-    """The predicate that a method of a leads-to is for each value of the parameters: one without parameters is the same
-    for all."""
+    """The predicate of a method of a leads-to property for each value of the parameters; without parameters it is the
+    same for all.
+    """
     assert function is not None
     text = supported.checked(function)
     domains = {q.name: q.domain for q in p.parameters}

@@ -1,7 +1,7 @@
-"""Which function lowers what: tables that the modules of the front end fill, so that expressions and statements lower
-their parts without knowing the modules that do it.
+"""Which function lowers which node: tables that the modules of the front end fill, so that expressions and statements
+can lower their parts without importing the modules for them.
 
-`checker.frontend.lower` imports every module that fills them.
+`checker.frontend.lower` imports every module that fills the tables.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from checker.ir import types as t
 Lower = TypeVar("Lower", bound=Callable[..., Any])
 
 EXPRESSIONS: dict[type[ast.expr], Callable[[Frame, Any, t.Type | None], Result]] = {}
-"""What lowers a kind of Python expression; the type is the one expected."""
+"""The functions that lower each kind of Python expression; their type argument is the expected one."""
 STATEMENTS: dict[type[ast.stmt], Callable[[Frame, Any], bool]] = {}
-"""What lowers a kind of Python statement; the result: whether control reaches its end."""
+"""The functions that lower each kind of Python statement; their result: whether control reaches the end."""
 CALLED: dict[type[Meaning], Callable[[Frame, ast.Call, Any], None]] = {}
-"""What lowers a call as a statement, by the meaning of what is called."""
+"""The functions that lower a call as a statement, by the meaning of the callee."""
 
 
 def expression(*kinds: type[ast.expr]) -> Callable[[Lower], Lower]:
@@ -35,7 +35,7 @@ def statement(*kinds: type[ast.stmt]) -> Callable[[Lower], Lower]:
 
 
 def called(*kinds: type[Meaning]) -> Callable[[Lower], Lower]:
-    """The decorated function lowers calls of what means this, as statements."""
+    """Register the decorated function for calls of this meaning, as statements."""
     return _filling(CALLED, kinds)
 
 

@@ -1,4 +1,4 @@
-"""What a name or attribute can mean besides a value of the state machine: things known while lowering.
+"""Meanings of a name or attribute other than values of the state machine: things that are known while lowering.
 
 Types, strings, methods and networks have no run-time value; constants fold.
 """
@@ -15,11 +15,11 @@ from checker.language.domains import Domain
 
 
 class Meaning:
-    """Base of what is known while lowering and is no expression."""
+    """Base of meanings that are known while lowering and are no expressions."""
 
 
 Result = e.Expression | Meaning
-"""What an expression of Python stands for."""
+"""The meaning of a Python expression."""
 
 
 @frozen(eq=False)
@@ -129,12 +129,12 @@ class Stepped(Meaning):
 
 @frozen(eq=False)
 class Nothing(Meaning):
-    """The result of a call that only changes something."""
+    """The result of a call that returns nothing."""
 
 
 @frozen(eq=False)
 class Between(Meaning):
-    """What is in flight from one process to another on an unordered network."""
+    """The messages in flight from one process to another on an unordered network."""
 
     net: Net
     source: e.Expression

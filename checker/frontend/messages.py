@@ -1,4 +1,4 @@
-"""Messages in flight as values: where a network holds them, how many there are, and which."""
+"""Messages in flight as values: the variable with them, their number, and their contents."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.
 def _where_it_fits(
     f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression
 ) -> e.Expression:
-    """The value, if the item is a body of the network at all; what is none is not in flight."""
+    """The value, if the item has the type of bodies of the network; another item is never in flight."""
     guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
     if guard == build.TRUE:
         return value
@@ -111,7 +111,7 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
 
 
 def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
-    """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
+    """No equal body precedes this message: bodies in flight are equal whatever chains their messages carry."""
     type = message_type(place(f, between.net))
     other = f.nameless(node, "other message", type, "other")
     same = (

@@ -1,5 +1,6 @@
-"""Names that mean nothing: what was meant?  A variable without self, a field, a variant, a member, an identity, or a
-name much like it."""
+"""What an unknown name was probably meant to be: a variable without self, a field, a variant, a member, an identity, or
+a similar name.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil
 
 
 def instead(f: Frame, name: str) -> str:
-    """What to write instead of a bare name that means nothing."""
+    """What to write instead of an unknown bare name."""
     if name in PYTHON:
         return write_instead(PYTHON[name])
     for action in f.program.definition.actions:
@@ -40,7 +41,7 @@ def _variant(f: Frame, name: str) -> str:
 
 
 def _parameter(f: Frame, name: str) -> str:
-    """An action may have forgotten to name what it is about."""
+    """Whether a parameter of the action is probably missing."""
     actions = [a for a in f.program.definition.actions if a.function is f.source.function and a.kind == "action"]
     if not actions or len(name) > 2:
         return ""
@@ -86,7 +87,7 @@ def declared(f: Frame) -> set[str]:
 
 
 def attribute(f: Frame, name: str) -> str:
-    """What to write instead of self.name, if there is nothing of that name."""
+    """What to write instead of self.name, if there is no such name."""
     if variant := _variant(f, name):
         return variant
     nearest = close(name, declared(f))
@@ -109,5 +110,5 @@ def member(domain: Domain, name: str) -> str:
 
 
 def close(name: str, known: Iterable[str]) -> str:
-    """The nearest name there is, as a question; empty if none is near."""
+    """The nearest existing name, as a question; empty if none is near."""
     return near(name, known, 0.65)

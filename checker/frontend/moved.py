@@ -1,8 +1,8 @@
-"""What is moved before its statement: `choose(...)` and `.pop(...)`, which may stand inside an expression that is
-certainly evaluated exactly once.
+"""Operations that are moved before their statement: `choose(...)` and `.pop(...)`, which may occur inside an expression
+that is certainly evaluated exactly once.
 
-Python evaluates from left to right.  So what stands before them in the statement must be as it was: it may not read the
-sequence that is popped, and if it may fail, it fails first.
+Python evaluates from left to right.  Expressions before the operation in the statement must therefore keep their value:
+they may not read the sequence that is popped, and if they may fail, they are evaluated before the operation.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from checker.ir.visit import walk
 
 LOOPS = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.comprehension | ast.For
 FIRST = LOOPS | ast.IfExp | ast.Assign | ast.AnnAssign
-"""Where Python evaluates first what may be moved, wherever it stands; the value of an assignment is evaluated before
-its target, and is lowered so."""
+"""The parts that Python evaluates first, whatever their place in the text; the value of an assignment is evaluated
+before its target, and is lowered first.
+"""
 
 
 def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
@@ -49,10 +50,10 @@ def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
 
 
 def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = None) -> None:
-    """Prepare that an operation is moved before its statement: what stands before it and may fail is evaluated first.
-    changed: the sequence that it changes.
+    """Prepare the move of an operation before its statement: preceding expressions that may fail are evaluated first.
+    changed: the sequence that the operation changes.
 
-    Refused where it may not be moved.
+    Raises Refused where it may not be moved.
     """
     if f.body.pure:
         remedy = "Rules and functions change nothing and decide nothing; do it in the action."
@@ -74,8 +75,9 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
 
 
 def _before(f: Frame, node: ast.AST) -> list[ast.expr]:
-    """What Python evaluates before a node in its statement, in that order: what stands beside a part is evaluated
-    before the part itself, so the outermost comes first."""
+    """The expressions that Python evaluates before a node in its statement, in that order: the siblings of a part are
+    evaluated before the part itself, so the outermost come first.
+    """
     found: list[ast.expr] = []
     at = node
     while not isinstance(at, ast.stmt):
@@ -102,8 +104,9 @@ def _position(node: ast.AST) -> tuple[int, int]:
 
 
 def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
-    """What is evaluated already where a meaning stands; of a collection that can be changed, which Python passes on as
-    it is, only the way to it."""
+    """The parts of a meaning that are already evaluated; of a mutable collection, which Python passes by reference,
+    only its indices.
+    """
     match meaning:
         case m.Bound(value, _):
             yield from _used(value)
@@ -122,7 +125,8 @@ def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
 
 
 def _reads(f: Frame, used: list[e.Expression], root: tuple[object, ...]) -> bool:
-    """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins
-    with."""
+    """Whether any of these expressions, or a rule that they call, reads the variable or local that is the root of a
+    chain.
+    """
     bodies = [*used, *(f.program.made(name).body for name in callees(used, f.program.made))]
     return any(chain(node)[0] == root for node in walk(bodies) if isinstance(node, e.Variable | e.Local))

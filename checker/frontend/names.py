@@ -1,7 +1,7 @@
-"""What names and attributes mean: locals, the model's declarations, module globals, Python builtins.
+"""Meanings of names and attributes: locals, the model's declarations, module globals, Python builtins.
 
-Constants, Enum members and named identities become constants here; what is unknown is refused with the closest name
-there is.
+Constants, Enum members and named identities become constants here; an unknown name is refused with the closest existing
+name.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> m.Resul
 
 
 def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> m.Result | None:
-    """What a class body says about a name; the kinds of properties say nothing."""
+    """The declaration of a name in a class body; the base classes of properties declare none."""
     for cls in classes:
         value = next(
             (vars(c)[name] for c in cls.__mro__ if name in vars(c) and c.__module__ != "checker.language.properties"),
@@ -214,7 +214,9 @@ def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> m.Result | N
 
 
 def is_function(name: str, value: Any) -> bool:
-    """Whether what a class body has under a name is a function for methods: a property or constraint, or unmarked."""
+    """Whether the value of a name in a class body is a function for methods: a property or constraint, or an unmarked
+    method.
+    """
     mark = getattr(value, "__checker__", None)
     if (
         not hasattr(value, "__code__")

@@ -43,7 +43,7 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> m.Result:
 
 
 def _end(f: Frame, node: ast.expr, process: t.Type) -> e.Expression:
-    """A process that something is sent from or to: not None."""
+    """The source or target of a message: a process, not None."""
     return present(expressions.value(f, node, process), line_of(node))
 
 
@@ -86,8 +86,8 @@ def _send(f: Frame, node: ast.Call, net: m.Net) -> None:
 def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> list[e.Expression]:
     """The operands, evaluated in the order of the call.
 
-    What does not fit is found out when all are there, the body last: an operand behind it may choose, or have nothing
-    to choose.
+    Operands are checked after all are evaluated, the body last: a later operand may contain a choice, possibly without
+    an element.
     """
     given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords}
     needed = [n for n in names if n != "to"]
@@ -135,8 +135,9 @@ def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Exp
 
 
 def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e.Expression) -> e.Expression:
-    """What a message carries: one more than what its sender has, if it has anything, and if the message goes to another
-    process."""
+    """The chain that a message carries: one more than its sender's, if that is not 0 and the message goes to another
+    process.
+    """
     known = known_chain(f, network, source)
     assert isinstance(known.type, t.Int)
     most = build.arithmetic("min", build.arithmetic("+", known, build.integer(1)), build.integer(known.type.hi))
@@ -145,12 +146,12 @@ def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e
 
 
 def known_chain(f: Frame, network: NetworkDefinition, process: e.Expression) -> e.Index:
-    """What a process has of the variable that messages carry."""
+    """The sender's element of the variable that messages carry."""
     return build.index(f.program.variable(str(network.carries)), process)
 
 
 def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expression:
-    """The network is whole, or both stand on one side; constant where it never splits."""
+    """The network is whole, or both processes are on one side; constant where it never splits."""
     if not f.program.has("apart"):
         return build.TRUE
     apart = f.program.variable("apart")
@@ -175,7 +176,7 @@ def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
 
 
 def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression:
-    """The processes of to=...; None are all."""
+    """The processes of to=...; None stands for all."""
     given, everyone = expressions.meaning(f, to), build.everything(net.network.process.ir)
     if isinstance(given, e.NoneValue):
         return everyone
@@ -197,7 +198,7 @@ def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: m.Result) 
 def _reach_some(
     f: Frame, node: ast.Call, net: m.Net, source: e.Expression, body: e.Expression, targets: e.Expression
 ) -> None:
-    """The sender crashes when only some of the other live targets were reached."""
+    """The sender crashes after only some of the other live targets were reached."""
     line, process = line_of(node), net.network.process.ir
     missed = f.bind_item(node, "missed", build.BOOL)
     f.emit(s.Assign(line, missed, build.FALSE))

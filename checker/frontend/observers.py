@@ -1,4 +1,4 @@
-"""Observers of events: the on_... methods of properties, run where the event is."""
+"""Observers of events: the on_... methods of properties, executed where the event is emitted."""
 
 from __future__ import annotations
 

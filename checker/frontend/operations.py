@@ -14,13 +14,15 @@ from checker.ir import types as t
 
 
 def require(f: Frame, node: ast.AST, operation: str, type: t.Type) -> None:
-    """Refuse an operation that some kind of this collection does not have."""
+    """Refuse an operation that is not defined for every kind of this collection."""
     if found := kinds.refused(operation, type.item if isinstance(type, t.Optional) else type):
         f.refuse(node, *found)
 
 
 def result(f: Frame, node: ast.AST, operation: str, left: t.Type, right: t.Type) -> tuple[Kind, ...]:
-    """The kinds of the result of an operation on two collections; Refused if some pair of kinds does not have it."""
+    """The kinds of the result of an operation on two collections; raises Refused if some pair of kinds does not have
+    it.
+    """
     found = kinds.combined(operation, left, right)
     if isinstance(found, tuple):
         f.refuse(node, *found)
@@ -28,13 +30,13 @@ def result(f: Frame, node: ast.AST, operation: str, left: t.Type, right: t.Type)
 
 
 def require_comparable(f: Frame, node: ast.AST, left: t.Type, right: t.Type) -> None:
-    """Refuse a comparison that is never true in Python, whatever the values."""
+    """Refuse a comparison that is false in Python for all values."""
     if found := kinds.unequal(left, right):
         f.refuse(node, *found)
 
 
 def require_hashable(f: Frame, node: ast.AST, value: e.Expression) -> None:
-    """Refuse a member of a set made in a method that Python cannot hash: what can change."""
+    """Refuse a member of a set made in a method that Python cannot hash: a mutable one."""
     if found := _unhashable(f, value, value.type):
         remedy = "Write frozenset(...) or tuple(...) around it."
         f.refuse(node, f"a {found.value} is a member of a set made here, and can change", remedy)

@@ -1,10 +1,10 @@
 """Attribute an error in a method of the base to the edit whose override causes it.
 
-A base that is accepted by itself calls its rules with the parameters that it gave them.  If an edit overrides one with
-other parameters, or returns something else, the first expression that does not fit stands in the base, which the author
-of the edit may never have read.  The error is moved to the override and names the call, and the base's method for
-comparison; so with a variable or a type that an edit declares anew.  Where it stops: an override is found by its name
-in the refused line; if the line names several, one that is written differently in the base is taken for the guilty one.
+A base that is accepted by itself calls its rules with fitting arguments.  If an edit overrides a rule with other
+parameters, or returns another type, the first wrong expression is in the base, which the author of the edit may never
+have read.  The error is moved to the override and names the call, and the base's method for comparison.  The same holds
+for a variable or a type that an edit declares again.  Where it stops: an override is found by its name in the refused
+line; if the line names several, the one whose declaration differs from the base is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from checker.language.signatures import parameters_of
 
 @frozen
 class Override:
-    """What an edit writes in place of a declaration of a base.  edit, base: their signatures, or what is assigned."""
+    """The declaration of an edit that replaces one of a base.  edit, base: their signatures, or the assigned texts."""
 
     name: str
     edit: str
@@ -40,12 +40,12 @@ class Override:
 
     @property
     def differs(self) -> bool:
-        """Whether the parameters, or the types that are written, are others."""
+        """Whether the parameters, or the annotated types, differ."""
         return self.edit != self.base
 
     @property
     def keep(self) -> str:
-        """What the edit should leave as it is."""
+        """What the edit should leave unchanged."""
         method = self.base.startswith(f"{self.name}(")
         return "the parameters in their order, with their types and the type of the result" if method else "its type"
 
@@ -56,8 +56,9 @@ class Override:
 
 
 def at_the_edit(definition: Definition, refused: Refused) -> Refused:
-    """A refusal, at the override that causes it if it stands in a method of a base or a property; in an override with
-    other parameters it names those of the base."""
+    """A refusal, moved to the override that causes it if it is in a method of a base or a property; for an override
+    with other parameters it names those of the base.
+    """
     within = _containing(definition, refused)
     if within is None:
         return refused
@@ -85,7 +86,8 @@ def at_the_edit(definition: Definition, refused: Refused) -> Refused:
 
 def exchanged(definition: Definition) -> list[Refused]:
     """Overrides that have the names of the base's parameters in another order.  Arguments are given by position, so a
-    name would stand for what the base calls by another; the fields of a message alone are given by name."""
+    name would stand for another argument of the base; only the fields of a message are given by name.
+    """
     fields = {a.name: 2 for a in definition.actions if a.variant is not None}
     found = []
     for name in dict.fromkeys(n for c in definition.model.__mro__ if not is_own(c.__module__) for n in vars(c)):
@@ -101,7 +103,7 @@ def exchanged(definition: Definition) -> list[Refused]:
 
 
 def _override(model: type, name: str) -> Override | None:
-    """The declaration of that name, if it replaces one of a base that is no part of the language itself."""
+    """The declaration of that name, if it replaces one of a base other than the language's own."""
     versions = [c for c in model.__mro__ if name in vars(c) and not is_own(c.__module__)]
     if len(versions) < 2:
         return None
@@ -112,7 +114,7 @@ def _override(model: type, name: str) -> Override | None:
 
 
 def _declared(cls: type, name: str) -> tuple[str, Place | None]:
-    """A declaration as it is written, a method without self and its body."""
+    """The text of a declaration; a method without self and its body."""
     value, place = vars(cls)[name], of_attribute(cls, name)
     if not inspect.isfunction(value):
         return place.fragment.partition("  #")[0] if place is not None else name, place
@@ -130,7 +132,7 @@ def _names(cls: type, name: str) -> list[str]:
 
 
 def _containing(definition: Definition, refused: Refused) -> tuple[type | None, Source] | None:
-    """The method that a refusal stands in, with its class; None for the class of a property."""
+    """The method that contains a refusal, with its class; None for the class of a property."""
     for cls, function in _functions(definition):
         try:
             text = source(function)

@@ -57,8 +57,9 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 
 
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
-    """Whether unguarded cases name every variant, member or truth value, and None where it may be, so that control
-    cannot pass by them all."""
+    """Whether unguarded cases name every variant, member or truth value, and None where it is possible, so that one of
+    them always matches.
+    """
     plain = [p for c in node.cases if c.guard is None for p in _alternatives(c.pattern)]
     classes = (p.cls for p in plain if isinstance(p, ast.MatchClass) and _catches_all(p))
     named = {c.attr for c in classes if isinstance(c, ast.Attribute)}
@@ -116,7 +117,7 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
 
 
 def _any_of(f: Frame, options: list[ast.pattern], subject: e.Expression) -> e.Expression:
-    """One of several patterns; a name means what the first of them that matches binds."""
+    """One of several patterns; a name is bound by the first of them that matches."""
     outer = f.names
     tests: list[e.Expression] = []
     bound: list[dict[str, Binding]] = []

@@ -1,7 +1,7 @@
-"""Places: what can be assigned or changed, and what a name for one goes on naming.
+"""Places: expressions that can be assigned or changed, and the meaning of a name for one.
 
-A place is a variable or local, or what indices and fields lead to in one.  A name for a place, and an assignment in
-place, mean the place as it was found: its indices are computed once (`capture`).
+A place is a variable or local, or an element of one that indices and fields name.  An alias of a place, and an
+assignment in place, refer to the place as it was when it was named: its indices are computed once (`capture`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from checker.ir.visit import walk
 
 
 def keys(place: e.Expression) -> list[e.Expression]:
-    """The expressions that say which entries of the root a place is in."""
+    """The expressions that select the entries of the root."""
     return [key for key in chain(place)[1:] if isinstance(key, e.Expression)]
 
 
 def is_place(value: e.Expression) -> bool:
-    """Whether an expression is a place that can be changed: what lies in a variable or local."""
+    """Whether an expression is a place that can be changed: in a variable or local."""
     at = root(value)
     return isinstance(at, e.Local) or isinstance(at, e.Variable) and not at.before
 
@@ -32,15 +32,18 @@ def in_state(place: e.Expression) -> bool:
 
 
 def entries_only(place: e.Expression) -> bool:
-    """Whether a place is a variable, a local, or an entry of a map in one: what Python shares rather than copies."""
+    """Whether a place is a variable, a local, or an entry of a map in one: a collection that Python shares instead of
+    copying.
+    """
     if isinstance(place, e.Index):
         return isinstance(place.base.type, t.Map) and entries_only(place.base)
     return is_place(place) and isinstance(place, e.Variable | e.Local)
 
 
 def covers(place: e.Expression, other: e.Expression) -> bool:
-    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can
-    tell."""
+    """Whether assigning `place` may replace the value that `other` names: `other` is equal to it or inside it, as far
+    as indices show.
+    """
     a, b = chain(place), chain(other)
     if len(a) > len(b) or a[0] != b[0]:
         return False
@@ -54,7 +57,7 @@ def _surely_different(a: Any, b: Any) -> bool:
 
 
 def root_of(place: e.Expression) -> tuple[str, str]:
-    """The variable or local that a place lies in."""
+    """The variable or local that contains a place."""
     kind, name, *_ = chain(place)[0]
     return kind, name
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from checker.frontend.callers import Call
 from checker.frontend.refusal import Refused
 from checker.frozen import frozen
 from checker.ir import expressions as e
@@ -22,12 +23,12 @@ from checker.ir.footprints.crashing import MAY_CRASH
 from checker.language.definition import Definition, VariableDefinition
 
 BETWEEN = "between(p, q)"
-"""What a method reads that looks at the messages between two processes."""
+"""The name that is recorded when a method reads the messages between two processes."""
 
 
 @frozen
 class Look:
-    """A loop, a choice, or what a quantifier is asked of, in the text of a model: the method and where it stands."""
+    """A loop, a choice, or the domain of a quantifier, in the text of a model: the method and the place."""
 
     method: str
     file: str
@@ -37,7 +38,7 @@ class Look:
 
     @property
     def text(self) -> str:
-        """What it ranges over, in the words of the model."""
+        """The text of the domain, as the model writes it."""
         match self.node:
             case ast.For(target, over):
                 return f"{ast.unparse(target)} in {ast.unparse(over)}"
@@ -51,8 +52,9 @@ class Look:
 
 @frozen
 class Noting(Mapping[str, Any]):
-    """The constants of a model and what is derived from them, for a method that reads them: who reads what is noted, by
-    whatever name it goes there."""
+    """The constants and derived values of a model, for a method that reads them: each read is recorded, whatever name
+    the method uses.
+    """
 
     known: Mapping[str, Any]
     reader: str
@@ -71,7 +73,7 @@ class Noting(Mapping[str, Any]):
 
 @define(eq=False)
 class Program:
-    """Everything that bodies share."""
+    """The state that all bodies share."""
 
     definition: Definition
     variables: dict[str, VariableDefinition]
@@ -84,6 +86,7 @@ class Program:
     limits: dict[int, tuple[str, str]] = field(factory=dict)
     results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
     active: list[str] = field(factory=list)  # functions being lowered, outermost first
+    calls: list[Call] = field(factory=list)  # of methods that are being lowered for their callers, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
     told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
@@ -102,11 +105,11 @@ class Program:
         return name in self.types
 
     def known(self, reader: str) -> Mapping[str, Any]:
-        """What is known when a method is lowered: the constants, and what is derived from them."""
+        """The constants and derived values, known when a method is lowered."""
         return Noting(self.definition.values, reader, self.read)
 
     def name(self, base: str) -> str:
-        """A name for a function that no other has."""
+        """A name for a function that no other function has."""
         name, n = base, 1
         while name in self.names:
             n += 1
@@ -115,17 +118,26 @@ class Program:
         return name
 
     def made(self, name: str) -> m.Function:
-        """The function of this name, which is lowered already."""
+        """The function of this name, which has been lowered."""
         return self.named[name]
 
     @contextmanager
     def lowering(self, key: str) -> Iterator[None]:
-        """While a function is lowered, nothing may call it."""
+        """Mark a function as being lowered: nothing may call it then."""
         self.active.append(key)
         try:
             yield
         finally:
             self.active.pop()
+
+    @contextmanager
+    def called(self, call: Call) -> Iterator[None]:
+        """While a method is lowered for a call of it."""
+        self.calls.append(call)
+        try:
+            yield
+        finally:
+            self.calls.pop()
 
     def add(self, key: Any, function: m.Function) -> m.Function:
         """A function that was lowered."""
@@ -134,7 +146,7 @@ class Program:
 
     @property
     def may_crash(self) -> e.Variable:
-        """The set of those who may crash, where it is chosen in the initial states."""
+        """The set of those who may crash, if the initial states choose it."""
         return e.Variable(self.types["crashed"], MAY_CRASH)
 
     @property

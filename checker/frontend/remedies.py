@@ -1,7 +1,7 @@
-"""What to write instead where two types do not match: the usual mistake behind each pair of types, with the names of
-the model.
+"""What to write instead where two types do not match: the usual mistake for each pair of types, with the names of the
+model.
 
-A remedy is a guess at what was meant; the message before it says what is wrong.
+A remedy is a guess at the intention; the message before it states the error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ USES = {
 
 
 def use(call: ast.Call) -> str:
-    """For a call with another number of arguments than it takes."""
+    """For a call with a wrong number of arguments."""
     match call.func:
         case ast.Name(name) | ast.Attribute(attr=name):
             return USES.get(name, "Section 9 of docs/language.md shows how it is written.")
@@ -31,7 +31,7 @@ def use(call: ast.Call) -> str:
 
 
 def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
-    """For a value of one type where another is needed."""
+    """For a value of a wrong type."""
     text = _text(node)
     match source, target:
         case t.Map(key, value), _ if lattice.join(value, target) is not None:
@@ -80,7 +80,7 @@ def to_compare(left: t.Type, right: t.Type) -> str:
 
 
 def to_compute(left: t.Type, right: t.Type, op: str) -> str:
-    """For an operator that the types do not have."""
+    """For an operator that the types do not support."""
     match left, right:
         case t.Map(), _:
             return f"Take the value at one key: x[k] {op} y."
@@ -99,7 +99,7 @@ def to_compute(left: t.Type, right: t.Type, op: str) -> str:
 
 
 def as_condition(node: ast.expr, parent: ast.AST | None) -> str:
-    """For a value that is no truth value, in a condition."""
+    """For a condition that is no truth value."""
     if isinstance(parent, ast.BoolOp):
         compared = [v for v in parent.values if isinstance(v, ast.Compare) and isinstance(v.ops[0], ast.Eq)]
         if compared:
@@ -113,7 +113,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _everywhere(key: t.Type, text: str) -> str:
-    """A map with the same value at every key, as it is written."""
+    """The text of a map with the same value at every key."""
     match key:
         case t.Bool():
             return f"{{False: {text}, True: {text}}}"
@@ -163,11 +163,11 @@ PYTHONS = {
     "complex": "Numbers are integers.",
     "format": "Use an Enum, or emit an event with the values.",
 }
-"""For Python's own functions that methods do not know."""
+"""For Python's own functions that methods do not support."""
 
 
 def of_python(value: object) -> str:
-    """For a function of Python's; empty if it is none."""
+    """For a function of Python; empty if it is none."""
     return (
         PYTHONS.get(
             getattr(value, "__name__", ""), "See section 9 of docs/language.md for the functions that methods may use."

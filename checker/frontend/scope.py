@@ -1,8 +1,8 @@
-"""What is known while a body is lowered: its locals and their types, the names in scope, the statements so far.
+"""The state of lowering a body: its locals and their types, the names in scope, the statements so far.
 
-A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or one
-that was inlined.  The type of a local is the join of all its assignments: a body is lowered again and again until no
-local's type grows, then once more for good.
+A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or an
+inlined one.  The type of a local is the join of all its assignments.  A fixpoint iteration lowers the body until no
+local's type grows, and then once more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import define, evolve, field
 
-from checker.frontend import lattice
+from checker.frontend import callers, lattice
 from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
@@ -33,7 +33,7 @@ PATIENCE = 4  # rounds in which a local's type may grow before it is widened
 
 
 class Incomplete(Exception):
-    """The type of something is not known yet in this round."""
+    """A type is not known yet in this round."""
 
 
 def settled(type: t.Type) -> None:
@@ -43,21 +43,22 @@ def settled(type: t.Type) -> None:
 
 
 class Empty(Incomplete):
-    """A collection into which, so far, nothing is ever put; that is certain once no type grows any more."""
+    """A collection to which, so far, nothing is ever added; this is certain once no type grows any more."""
 
 
 class Ended(Exception):
-    """Control certainly does not go on: nothing to choose, nothing to pop."""
+    """Control certainly does not continue: there is no item to choose or to pop."""
 
 
 class Binding:
-    """What a local name stands for."""
+    """The meaning of a local name."""
 
 
 @frozen
 class Stored(Binding):
-    """A local of the lowered body.  `value`: what it holds must not be changed, as Python would change something else
-    too."""
+    """A local of the lowered body.  `value`: its collection must not be changed, because in Python that would change
+    another one too.
+    """
 
     name: str
     value: bool = False
@@ -102,7 +103,7 @@ DETACHED = Unclear(
 
 @define(eq=False)
 class Body:
-    """One action or function in the making."""
+    """The action or function that is being lowered."""
 
     program: Program
     pure: bool
@@ -137,10 +138,10 @@ class Body:
     looked: list[tuple[Look, tuple[e.Generator, ...]]] = field(factory=list)  # `Frame.looks` of this round
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
-        """Lower until the types of locals stand still; the statements of the last round.
+        """Lower until the types of locals do not change any more; return the statements of the last round.
 
-        What a round does depends on what the rounds before have learned, and what is learned is never forgotten. So a
-        round that learns nothing is the last: another one would do the same.
+        The result of a round depends only on the information of earlier rounds, and this information only grows. A
+        round that adds no information is therefore the last: another one would have the same result.
         """
         for _ in range(80):
             self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
@@ -160,7 +161,7 @@ class Body:
         return self.closing
 
     def _learned(self) -> tuple[object, ...]:
-        """What a round leaves to the next, but for types, whose growth is noted."""
+        """The information that a round passes to the next, except types, whose growth is recorded separately."""
         appends = {name: dict(each) for name, each in self.appends.items()}
         known: tuple[dict[Any, Any], ...] = (self.bases, self.depths, self.owners, self.touching, self.entered)
         return len(self.names), len(self.assigned), len(self.labels), appends, *(dict(each) for each in known)
@@ -206,7 +207,7 @@ class Body:
         return e.Local(self.types[name], name)
 
     def valued(self) -> frozenset[str]:
-        """Locals that have a value now, under whatever name."""
+        """Locals that have a value at present, under any name."""
         bound = [b for frame in self.frames for b in frame.names.values()]
         places = [chain(b.place)[0] for b in bound if isinstance(b, Alias)]
         return frozenset(
@@ -233,7 +234,7 @@ class Body:
             self.hoisting = outer
 
     def note(self, statement: s.Statement) -> None:
-        """Follow whose collections locals are, and what changes."""
+        """Update the owners of locals, and the collections that have changed."""
         root = changed(statement)
         if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local) and root is None:
             self.own(statement.target.name, self.owners_of(statement.value))
@@ -253,7 +254,7 @@ class Body:
         return owners(value, self.owners, self.program.named)
 
     def touch(self, root: Root) -> None:
-        """Something changes in place in a variable or local: what may be a copy of it is not used any more."""
+        """Record a change in place in a variable or local: possible copies of it may not be used any more."""
         for loop in self.touched:
             loop.add(root)
         for frame in self.frames:
@@ -263,7 +264,7 @@ class Body:
                     frame.names[name] = STALE
 
     def _named(self, binding: Binding) -> e.Expression | None:
-        """The value or place that a name stands for."""
+        """The value or place of a name."""
         match binding:
             case Stored(name, _):
                 return e.Local(self.types[name], name) if name in self.types else None
@@ -274,7 +275,7 @@ class Body:
         return None
 
     def invalidate(self, place: e.Expression) -> None:
-        """A place was assigned: names for it or for parts of it now name what is detached."""
+        """Record the assignment of a place: names for it or for parts of it now name detached values."""
         for frame in self.frames:
             for name, binding in frame.names.items():
                 if isinstance(binding, Alias) and covers(place, binding.place):
@@ -303,7 +304,7 @@ class Frame:
 
     def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
         """Refuse a fragment of this method."""
-        raise self.source.refused(node, reason, remedy)
+        raise self.source.refused(node, reason + callers.said(self.program.calls, self.source, node), remedy)
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""
@@ -316,14 +317,14 @@ class Frame:
         self.emit(statement)
 
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
-        """Key of a nameless local that belongs to a node."""
+        """The key of a nameless local that belongs to a node."""
         # x[i] begins where x begins
         where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
         return (*self.path, *where, what)
 
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
-        """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators:
-        certainly nothing.
+        """Record the domain of a loop, quantifier or choice, and the locals that have a value before a loop; no
+        generators: the domain is certainly empty.
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
@@ -340,7 +341,7 @@ class Frame:
         return local
 
     def nameless(self, node: ast.AST, what: str, type: t.Type, base: str = "") -> e.Local:
-        """A local inside an expression, which belongs to a node; `what` tells it from others of that node."""
+        """A local inside an expression, which belongs to a node; `what` distinguishes it from others of that node."""
         return e.Local(type, self.body.unique(self.key(node, what), base or what))
 
     def bind_item(self, node: ast.AST, base: str, type: t.Type, declare: bool = True) -> e.Local:
@@ -353,8 +354,9 @@ class Frame:
 
     @contextmanager
     def loop(self, node: ast.AST, most: int) -> Iterator[list[dict[str, Binding]]]:
-        """The rounds of a loop, `most` at most: what changes in one has changed before the next.  Gives what names mean
-        at each break."""
+        """The rounds of a loop, at most `most`: a change in one round precedes the next round.  Yields the meanings of
+        names at each break.
+        """
         body, key = self.body, self.key(node, "loop")
         for root in body.touching.get(key, ()):
             body.touch(root)
@@ -369,7 +371,7 @@ class Frame:
         body.loops.pop()
 
     def limit(self, node: ast.AST, remedy: str) -> None:
-        """Note that compiled code holds less here than Python does."""
+        """Record that compiled code has a smaller bound here than Python."""
         self.program.limits.setdefault(line_of(node), (self.source.filename, remedy))
 
     @contextmanager

@@ -17,7 +17,7 @@ from checker.language.errors import shown
 from checker.language.places import function_node, statement_line
 
 PREDICATE = "<predicate "
-"""How the names of files begin that hold what is asked of a model from outside (`checker find`)."""
+"""The prefix of the names of files with predicates from outside a model (`checker find`)."""
 
 
 @frozen(eq=False, slots=False)
@@ -63,11 +63,11 @@ class Source:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node that each node stands in."""
+        """The parent of each node."""
         return {child: node for node in ast.walk(self.node) for child in ast.iter_child_nodes(node)}
 
     def outer(self, name: str) -> Any:
-        """What a name means outside the function: closure, module, builtins.  KeyError if nothing."""
+        """The meaning of a name outside the function: closure, module, builtins.  Raises KeyError if it has none."""
         free = self.function.__code__.co_freevars
         if name in free and self.function.__closure__:
             return self.function.__closure__[free.index(name)].cell_contents
@@ -78,8 +78,7 @@ class Source:
 
 
 def line_of(node: ast.AST) -> int:
-    """The line that an error in a node is reported at: the first of the statement that it stands in, as in the
-    interpreter."""
+    """The line at which an error in a node is reported: the first line of its statement, as in the interpreter."""
     return getattr(node, "statement_line", getattr(node, "lineno", 0))
 
 
@@ -87,7 +86,7 @@ _sources: dict[Any, Source] = {}
 
 
 def source(function: Callable[..., Any]) -> Source:
-    """The source of a method; Refused if there is none."""
+    """The source of a method; raises Refused if there is none."""
     code = function.__code__
     if code in _sources and _sources[code].function is function:
         return _sources[code]

@@ -1,10 +1,11 @@
 """Statements: control flow, guards, returns; assignments are in `assignments`, changes of collections in `changes`.
 
-`block` tells whether control can reach its end: what follows a return is not lowered, and a name that has no value on
-some path is not used.  Which names have one is decided as in chapter 16 of the Java Language Specification (definite
-assignment): behind alternatives those that have one at the end of each that is reached, behind `while True` those that
-have one at each break, behind other loops those that had one before.  No condition is taken to be true or false but for
-constants; so of two ifs with one condition, and of a loop whose first round is certain, nothing follows.
+`block` returns whether control can reach its end: statements after a return are not lowered, and a name that has no
+value on some path must not be used.  Which names have a value is decided as in chapter 16 of the Java Language
+Specification (definite assignment): after alternatives the names that have a value at the end of each reachable one,
+after `while True` those that have one at each break, after other loops those that had one before.  Only constant
+conditions count as true or false.  Nothing therefore follows from two ifs with one condition, or from a loop whose
+first round is certain.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
 
 
 def _passed_over(f: Frame, node: ast.stmt) -> None:
-    """What a statement does to names, if the type of something in it is not known yet: in a later round it is."""
+    """The effect of a statement on names, if the type of a part is not known yet; it is known in a later round."""
     for name in _assigned([node]):
         f.names.setdefault(name, Stored(f.variable(name)))
 
@@ -161,8 +162,10 @@ def _assert(f: Frame, node: ast.Assert) -> bool:
 
 
 def _is_false(condition: ast.expr) -> bool:
-    """Whether control never goes on behind this assertion or guard: it is written so.  One that the constants of a
-    configuration make false is lowered with what follows, which other configurations reach."""
+    """Whether control never continues after this assertion or guard because it is written as false.  If only the
+    constants of a configuration make it false, the statements after it are lowered, because other configurations reach
+    them.
+    """
     return isinstance(condition, ast.Constant) and condition.value is False
 
 
@@ -210,19 +213,19 @@ def _if(f: Frame, node: ast.If) -> bool:
 
 
 def _in_words(f: Frame, node: ast.If) -> tuple[str, str]:
-    """Where an `if` of the model stands, and its condition; nothing for one of the language or of a property."""
+    """The place of an `if` of the model, and its condition; None for one of the language or of a property."""
     if f.body.pure or f.observer or is_own(f.source.function.__module__):
         return "", ""
     return f"{f.source.node.name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
 
 
 def after_branches(paths: list[tuple[dict[str, Binding], bool]]) -> dict[str, Binding]:
-    """What names mean behind alternatives, each with its names and whether control reaches its end."""
+    """The meanings of names after alternatives, each with its names and whether control reaches its end."""
     return merge([names for names, reaches in paths if reaches] or [paths[0][0]])
 
 
 def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
-    """What names mean where paths join."""
+    """The meanings of names where paths join."""
     result: dict[str, Binding] = {}
     for name in {n: None for path in paths for n in path}:
         bindings = [path.get(name) for path in paths]
@@ -270,8 +273,9 @@ def _for(f: Frame, node: ast.For) -> bool:
 
 
 def _walked(f: Frame, given: ast.expr) -> list[e.Expression]:
-    """The collections that a loop walks through.  What is moved before the loop is moved when its rounds are made, and
-    what ends the action there ends it then."""
+    """The collections that a loop iterates.  Operations that are moved before the loop are moved when its rounds are
+    made; if they end the action, the action ends there.
+    """
     with f.body.collect(), suppress(Ended):
         return comprehensions.walked(f, given)
     return []
@@ -309,8 +313,9 @@ def _while(f: Frame, node: ast.While) -> bool:
 
 
 def _assigned_at_breaks(f: Frame, left: list[dict[str, Binding]], names: set[str]) -> dict[str, Binding]:
-    """Which of the names that a loop assigns have a value wherever a break leaves it.  Before the last round some
-    breaks may not have been met, since types were still too narrow; then all have one."""
+    """The names assigned in a loop that have a value at every break.  Before the last round some breaks may not have
+    been reached, because types were still too narrow; then all names have a value.
+    """
     if not f.body.last():
         return {name: Stored(f.variable(name)) for name in names}
     at_all = merge(left) if left else {}
@@ -318,7 +323,7 @@ def _assigned_at_breaks(f: Frame, left: list[dict[str, Binding]], names: set[str
 
 
 def _leaves(loop: ast.While) -> bool:
-    """Whether something in a loop can end it: a break or return, or a guard that fails."""
+    """Whether a statement in a loop can end it: a break or return, or a guard that fails."""
     return any(
         isinstance(n, ast.Break | ast.Return)
         or isinstance(n, ast.Call)
@@ -341,8 +346,9 @@ def _breaks(body: list[ast.stmt]) -> bool:
 
 
 def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) -> None:
-    """Names that the body binds anew mean, from the second round on, what the round before left; those of the loop's
-    own target are bound in each round."""
+    """Names that the body binds again have, from the second round on, the values of the round before; those of the
+    loop's own target are bound in each round.
+    """
     own = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
     for name, assigned in _bound(body):
         binding = f.names.get(name)
@@ -360,8 +366,9 @@ def _assigned(body: list[ast.stmt]) -> set[str]:
 
 
 def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:
-    """The names that statements bind, and whether by assignment; otherwise it is a loop or a pattern, which has a local
-    of its own for it."""
+    """The names that statements bind, and whether by assignment; otherwise by a loop or a pattern, which has a local of
+    its own.
+    """
     match node:
         case list():
             for statement in node:

@@ -1,5 +1,4 @@
-"""The Python that methods may use.  What is outside is refused before anything is lowered, with what to write
-instead."""
+"""The Python that methods may use.  Other constructs are refused before anything is lowered, with a replacement."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ ALLOWED: tuple[type[ast.AST], ...] = tuple(
     ).split()
 )
 KINDS = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ALLOWED))
-"""The same with all subclasses: a node is looked up, since `isinstance` asks one of so many after the other."""
+"""The same with all subclasses: a lookup is faster than `isinstance` with many classes."""
 
 AN_IMPORT = (
     "an import",
@@ -49,7 +48,7 @@ _checked: dict[Any, Source] = {}
 
 
 def checked(function: Callable[..., Any]) -> Source:
-    """The source of a method that uses only what is supported; Refused otherwise."""
+    """The source of a method that uses only supported constructs.  Raises Refused otherwise."""
     text = source(function)
     if _checked.get(function.__code__) is not text:
         refusals = [*_signature(text), *_defaults(text)] + [_refusal(text, node) for node in _outside(text.node)]
@@ -60,7 +59,7 @@ def checked(function: Callable[..., Any]) -> Source:
 
 
 def _outside(function: ast.FunctionDef) -> list[ast.AST]:
-    """Nodes that are not in the language; annotations, defaults of types and messages of asserts are not looked at."""
+    """Nodes that are not in the language; annotations, defaults of types and messages of asserts are not examined."""
     found: list[ast.AST] = []
     pending: list[ast.AST] = list(function.body)
     while pending:

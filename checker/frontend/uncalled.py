@@ -1,9 +1,9 @@
-"""Rules and functions that nothing calls are lowered all the same: a misspelt name in one is reported before somebody
-calls it.
+"""Rules and functions that nothing calls are lowered all the same, so that a misspelt name in one is reported before
+the first call.
 
-A method is lowered where it is called, with the types of the arguments.  One that nothing calls is lowered with the
-types of its parameters, as `compare` and `find` may call it.  One with a parameter that has no type is passed over, and
-so is a procedure: it may hold what only a step can do.
+A called method is lowered with the types of the arguments.  A method without a call is lowered with the types of its
+parameters, because `compare` and `find` may call it.  A method with a parameter without type is passed over, and so is
+a procedure: it may contain statements that only a step may execute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from checker.language.places import is_own
 
 
 def refusals(whole: Program) -> list[Refused]:
-    """What is wrong in them; to be asked when everything that is called was lowered."""
+    """The errors in them; called after everything that is called was lowered."""
     found: list[Refused] = []
     for method in _uncalled(whole):
         parameters: list[tuple[str, functions.Argument]] = [

@@ -1,8 +1,8 @@
 """Assignments to locals that nothing reads: `done = v` where `self.done = v` was meant.
 
-Read is a name that stands later in the text, or anywhere in a loop around the assignment.  So some that no path reads
-are missed, and none is reported that is read.  Names that begin with an underscore, parts of a tuple and loop variables
-may go unread; so may what is popped.
+A name counts as read if it occurs later in the text, or anywhere in a loop around the assignment.  Some assignments
+that no path reads are therefore missed, and an assignment that is read is never reported.  Names that begin with an
+underscore, parts of a tuple, loop variables and popped items may be unread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from checker.language.definition import Definition
 
 @frozen
 class Unused:
-    """One such assignment; variable: the model has a variable of that name."""
+    """An unused assignment; variable: the model has a variable of that name."""
 
     text: Source
     node: ast.stmt
@@ -29,7 +29,7 @@ class Unused:
 
     @property
     def place(self) -> str:
-        """The method, and where it stands."""
+        """The method and the line."""
         return f"{self.text.node.name} ({self.text.file}:{self.node.lineno})"
 
 
@@ -48,7 +48,7 @@ def unused(definition: Definition) -> Iterator[Unused]:
 
 
 def refusals(definition: Definition) -> list[Refused]:
-    """Those that certainly mean a variable of the state."""
+    """The assignments that certainly mean a variable of the state."""
     what, remedy = "{} is a local here, and nothing reads it", "The variable of the state is self.{}."
     found = (u for u in unused(definition) if u.variable)
     return [u.text.refused(u.node, what.format(u.name), remedy.format(u.name)) for u in found]
@@ -85,7 +85,7 @@ def _unread(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
 
 
 def _assigned(node: ast.AST) -> str | None:
-    """The one local that a statement assigns; None if it is more than that."""
+    """The single local that a statement assigns; None if the statement does more."""
     match node:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)

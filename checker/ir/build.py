@@ -1,7 +1,7 @@
-"""Making expressions with everything constant folded: nobody else folds.
+"""Making expressions with all constants folded: the one owner of folding.
 
-Folding matters for meaning, not only for speed: a branch on a constant that is never taken is not lowered at all, so it
-need not even fit the types of this configuration.  Back ends compute whatever is left.
+Folding has an effect on meaning, not only on speed: a branch that a constant excludes is not lowered at all, so it need
+not fit the types of this configuration.  Back ends compute the rest.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MADE = (
     | e.Range
     | e.After
 )
-"""What gives a new collection, or always the same."""
+"""Nodes that make a new collection, or always return the same value."""
 
 COMPARISONS = {
     "==": operator.eq,
@@ -107,7 +107,7 @@ def is_some(value: e.Expression) -> e.Expression:
 
 
 def contains(container: e.Expression, item: e.Expression) -> e.Expression:
-    """item in container, where that may be asked."""
+    """item in container, where the types allow it."""
     return e.Contains(BOOL, container, item)
 
 
@@ -130,7 +130,7 @@ def parts(record: e.Expression) -> tuple[e.Expression, ...]:
 
 
 def part(record: e.Expression, place: int) -> e.Expression:
-    """One field of a record or tuple, by its place; the others are made all the same."""
+    """One field of a record or tuple, by its place; all fields are evaluated."""
     return after(record.fields if isinstance(record, e.MakeRecord) else (), parts(record)[place])
 
 
@@ -142,7 +142,7 @@ def if_else(condition: e.Expression, then: e.Expression, other: e.Expression) ->
 
 
 def after(earlier: Iterable[e.Expression], value: e.Expression) -> e.Expression:
-    """The value after what Python evaluates before it, as far as that may fail."""
+    """The value after the expressions that Python evaluates before it, as far as they may fail."""
     failing = tuple(part for part in earlier if may_fail(part))
     return e.After(value.type, failing, value) if failing else value
 
@@ -155,13 +155,13 @@ def empty(type: t.Type) -> e.Expression:
 
 
 def copy(value: e.Expression, type: t.Type | None = None) -> e.Expression:
-    """A collection of its own, of this type: no name for a place."""
+    """A new collection of this type: no alias of a place."""
     kept = value if type is None or type == value.type else evolve(value, type=type)
     return kept if isinstance(value, MADE) else e.After(kept.type, (), kept)
 
 
 def looked(value: e.Expression) -> e.Expression:
-    """A collection that is only looked at now: a copy need not be made."""
+    """A collection that is only read now: a copy is not needed."""
     while isinstance(value, e.After) and not value.earlier:
         value = evolve(value.value, type=value.type)
     return value
@@ -189,8 +189,9 @@ def _decided(op: str, a: t.Int, b: t.Int) -> bool | None:
 
 
 def _plain(value: e.Expression) -> bool:
-    """Whether a comparison with it may be folded: of what is computed otherwise, a condition that is always true is
-    left to be told."""
+    """Whether a comparison with it may be folded; for other operands, a condition that is always true must remain to be
+    reported.
+    """
     return isinstance(value, e.Const | e.Local | e.Variable | e.Length) and not may_fail(value)
 
 

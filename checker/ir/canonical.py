@@ -1,8 +1,8 @@
-"""The state that stands for all its permutations, on raw values: the meaning of symmetry that the compiled form is held
-to.
+"""The canonical representative of a state's orbit, on raw values: the definition with which the compiled form is
+compared.
 
-Slow and obvious: an exchange of two members rebuilds the state.  Which state is least, and why sorting finds it, is in
-`checker.ir.symmetry`.
+It is slow and simple: an exchange of two members rebuilds the state.  `checker.ir.symmetry` explains which state is the
+least, and why sorting finds it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Exchange:
     first: int
 
     def member(self, number: int) -> int:
-        """Where a member goes."""
+        """The image of a member."""
         return 2 * self.first + 1 - number if number in (self.first, self.first + 1) else number
 
     def value(self, type: t.Type, raw: Raw) -> Raw:
@@ -57,7 +57,7 @@ class Exchange:
 
 @frozen
 class Canonical:
-    """Finds the state that stands for a state.  States are tuples of raw values, one for each variable."""
+    """Finds the canonical representative of a state.  States are tuples of raw values, one for each variable."""
 
     types: tuple[t.Type, ...]
     symmetry: Symmetry
@@ -78,7 +78,7 @@ class Canonical:
         return tuple(key(type, raw) for type, raw in zip(self.types, state))
 
     def __call__(self, state: Raw) -> Raw:
-        """The state that stands for this one."""
+        """The canonical representative of this state."""
         least = self._sorted(state)
         for generator in self.symmetry.walk:
             state = self.exchanged(state, generator)

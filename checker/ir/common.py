@@ -1,6 +1,6 @@
-"""Like types compared by the values they hold: what two have in common, the least that holds both, and inclusion.
+"""Like types compared by their values: common values of two types, the least type that includes both, and inclusion.
 
-A variable that an edit gives another type is compared where both can hold its value.
+A variable that an edit declares with another type is compared in states in which both types have its value.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ def like(a: t.Type, b: t.Type) -> bool:
 
 
 def common(a: t.Type, b: t.Type) -> t.Type | None:
-    """The type of the values that are of both, each with the same raw form in all three; None if there are none, or no
-    type has just these."""
+    """The type of the common values of both, each with the same raw form in all three types; None if there are none, or
+    if no type has exactly these values.
+    """
     if a == b:
         return a
     match a, b:
@@ -46,7 +47,7 @@ def common(a: t.Type, b: t.Type) -> t.Type | None:
 
 
 def _named(type: t.Type) -> tuple[object, ...]:
-    """What two types made of others agree in, if their values can have one form."""
+    """The common part of two composite types, if their values have one form."""
     match type:
         case t.Record(name, fields):
             return t.Record, name, [n for n, _ in fields]
@@ -76,7 +77,7 @@ def join(left: t.Type, right: t.Type) -> t.Type:
 
 
 def can_grow(type: t.Type) -> bool:
-    """Whether a sequence or bag that is full asks for more room instead of being a model error."""
+    """Whether a full sequence or bag requests more room instead of being a model error."""
     return isinstance(type, t.Seq | t.Bag) and type.grow is not None
 
 

@@ -1,7 +1,8 @@
-"""How many values a type has, which types can be enumerated, and how many rounds a loop without a collection may make.
+"""The number of values of a type, which types can be enumerated, and the largest number of rounds of a loop without a
+collection.
 
-Enumerable types (Bool, Int, Enum, Ids, Optional, Record, Union of such; Set of few) index maps, are members of sets,
-and are tried as parameters. Where it stops: sequences and bags are finite too, but are never enumerated.
+Enumerable types (Bool, Int, Enum, Ids; Optional, Record and Union of these; small Sets) index maps, are members of
+sets, and are tried as parameters. Where it stops: sequences and bags are finite too, but are never enumerated.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from checker.ir import types as t
 
 ROUNDS = 10_000
-"""Most rounds of a `while` loop, in whatever runs it; more are a model error."""
+"""The largest number of rounds of a `while` loop, in every back end; more are a model error."""
 
 
 def size(type: t.Type) -> int | None:

@@ -1,5 +1,6 @@
-"""Raw values drawn at random from a type, for comparisons of states that need not be reachable.  The same generator in
-the same state draws the same values."""
+"""Random raw values of a type, for comparisons in states that need not be reachable.  A generator in the same state
+draws the same values.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from checker.ir.values import Raw, key, values
 
 
 def drawn(kind: t.Type, random: Random, most: int = 3) -> Raw:
-    """A value of a type; of bags and sequences one with at most so many items."""
+    """A value of a type; a bag or sequence has at most the given number of items."""
     match kind:
         case t.Int(lo, hi):
             return random.randint(lo, hi)

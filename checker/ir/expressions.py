@@ -108,8 +108,9 @@ class Unwrap(Expression):
 
 @frozen
 class Narrow(Expression):
-    """A value of a like type with other Int bounds or Seq/Bag capacities, anywhere inside, as `type`; what does not fit
-    is an error."""
+    """A value converted to a like type `type` with other Int bounds or Seq/Bag capacities, anywhere inside; a value
+    that does not fit is an error.
+    """
 
     value: Expression
     line: int = 0
@@ -320,7 +321,8 @@ class Quantifier(Expression):
 
 @frozen
 class Aggregate(Expression):
-    """sum, min or max of body over the generators; `default` for min and max of nothing, which is an error without one.
+    """sum, min or max of body over the generators; `default` for min and max of no values, which is an error without
+    one.
 
     sum is of Int; min and max are of any type that Compare orders, in canonical order.  `absent` is the name of that
     error, if it is not "min of nothing".
@@ -335,7 +337,7 @@ class Aggregate(Expression):
 
     @property
     def failure(self) -> str:
-        """Name of the error where there is nothing to take."""
+        """The name of the error for no values."""
         return self.absent or f"{self.operator} of nothing"
 
 
@@ -380,8 +382,9 @@ class Sorted(Expression):
 
 @frozen
 class After(Expression):
-    """The value, evaluated after what Python evaluates before it and does not use: `earlier` may only fail.  It is
-    never a place: with nothing earlier, it is a copy."""
+    """The value, evaluated after the expressions that Python evaluates before it and does not use: `earlier` may only
+    fail. It is never a place: without `earlier`, it is a copy.
+    """
 
     earlier: tuple[Expression, ...]
     value: Expression

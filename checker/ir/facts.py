@@ -1,8 +1,8 @@
 """Facts about nodes that decide what may be folded, moved or evaluated although its value is unused: whether evaluation
 may fail, what is read and written, what is called.
 
-`may_fail` knows nothing but the node, and a call counts as failing; `fails_with_calls` looks into what is called.  What
-conditions that hold before it rule out is `checker.frontend.failing`, which only narrows these answers down.
+`may_fail` uses only the node, and a call counts as failing; `fails_with_calls` examines the callees.
+`checker.frontend.failing` narrows these answers by conditions that hold before the node.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def may_fail(item: Any) -> bool:
 
 
 def fails_itself(node: Any) -> bool:
-    """Whether evaluating an expression may be a model error although its parts are none."""
+    """Whether evaluating an expression may be a model error although evaluating its parts is none."""
     match node:
         case e.Index(_, base):
             return not isinstance(base.type, t.Map)
@@ -79,7 +79,7 @@ def target_of(node: Any) -> e.Expression | None:
 
 
 def reads(node: Any, root: e.Expression) -> bool:
-    """Whether the expression reads the variable or local that `root` is, or calls a function that might."""
+    """Whether the expression reads the variable or local `root`, or calls a function that might."""
     for part in walk(node):
         if isinstance(part, e.Call) and isinstance(root, e.Variable):
             return True
@@ -95,7 +95,7 @@ def variables_read(model: Model, function: Function) -> tuple[str, ...]:
 
 
 def written(node: Any) -> e.Expression | None:
-    """The variable or local that a statement itself writes, without the statements in it."""
+    """The variable or local that a statement itself writes, without nested statements."""
     target = target_of(node)
     return None if target is None else root(target)
 
@@ -109,7 +109,7 @@ def writes_state(body: tuple[s.Statement, ...]) -> bool:
 
 
 def callees(item: Any, function: Callable[[str], Function]) -> tuple[str, ...]:
-    """The names of the functions that nodes call, directly or not, in the order in which they are met."""
+    """The names of the functions that nodes call, directly or not, in the order in which they are found."""
     found: dict[str, None] = {}
     pending = [item]
     while pending:
@@ -121,10 +121,10 @@ def callees(item: Any, function: Callable[[str], Function]) -> tuple[str, ...]:
 
 
 def call_closure(model: Model, function: Function) -> tuple[str, ...]:
-    """The names of a function and of all it calls, itself first."""
+    """The names of a function and of all its direct and indirect callees, itself first."""
     return (function.name, *callees(function.body, model.function))
 
 
 def within(model: Model, function: Function) -> Iterator[Any]:
-    """All nodes of a function and of those it calls."""
+    """All nodes of a function and of its callees."""
     return (node for name in call_closure(model, function) for node in walk(model.function(name).body))

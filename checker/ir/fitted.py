@@ -1,19 +1,19 @@
-"""A lowered model whose sequences and networks have less room than they are declared with, as its runs seem to need it.
+"""A lowered model whose sequences and networks have less room than declared, as its runs seem to need it.
 
-A protocol declares `Seq[Message, 2 * total]` and never holds more than three; a network begins with room for sixteen
-messages of which nine are used. Types decide how many bits a state takes, so the types are replaced: each type of a
-sequence that a variable has, everywhere in the model by the same shorter one, and the type of each network. What was
-equal stays equal, so the rules of the representation (`ir.validate`) still hold.
+A protocol declares `Seq[Message, 2 * total]` and never has more than three items in it; a network begins with room for
+sixteen messages, of which nine are used. Types determine the bits of a state, so the types are replaced: each type of a
+sequence that a variable has is replaced everywhere in the model by the same shorter type, and so is the type of each
+network. Equal types stay equal, so the rules of the representation (`ir.validate`) still hold.
 
-A type that was shortened notes ROOM (a network its name) as what has to grow: too little room is then no error of the
-model, but ends the search, which starts over with the model as it is declared. So counts, verdicts and traces never
-depend on what was guessed. Operations that cannot exceed a declared capacity by their types (`+`, slices, displays,
-conversions) look at the room of a type that can grow.
+A shortened type has the name ROOM (a network its own name) as what has to grow.  Too little room is then no model
+error, but ends the search, which starts again with the model as declared. Counts, verdicts and traces therefore never
+depend on the guess. Operations that cannot exceed a declared capacity by their types (`+`, slices, displays,
+conversions) check the room of a type that can grow.
 
 Where it stops: sequences whose values are listed or numbered (members of sets, keys of maps, parameters, domains) keep
-their type, since the numbers depend on it; so do those that a rule, a property or a condition makes, since what asks
-for one of these by itself (leads-to, vacuity, blocked guards) does so after the search. None has less room than the
-longest display of its type.
+their type, because the numbers depend on it.  So do sequences that a rule, a property or a condition makes, because
+some analyses evaluate these alone after the search (leads-to, vacuity, blocked guards). No type gets less room than the
+longest display of it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from checker.ir.model import Model
 from checker.ir.visit import everything, walk, with_types
 
 ROOM = "the room of a sequence"
-"""What has to grow if a shortened sequence is full; no variable has this name."""
+"""The name of what has to grow if a shortened sequence is full; no variable has this name."""
 
 _MAKING = e.Concat | e.Slice | e.Sorted | e.SeqOf | e.Range
 
 
 def sequences(model: Model) -> dict[t.Seq, int]:
-    """The types of sequences in the state that may be shortened, with the least capacity that each can have."""
+    """The types of sequences in the state that may be shortened, with the least possible capacity of each."""
     found = {part for v in model.variables for part in t.walk(v.type) if isinstance(part, t.Seq) and part.grow is None}
     least = dict.fromkeys(sorted(found, key=repr), 1)
     for part in everything(model):
@@ -64,7 +64,7 @@ def _looked_at(model: Model) -> Iterator[t.Type]:
 
 
 def networks(model: Model) -> dict[str, int]:
-    """The capacity of each network (of each queue, if it keeps order), by name."""
+    """The capacity of each network (of each queue, if it is FIFO), by name."""
     parts = (part for v in model.variables for part in t.walk(v.type))
     return {part.grow: part.capacity for part in parts if isinstance(part, t.Bag | t.Seq) and part.grow is not None}
 

@@ -1,6 +1,6 @@
-"""A lowered model: what every compiled back end consumes.
+"""A lowered model: the input of every compiled back end.
 
-Constants are folded, domains are fixed, procedures are inlined, observers of properties are woven into the actions.
+Constants are folded, domains are fixed, procedures are inlined, and observers of properties are part of the actions.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Function:
 class Action:
     """A guarded action.  `fault`: an environment action, which never counts as progress.
 
-    `received`: of a handler, what tells the message it takes from others (by its source, target and body).  It reads
-    locals that the choices at the head of the body bind, and is evaluated before the first statement that is neither
-    Choose nor Require.  Only the fairness of runs looks at it.
+    `received`: for a handler, an expression that identifies the message that it takes (by source, target and body).  It
+    reads locals that the choices at the head of the body bind, and is evaluated before the first statement that is
+    neither Choose nor Require.  Only fairness uses it.
     """
 
     name: str
@@ -67,10 +67,10 @@ class Property:
 
     An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only);
     a step invariant where it is false over the two states of a step (`Variable.before`); reachable is shown where the
-    function is true. leads-to is about whole runs: its function is what must follow, `when` names the one that calls
-    for it; searches, which see one step, ignore it.  One with parameters is a leads-to for each of their values: `each`
-    has the two functions (when, then) of every one, in the order of the values; `function` and `when` are those of the
-    first.
+    function is true. A leads-to property is about whole runs: its function is the consequent, and `when` names the
+    antecedent; searches, which see one step, ignore it.  A leads-to property with parameters is one for each of their
+    values: `each` has the two functions (when, then) of every one, in the order of the values; `function` and `when`
+    are those of the first.
     """
 
     name: str
@@ -82,17 +82,17 @@ class Property:
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """The functions that state it."""
+        """The functions that define it."""
         return tuple(name for pair in self.each for name in pair) if self.each else (self.function,)
 
 
 @frozen
 class Symmetry:
-    """How states are merged up to permutations of symmetric identities; see `checker.ir.symmetry`.
+    """The symmetry reduction of a model; see `checker.ir.symmetry`.
 
-    types: the names of those merged.  generators: actions that exchange two neighbouring members of a type and do
-    nothing else.  walk, sort: numbers of generators.  Of all states that the walk leads through from a state (it
-    included), each sorted by the exchanges `sort` of neighbours, the least stands for the class.
+    types: the names of the permuted types.  generators: actions that exchange two neighbouring members of a type and do
+    nothing else.  walk, sort: numbers of generators.  The canonical representative of a state is the least among the
+    states on the walk that begins in it, each sorted by the exchanges `sort` of neighbours.
     """
 
     types: tuple[str, ...]
@@ -124,5 +124,5 @@ class Model:
         object.__setattr__(self, "_named", {f.name: f for f in self.functions})
 
     def function(self, name: str) -> Function:
-        """The function of that name."""
+        """The function with that name."""
         return self._named[name]

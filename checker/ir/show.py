@@ -122,7 +122,7 @@ FORMS: dict[Any, str] = {
     e.NoneValue: "None",
     e.EmptyBag: "empty bag",
 }
-"""What is written for a node, with its fields in it; `_special` has what needs more than that."""
+"""The text of each kind of node, with its fields; `_special` handles nodes that need more."""
 
 
 class _Fields:

@@ -90,8 +90,8 @@ class BagRemove(Statement):
 class If(Statement):
     """Two-way branch.
 
-    `text`: of an `if` of a model, where it stands and its condition in the words of the model; empty for any other.  It
-    means nothing to a back end.
+    `text`: for an `if` of a model, its place and its condition as the model writes it; empty for others.  Back ends
+    ignore it.
     """
 
     condition: Expression
@@ -151,10 +151,10 @@ class Leave(Statement):
 
 @frozen
 class Stop(Statement):
-    """End the action here; its effects so far are the step.
+    """End the action here; the effects so far are the step.
 
-    crash: because the acting process crashed in the middle of it.  Such a step is a fault: no progress, and nothing
-    that fairness asks for.
+    crash: because the acting process crashed in the middle of it.  Such a step is a fault: it is no progress, and does
+    not take its instance in the sense of fairness.
     """
 
     crash: bool = False
@@ -164,8 +164,8 @@ class Stop(Statement):
 class Require(Statement):
     """Guard: if it does not hold the action instance is disabled and has no effect.
 
-    `text`: the condition in the words of the model; empty for what the network or a budget of faults asks.  It means
-    nothing to a back end.
+    `text`: the condition as the model writes it; empty for conditions of the network or of a budget.  Back ends ignore
+    it.
     """
 
     condition: Expression
@@ -174,7 +174,7 @@ class Require(Statement):
 
 @frozen
 class Assert(Statement):
-    """If it does not hold, the assertion of that line is violated by this step."""
+    """If it is false, the step violates the assertion of that line."""
 
     condition: Expression
     message: str
@@ -189,8 +189,7 @@ class Fail(Statement):
 
 @frozen
 class Choose(Statement):
-    """Bind `local` to some item of an iterable: one successor for each.  Nothing to choose: the instance is
-    disabled."""
+    """Bind `local` to some item of an iterable: one successor for each.  Without an item the instance is disabled."""
 
     local: Local
     iterable: Expression

@@ -1,20 +1,19 @@
-"""Symmetry: a model whose identities of some type are interchangeable, and what it takes to search it up to their
-permutations.
+"""Symmetry reduction: models with interchangeable identities, searched up to permutations of these identities.
 
 A permutation of the members of a symmetric type maps states to states.  Such identities can only be compared for
-equality, index maps and be members of sets (the front end refuses the rest), so a permuted state has the permuted
-successors, and one state of each class of permuted ones is enough (C. N. Ip and D. L. Dill, "Better Verification
-Through Symmetry", 1996).  The one that is kept is the *least* of its class, in the canonical order of values, variable
-by variable.
+equality, index maps and be members of sets (the front end refuses other uses).  A permuted state therefore has the
+permuted successors, and one state of each orbit suffices (C. N. Ip and D. L. Dill, "Better Verification Through
+Symmetry", 1996).  The canonical representative is the *least* state of its orbit, in the canonical order of values,
+variable by variable.
 
-Finding the least of n! permuted states is what makes symmetry slow elsewhere.  Here one type is *sorted* instead, if
-its members are not related to each other: no value holds two of them together, so a state gives each member a condition
-of its own, and exchanging neighbours while that makes the state smaller (n * n / 2 exchanges) ends in the least one.
-All other symmetric types are permuted in full, by a walk that exchanges neighbours; that is refused beyond
-MOST_ARRANGEMENTS.
+Finding the least of n! permuted states makes symmetry reduction slow elsewhere.  Here one type is *sorted* instead, if
+its members are not related to each other: no value contains two of them together, so a state gives each member a
+condition of its own.  Exchanging neighbours while that makes the state smaller (n * n / 2 exchanges) then ends in the
+least state. All other symmetric types are permuted in full, by a walk that exchanges neighbours; more than
+MOST_ARRANGEMENTS permutations are refused.
 
-Everything rests on exchanges of two neighbouring members, which are actions of the model's own language; so each back
-end gets them from what it already has.
+The reduction consists of exchanges of two neighbouring members, which are actions in the model's own language, so each
+back end can compile them like any action.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from checker.ir import types as t
 from checker.ir.model import Action, Parameter, StateVariable, Symmetry
 
 MOST_ARRANGEMENTS = 720
-"""Of all types but the sorted one together."""
+"""The largest number of permutations of all types except the sorted one together."""
 
 
 class Unmergeable(Exception):
@@ -38,7 +37,8 @@ class Unmergeable(Exception):
 
 
 def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
-    """How to merge states up to the symmetric types of these variables; None if there are none.  Raises Unmergeable."""
+    """The symmetry reduction for the symmetric types of these variables; None if there are none.  Raises
+    Unmergeable."""
     merged = families(variables)
     if not merged:
         return None
@@ -63,8 +63,9 @@ def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
 
 
 def plain_changes(n: int) -> list[int]:
-    """Exchanges of neighbours (i for i and i + 1) which, one after the other, lead through all n! arrangements (S. M.
-    Johnson, H. F. Trotter, 1962-63)."""
+    """Exchanges of neighbours (i and i + 1) that lead, one after the other, through all n! arrangements (S. M. Johnson,
+    H. F. Trotter, 1962-63).
+    """
     if n < 2:
         return []
     inner, down = plain_changes(n - 1), True
@@ -78,7 +79,7 @@ def plain_changes(n: int) -> list[int]:
 
 
 def _combined(walks: Sequence[Sequence[int]]) -> list[int]:
-    """A walk through all combinations: the first one whole between any two steps of the rest."""
+    """A walk through all combinations: the whole first walk between any two steps of the rest."""
     if not walks:
         return []
     first, rest = list(walks[0]), _combined(walks[1:])
@@ -99,7 +100,8 @@ def families(variables: Sequence[StateVariable]) -> list[t.Ids]:
 
 
 def _unrelated(type: t.Type, family: t.Ids) -> bool:
-    """Whether a value of the type says of each member something of its own, and nothing of two of them together."""
+    """Whether each value of the type gives every member a condition of its own, and contains no two of them
+    together."""
     match type:
         case t.Set(item) | t.Bag(item, _, _):
             return _together_in(item, family) <= 1
@@ -137,7 +139,7 @@ def _holds(type: t.Type, family: t.Ids) -> bool:
 
 
 def _exchange(variables: Sequence[StateVariable], family: t.Ids, first: int) -> Action:
-    """The action that exchanges members `first` and `first + 1` wherever they stand in the state."""
+    """The action that exchanges members `first` and `first + 1` everywhere in the state."""
     writing = _Writing(family, first)
     body: list[s.Statement] = []
     for number, variable in enumerate(v for v in variables if _holds(v.type, family)):

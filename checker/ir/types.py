@@ -109,8 +109,8 @@ class Set(Type):
 class Seq(Type):
     """At most `capacity` values in order.
 
-    `grow` names the network whose queue it is: an overflow is then no error of the model; the caller enlarges the
-    capacity and starts again.
+    `grow`: the name of the network whose queue it is; an overflow is then no error of the model, but the caller
+    enlarges the capacity and starts again.
     """
 
     item: Type
@@ -140,7 +140,7 @@ SCALARS = frozenset({Bool, Int, Enum, Ids})
 
 
 def parts(type: Type) -> tuple[Type, ...]:
-    """The types that values of a type are made of, directly; of a map the key first."""
+    """The types of the direct parts of a type's values; for a map the key first."""
     if type.__class__ in SCALARS:  # most are
         return ()
     match type:
@@ -177,7 +177,9 @@ def walk(type: Type) -> Iterator[Type]:
 
 
 def mapped(type: Type, change: Callable[[Type], Type]) -> Type:
-    """The type with everything in it changed, inner ones first; the type itself if all remain the same objects."""
+    """The type with all types in it replaced by a function, inner ones first; the type itself if all remain the same
+    objects.
+    """
     old = parts(type)
     new = [mapped(part, change) for part in old]
     return change(with_parts(type, new) if any(a is not b for a, b in zip(old, new)) else type)

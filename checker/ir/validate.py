@@ -1,4 +1,4 @@
-"""Type-checks a lowered model: the parts of every node have the types that its description promises.
+"""Type-checks a lowered model: the parts of every node have the types that its class documents.
 
 Back ends rely on this and check nothing.  A failure is an error of the front end, never of the model; it shows the node
 and the types of its parts.
@@ -47,7 +47,7 @@ def validate(model: m.Model) -> None:
 
 @define
 class _Checker:
-    """The rules in one body; `where` names it, `result` is None in actions."""
+    """The rules for one body; `where` names it, `result` is None in actions."""
 
     where: str
     variables: Names
@@ -74,7 +74,7 @@ class _Checker:
             raise Invalid(f"in {self.where}: {_shown(node)}")
 
     def _bound(self, names: Names, generator: e.Generator) -> Names:
-        """The names with that of a generator, whose local can take the items."""
+        """The names with that of a generator, whose local must be able to hold the items."""
         self.node(names, generator.iterable)
         inner = {**names, generator.local.name: generator.local.type}
         self.body(inner, generator.conditions)
@@ -83,7 +83,7 @@ class _Checker:
         return inner
 
     def _statement(self, names: Names, node: s.Statement) -> bool:
-        """Whether the parts of a statement are what it promises."""
+        """Whether the parts of a statement have the documented types."""
         match node:
             case s.Assign(_, target, value):
                 return self._place(target) and value.type == target.type
@@ -105,14 +105,14 @@ class _Checker:
         return True
 
     def _place(self, node: e.Expression) -> bool:
-        """Whether something is a place that may be changed here: no variable in a function, none before the step."""
+        """Whether a place may be changed here: no variable in a function, none of the state before."""
         at = root(node)
         if isinstance(at, e.Variable) and self.result is not None:
             raise Invalid(f"in {self.where}: {show.expression(node)} is changed in a function")
         return isinstance(at, e.Local) or isinstance(at, e.Variable) and not at.before
 
     def _expression(self, names: Names, node: e.Expression) -> bool:
-        """Whether the parts of an expression are what it promises: names, constants, places and calls."""
+        """Whether the parts of an expression have the documented types: names, constants, places and calls."""
         match node:
             case e.Const(t.Int(lo, hi), value):
                 return lo <= value <= hi
@@ -194,7 +194,7 @@ def _constructed(node: e.Expression) -> bool:
 
 
 def _loop(node: e.Expression) -> bool:
-    """What looks at collections, or at all values of a type."""
+    """The rules for expressions over collections, or over all values of a type."""
     match node:
         case e.Contains(_, container, item) | e.Count(_, container, item):
             return _item(container) is not None and like(_item(container), item.type)
@@ -235,7 +235,7 @@ def _types(nodes: tuple[e.Expression, ...]) -> list[t.Type]:
 
 
 def _numbers(*nodes: e.Expression | None) -> bool:
-    """Whether all that are there are numbers."""
+    """Whether all given operands are numbers."""
     return all(isinstance(node.type, t.Int) for node in nodes if node is not None)
 
 

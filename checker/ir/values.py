@@ -43,7 +43,7 @@ def key(type: t.Type, raw: Raw) -> Any:
 
 
 def ordered(type: t.Type) -> bool:
-    """Whether Python orders raw values of a type as `key` does, so that they need no key."""
+    """Whether Python orders raw values of a type as `key` does, so that no key is needed."""
     kept = t.Record | t.Union | t.Map
     return type.__class__ in t.SCALARS or isinstance(type, kept) and all(ordered(part) for part in t.parts(type))
 
@@ -109,7 +109,7 @@ def _size(type: t.Type) -> int:
 
 
 def inside(type: t.Type, raw: Raw) -> Iterator[tuple[t.Type, Raw]]:
-    """The values that a value is made of, directly, with their types; of a map those at its keys."""
+    """The direct parts of a value, with their types; for a map its values."""
     match type:
         case t.Optional(item):
             yield from () if raw is None else ((item, raw),)

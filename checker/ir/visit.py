@@ -1,8 +1,8 @@
 """Walking and rewriting the nodes of the intermediate representation: expressions, generators and statements.
 
-Which fields of a node hold nodes is read off its class, so a new kind of node needs no change here.  Order is the order
-of the fields, which is that of evaluation but for loops.  Where it stops: scopes are not looked at; a local bound by a
-generator is a node like any other.
+The class of a node determines which of its fields contain nodes, so a new kind of node needs no change here.  The order
+is that of the fields, which is the order of evaluation except in loops.  Where it stops: scopes are ignored; a local
+bound by a generator is a node like any other.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def bodies(statement: Statement) -> Iterator[tuple[Any, ...]]:
 
 def walk(item: Any, backwards: bool = False, whole: Any = ()) -> Iterator[Any]:
     """A node, or all of a sequence, with everything inside; outer ones first.  backwards: later ones first.  whole:
-    nodes of these kinds are not looked into."""
+    nodes of these kinds are not entered.
+    """
     pending = [item]
     while pending:
         node = pending.pop()
@@ -63,7 +64,7 @@ def walk(item: Any, backwards: bool = False, whole: Any = ()) -> Iterator[Any]:
 
 
 def with_children(node: T, change: Callable[[Any], Any]) -> T:
-    """The node with each of its direct parts changed; the node itself if all remain the same objects."""
+    """The node with each of its direct parts changed by a function; the node itself if all remain the same objects."""
     changes: dict[str, Any] = {}
     for name in _fields(node):
         old = getattr(node, name)
@@ -85,7 +86,7 @@ def rewrite(item: T, change: Callable[[Any], Any]) -> T:
 
 
 def substitute(item: T, instead: dict[Expression, Expression]) -> T:
-    """A node, or a tuple of nodes, with other expressions in place of some; the outermost one is replaced."""
+    """A node, or a tuple of nodes, with some expressions replaced; an outer replacement excludes those inside it."""
     if isinstance(item, tuple):
         return tuple(substitute(part, instead) for part in item)  # type: ignore[return-value]
     if isinstance(item, Expression) and item in instead:
@@ -94,7 +95,9 @@ def substitute(item: T, instead: dict[Expression, Expression]) -> T:
 
 
 def without_lines(item: T, kind: Any = object) -> T:
-    """The same, with line 0 for all nodes of a kind: equal if they mean the same, wherever they stand in the source."""
+    """A node with line 0 for all nodes of a kind: two such nodes are equal if they have the same meaning, wherever they
+    are in the source.
+    """
 
     def bare(node: Any) -> Any:
         return attrs.evolve(node, line=0) if isinstance(node, kind) and hasattr(node, "line") else node
@@ -103,7 +106,7 @@ def without_lines(item: T, kind: Any = object) -> T:
 
 
 def with_calls_renamed(item: T, rename: Callable[[str], str]) -> T:
-    """The same with other names in all calls."""
+    """A node with other names in all calls."""
     return rewrite(
         item, lambda node: attrs.evolve(node, function=rename(node.function)) if isinstance(node, Call) else node
     )
@@ -113,7 +116,7 @@ def with_calls_renamed(item: T, rename: Callable[[str], str]) -> T:
 
 
 def with_types(whole: T, change: Callable[[t.Type], t.Type]) -> T:
-    """The same with every type in it changed, wherever it stands."""
+    """A node with every type in it changed by a function."""
     known: dict[t.Type, t.Type] = {}
 
     def new(part: Any) -> Any:
@@ -135,7 +138,7 @@ def with_types(whole: T, change: Callable[[t.Type], t.Type]) -> T:
 
 
 def everything(whole: Any) -> Iterator[Any]:
-    """Everything that a model is made of, types and what they are made of included."""
+    """All parts of a model, types and their parts included."""
     seen = set[t.Type]()
     pending = [whole]
     while pending:

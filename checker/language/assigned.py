@@ -1,7 +1,7 @@
-"""Variables without an initial value: those that an @initial method certainly assigns, before anything can read them.
+"""Variables without an initial value that an @initial method certainly assigns before anything can read them.
 
-Decided by the text: a statement `self.x = ...` of the method itself, not inside an `if` or a loop; before it nothing
-that names x, leaves the method, or calls a method, which might read x.  What is assigned otherwise needs an initial
+The text decides: a statement `self.x = ...` of the method itself, not inside an `if` or a loop, and before it no
+statement that names x, leaves the method, or calls a method, which might read x.  Any other variable needs an initial
 value.
 """
 
@@ -15,8 +15,9 @@ from checker.language.places import function_node
 
 
 def assigned_first(function: Callable[..., Any], name: str, types: Container[str]) -> bool:
-    """Whether an @initial method assigns a variable so.  types: names of types, which are called to make values and
-    read nothing."""
+    """Whether an @initial method assigns a variable in this way.  types: names of types, whose calls make values and
+    read nothing.
+    """
     method = function_node(function)
     for statement in method.body if method is not None else []:
         match statement:

@@ -1,7 +1,7 @@
 """`require` and `choose`: guards and choices inside an action.
 
-A choice asks the current Script.  To try every choice, an action is executed again and again, each time with the next
-script: like an odometer, the last choice turns fastest.  Outside a search (in a REPL) the first element is chosen.
+The current Script decides each choice.  To try every choice, an action is executed repeatedly, each time with the next
+script, like an odometer: the last choice varies fastest.  Outside a search (in a REPL) the first element is chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @define
 class Script:
-    """The choices of one execution: for each, the index taken and how many there were."""
+    """The choices of one execution: for each, the index of the chosen element and the number of elements."""
 
     entries: list[list[int]] = field(factory=list)
     position: int = 0
@@ -57,7 +57,7 @@ def executing(script: Script | None) -> None:
 
 
 def choice(size: int) -> int:
-    """The next choice among `size` possibilities; Disabled if there are none."""
+    """The next choice among `size` possibilities; raises Disabled if there are none."""
     if size == 0:
         raise Disabled
     return _current[0].next(size) if _current else 0
@@ -71,8 +71,9 @@ def require(condition: object) -> None:
 
 @contextmanager
 def waiving(guard: Callable[[FrameType], bool]) -> Iterator[None]:
-    """Until the end of this: a guard that is false lets the action go on where `guard` is true of the frame that has
-    it.  For questions about what a guard keeps from happening; no search uses it."""
+    """In this context, a false guard does not disable the action if `guard` is true of its frame.  For questions about
+    the effect of guards; no search uses it.
+    """
     _waived.append(guard)
     try:
         yield
@@ -81,7 +82,7 @@ def waiving(guard: Callable[[FrameType], bool]) -> Iterator[None]:
 
 
 def choose(collection: Iterable[T]) -> T:
-    """Any element: each is a step of its own.  Elements of a set are tried in canonical order."""
+    """Any element: each gives a step of its own.  Elements of a set are tried in canonical order."""
     if isinstance(collection, range):
         return collection[choice(len(collection))]  # type: ignore[return-value]
     items = list(collection)

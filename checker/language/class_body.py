@@ -1,8 +1,7 @@
 """Refuse what Python accepts in a class body but has no meaning in a model: a name bound twice, a list instead of a
 variable, __init__, a lambda.
 
-Each would otherwise be ignored, and the model would say less than it seems to.  Classes of the language itself are not
-looked at.
+Otherwise such a declaration would be ignored without notice.  Classes of the language itself are not examined.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _checked: WeakSet[type] = WeakSet()
 
 
 def check_body(cls: type) -> None:
-    """UsageError for the first thing in the class, or in a base of it, that means nothing in a model."""
+    """Raise UsageError for the first meaningless declaration in the class, or in a base of it."""
     for base in reversed(cls.__mro__):
         if (
             base not in _checked
@@ -53,7 +52,7 @@ def check_body(cls: type) -> None:
 
 
 def _check_statements(cls: type) -> None:
-    """What only the text shows."""
+    """Errors that only the text shows."""
     node, file = class_node(cls), file_of(cls)
     if node is None or file is None:
         return
@@ -78,7 +77,7 @@ def _declares(value: Any) -> bool:
 
 
 def _check_attribute(cls: type, name: str, value: Any) -> None:
-    """What the value of an attribute shows."""
+    """Errors that the value of an attribute shows."""
     if name.startswith("__") and name.endswith("__") and name not in PYTHONIC:
         return
     found = (
@@ -90,7 +89,7 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
 
 
 def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
-    """What stands for something else than in the base that declared it."""
+    """A declaration of another kind than that of the base with the same name."""
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
     if base is None:
         if value is None and issubclass(cls, Model | Property):
@@ -133,7 +132,7 @@ KINDS = {
 
 
 def _override_of_a_method(base: type, name: str, value: Any) -> tuple[str, str] | None:
-    """A method that becomes something else: what was an action, or a property, would be gone without a word."""
+    """A method that becomes another kind: an action or a property would disappear without notice."""
     mark, new = mark_of(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
     was = None if mark is None else mark.kind
     if value is None:
@@ -163,8 +162,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
-    """A name much like one by which a model states something, for what that one would take, and that no method
-    reads."""
+    """A name similar to one with a special meaning in a model class, with a fitting value, that no method reads."""
     if (
         not issubclass(cls, Model)
         or name in SAID

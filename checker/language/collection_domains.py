@@ -1,6 +1,6 @@
-"""The types of collections but sets: maps, sequences and bags.
+"""The types of collections except sets: maps, sequences and bags.
 
-As a value of the state (`place`) each is a container that can be changed; inside another value (`freeze`) it is frozen.
+As a value of the state (`place`) each is a mutable container; inside another value (`freeze`) it is frozen.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Constants of a model and what is computed from them in a class body.
+"""Constants of a model and the values computed from them in a class body.
 
-`const` declares one; arithmetic on it, `.sum()` and the like, and `derived` build Deferred values, computed when the
-constants are fixed.  A deferred value refers to constants and to other derived values by name, so a subclass may
-redefine one and everything computed from it follows.
+`const` declares a constant; arithmetic on it, `.sum()` and the like, and `derived` build Deferred values, computed when
+the constants are fixed.  A deferred value refers to constants and to other derived values by name, so if a subclass
+declares one again, everything computed from it changes too.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Known(Mapping[str, Any]):
 
 
 class _ByName:
-    """What `derived(lambda c: ...)` computes from: c.name is a constant or another derived value."""
+    """The argument of the function in `derived(lambda c: ...)`: c.name is a constant or another derived value."""
 
     def __init__(self, known: Constants) -> None:
         self._known = known
@@ -131,11 +131,11 @@ class _ByName:
 
 
 def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any:
-    """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if
-    any.
+    """A constant with its default (which may depend on other constants), its meaning, and the allowed values, if they
+    are restricted.
 
-    UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is const(((0, 1),
-    (1, 2))).
+    Raises UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is
+    const(((0, 1), (1, 2))).
     """
     wrong = next((v for v in _leaves(default) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
@@ -151,7 +151,7 @@ def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """What a constant is made of: the items of its tuples."""
+    """The atoms of a constant: the items of its tuples."""
     if isinstance(value, tuple):
         for item in value:
             yield from _leaves(item)
@@ -160,7 +160,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def written(value: Any) -> str:
-    """A constant's value as it is written after -D: 2,1,0 and (0,1),(1,2)."""
+    """A constant's value in the syntax of -D: 2,1,0 and (0,1),(1,2)."""
     if not isinstance(value, tuple):
         return str(value).lower() if isinstance(value, bool) else str(value)
     items = [f"({written(v)})" if isinstance(v, tuple) and v else written(v) for v in value]
@@ -185,7 +185,7 @@ def derived(compute: Callable[[Any], Any]) -> Any:
 
 
 def fixed(value: Any, constants: Constants) -> Any:
-    """A value with everything deferred in it computed.  UsageError if that goes wrong."""
+    """A value with all deferred parts computed.  Raises UsageError if a computation fails."""
     if isinstance(value, Deferred):
         try:
             return fixed(value.compute(constants), constants)

@@ -18,8 +18,9 @@ from checker.wording import counted
 
 
 class Container:
-    """Base of maps, sets, sequences and bags; a frozen one can be hashed and not be changed.  Equal values have equal
-    hashes."""
+    """Base of maps, sets, sequences and bags; a frozen one can be hashed but not changed.  Equal values have equal
+    hashes.
+    """
 
     __slots__ = ()
     domain: Any
@@ -44,7 +45,7 @@ class Container:
         return self.domain.to_raw(self)
 
     def _hashable(self) -> Any:
-        """An immutable Python value that is equal to this one, as far as there is one."""
+        """An immutable Python value that is equal to this one, if there is one."""
         return self.raw()
 
     def __hash__(self) -> int:
@@ -119,7 +120,7 @@ class MapValue(Container):
 
 
 def _making(operation: Callable[[set[Any], set[Any]], set[Any]]) -> Any:
-    """An operator of sets that gives a new one."""
+    """A set operator that returns a new set."""
     return lambda self, other: self._new(operation(set(self), set(other)))
 
 
@@ -136,7 +137,7 @@ def _replacing(operation: Callable[[set[Any], set[Any]], set[Any]]) -> Any:
 class SetValue(Container, set[Any]):
     """A subset of an enumerable type.
 
-    It is a Python set too, so that Python's own sets take it as one: `seen |= self.held[p]` changes `seen`.
+    It is a subclass of Python's set, so that Python's own sets accept it: `seen |= self.held[p]` changes `seen`.
     """
 
     __slots__ = ("domain", "frozen")
@@ -168,13 +169,13 @@ class SetValue(Container, set[Any]):
         set.add(self, self.domain.item.freeze(item))
 
     def remove(self, item: Any) -> None:
-        """Take an item out that must be there."""
+        """Remove an item; its absence is an error."""
         self._changing()
         self._must_hold(item, "set")
         set.remove(self, self.domain.item.freeze(item))
 
     def discard(self, item: Any) -> None:
-        """Take an item out if it is there."""
+        """Remove an item if it is there."""
         self._changing()
         if item in self:
             set.discard(self, self.domain.item.freeze(item))
@@ -203,7 +204,7 @@ class SetValue(Container, set[Any]):
     __ixor__, __isub__ = _replacing(operator.xor), _replacing(operator.sub)
 
     def _replaced(self, items: set[Any]) -> SetValue:
-        """This set with other items; a frozen one stays as it is, and there is a new one."""
+        """This set with other items; for a frozen set, a new one."""
         if self.frozen:
             return self._new(items)
         fitting = {self.domain.item.freeze(i) for i in items}
@@ -230,8 +231,8 @@ class SetValue(Container, set[Any]):
 class SeqValue(Container, list[Any]):
     """A sequence with a largest length.
 
-    It is a Python list too, so that Python's own lists take it as one: `seen += self.queue[p]` changes `seen`, `seen +
-    self.queue[p]` is a list.
+    It is a subclass of Python's list, so that Python's own lists accept it: `seen += self.queue[p]` changes `seen`,
+    `seen + self.queue[p]` is a list.
     """
 
     __slots__ = ("domain", "frozen")
@@ -284,7 +285,7 @@ class SeqValue(Container, list[Any]):
         return list.pop(self, index)
 
     def remove(self, item: Any) -> None:
-        """Take the first such item out; it must be there."""
+        """Remove the first equal item; its absence is an error."""
         self._changing()
         self._must_hold(item, "sequence")
         list.remove(self, item)
@@ -295,7 +296,7 @@ class SeqValue(Container, list[Any]):
         list.clear(self)
 
     def index(self, item: Any, *bounds: Any) -> int:
-        """Place of the first such item; it must be there."""
+        """Place of the first equal item; its absence is an error."""
         if item not in self:
             raise ModelError(f"{item!r} is not in the sequence", "no such item")
         return list.index(self, item, *bounds)
@@ -362,7 +363,7 @@ class BagValue(Container):
             raise ModelError(f"a bag of at most {counted(self.domain.capacity, 'item')} overflows", "overflow")
 
     def remove(self, item: Any) -> None:
-        """Remove one copy of an item that must be there."""
+        """Remove one copy of an item; its absence is an error."""
         self._must_hold(item, "bag")
         self.discard(item)
 

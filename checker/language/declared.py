@@ -27,8 +27,9 @@ def declarations(cls: type) -> Iterator[tuple[str, Any]]:
 def fix_constants(
     cls: type[Model], declared: Mapping[str, Constant], derived: Mapping[str, Deferred], given: dict[str, Any]
 ) -> dict[str, Any]:
-    """The value of each constant: the one given, else its default.  UsageError for an unknown name, or a value of
-    another kind."""
+    """The value of each constant: the one given, else its default.  Raises UsageError for an unknown name, or a value
+    of another kind.
+    """
     for name in given:
         if name not in declared:
             remedy = near(name, declared).then(has(declared))
@@ -58,7 +59,7 @@ def fix_constants(
 
 
 def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> dict[str, Any]:
-    """The constants given, with those that follow from them.  UsageError if the model's `complete` goes wrong."""
+    """The given constants, with those that follow from them.  Raises UsageError if the model's `complete` fails."""
     function = cls.complete.__func__  # type: ignore[attr-defined]
     try:
         more = cls.complete(given)
@@ -73,12 +74,12 @@ def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[s
 
 
 def _versions(cls: type, name: str) -> Iterator[Constant]:
-    """The constant as the class and its bases declare it: an edit with another default keeps the choices."""
+    """The constant as the class and its bases declare it: an edit with another default keeps the allowed values."""
     yield from (c for base in cls.__mro__ if isinstance(c := vars(base).get(name), Constant))
 
 
 def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> None:
-    """Values of the wrong type, before anything is computed from them."""
+    """Raise UsageError for values of the wrong type, before anything is computed from them."""
     for name, value in given.items():
         default = declared[name].default
         if isinstance(default, Deferred):
@@ -115,7 +116,7 @@ def _kind(value: Any) -> str:
 
 
 def check_outcome(cls: type[Model], variables: Collection[str]) -> None:
-    """UsageError if the outcome is no tuple of names of variables."""
+    """Raise UsageError if the outcome is no tuple of names of variables."""
     if not isinstance(cls.outcome, list | tuple):
         remedy = 'outcome = ("variable", ...); one name is written ("variable",).'
         raise UsageError(f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names", remedy=remedy)

@@ -1,5 +1,6 @@
-"""What a type written in a class body is, and how it becomes a domain once the constants are known; what is wrong with
-something else where a type should stand.  The types themselves are in `checker.language.types`."""
+"""How a type in a class body becomes a domain once the constants are known, and the error for a value that is no type.
+The types themselves are in `checker.language.types`.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +37,9 @@ INSTEAD = {
 class Resolver:
     """Resolves the types of one definition, each declaration once.
 
-    `overridden`: declarations of base classes that the model declares anew, by identity, with what stands for them now.
-    While that is resolved itself, the old one means what it meant, so a type can be made of the one it overrides.
+    `overridden`: declarations of base classes that the model declares again, by identity, each with its replacement.
+    While the replacement itself is resolved, the old declaration keeps its meaning, so a type can be made of the one
+    that it overrides.
     """
 
     constants: Constants
@@ -49,7 +51,7 @@ class Resolver:
     kept: list[Any] = field(factory=list)  # keeps declarations alive: `done` goes by identity
 
     def __call__(self, declaration: Any, name: str = "") -> d.Domain:
-        """The domain of a declared type; `name` is the attribute it was given."""
+        """The domain of a declared type; `name` is its attribute."""
         if isinstance(declaration, d.Domain):
             return declaration
         current = self.overridden.get(id(declaration))
@@ -80,7 +82,7 @@ class Resolver:
         raise not_a_type(declaration)
 
     def fix(self, value: Any) -> Any:
-        """A value with its constants fixed."""
+        """A value with its constants substituted."""
         return fixed(value, self.constants)
 
     def number(self, value: Any, what: str) -> int:
@@ -92,7 +94,7 @@ class Resolver:
 
 
 def not_a_type(value: Any) -> UsageError:
-    """What is wrong with a value that stands where a type should, and what to write."""
+    """The error for a value where a type is expected, and what to write."""
     kind: Any = getattr(value, "__origin__", value)  # dict of dict[K, V]
     if isinstance(value, NetworkDeclaration):
         return UsageError(

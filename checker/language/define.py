@@ -1,8 +1,8 @@
-"""From a model class and its constants to a Definition: find everything the class declares, fix types, check names.
+"""From a model class and its constants to a Definition: find all declarations of the class, fix types, check names.
 
-Declarations are taken base class first, in the order of the class body; an override stands where the original stood.  A
-method that overrides a marked one (rule, action, handler, property) is marked likewise, and takes over annotations it
-does not repeat.
+Declarations come base class first, in the order of the class body; an override has the position of the original.  A
+method that overrides a decorated one (rule, action, handler, property) has the same decorator, and inherits annotations
+that it does not repeat.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetr
 
 @supplied
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
-    """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
+    """Read a model class.  `given`: constants; `only`: the properties to check (default: all that the class lists)."""
     with bounded(given or {}):
         return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
-    """The declared constants by name; with symmetric identities also `symmetry`, which merges the states that they make
-    alike."""
+    """The declared constants by name; with symmetric identities also `symmetry`, which switches symmetry reduction
+    on."""
     declared = dict(declarations(cls))
     constants = {n: v for n, v in declared.items() if isinstance(v, Constant)}
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
@@ -138,7 +138,7 @@ class _Reader:
         )
 
     def _check_processes(self) -> None:
-        """UsageError if a number of processes is asked for that the model, which names its own, does not have."""
+        """Raise UsageError for a number of processes other than that of the named processes."""
         members = getattr(self.process, "members", ())
         if members and self.given.get("processes", len(members)) != len(members):
             names = ", ".join(str(m) for m in members)
@@ -188,8 +188,9 @@ class _Reader:
                 self._check_expected_constants(dict(stated.at))
 
     def _check_expected_constants(self, given: dict[str, Any]) -> None:
-        """UsageError if an expectation gives constants that the model does not take: else only a verification would
-        notice."""
+        """Raise UsageError if an expectation gives constants that the model does not accept; otherwise only a
+        verification would detect it.
+        """
         try:
             fix_constants(self.cls, constants_of(self.cls), self.deferred, dict(given))
         except UsageError as error:
@@ -241,8 +242,9 @@ class _Reader:
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
 
     def _unsaid(self, declared: Var, domain: Domain, owner: str | None) -> Any:
-        """The start of a variable that states none and whose type has none: any value, if an @initial method assigns it
-        first; else it stays unset."""
+        """The initial value of a variable that states none and whose type has none: any value, if an @initial method
+        assigns it first; otherwise it stays unset.
+        """
         cls = self.cls if owner is None else next(c for c in self.cls.properties if c.__name__ == owner)
         types = {n for n, v in self.attributes.items() if is_type(v)}
         certain = any(assigned_first(f, declared.name, types) for f in initials(cls))
@@ -270,7 +272,7 @@ class _Reader:
         )
 
     def _check_sizes(self, variables: list[d.VariableDefinition]) -> None:
-        """UsageError if a state, or the number of initial states, would be larger than can be explored."""
+        """Raise UsageError if a state, or the number of initial states, would be larger than can be explored."""
         with located(lambda: of_class(self.cls)):
             require_small([(v.name, v.domain.ir) for v in variables], self.given)
             require_few_starts([(v.name, v.domain.ir) for v in variables if v.initial is anything], self.given)
@@ -281,7 +283,9 @@ class _Reader:
         return [*(c.__name__ for c in property_classes(self.cls)), *(n for n, _, _ in self.own)]
 
     def _check_distinct(self) -> None:
-        """UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
+        """Raise UsageError for two properties of one name: verdicts, and the variables of a property, are identified by
+        name.
+        """
         names = self._property_names()
         for name in (n for n in names if names.count(n) > 1):
             of_class_ = any(n == name for n, _, _ in self.own)
@@ -327,8 +331,9 @@ class _Reader:
 
 
 def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
-    """Types of base classes that the model declares anew, by identity, with what stands for them: variables and
-    annotations of the base mean the new ones."""
+    """Types of base classes that the model declares again, by identity, each with its replacement: variables and
+    annotations of the base use the replacement.
+    """
     old = [
         (n, v)
         for base in cls.__mro__[1:]

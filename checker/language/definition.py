@@ -19,7 +19,7 @@ from checker.language.draw import Picture
 
 @frozen
 class VariableDefinition:
-    """A state variable.  Those of a property are named Property.variable and have that owner."""
+    """A state variable.  Variables of a property are named Property.variable and have that owner."""
 
     name: str
     domain: Domain
@@ -57,12 +57,12 @@ class ParameterDefinition:
 
 @frozen
 class QuorumDefinition:
-    """What a handler waits for that takes messages from several processes in one step.
+    """What a quorum reception waits for.
 
-    members: the rule that says from whom (None: from all processes); count: from how many of them, as a number or a
-    rule (None: from each).  Rules are asked about parameters of the handler, by name.  fields: what the handler takes
-    of the messages, with the types that it has in them; common: those in which they agree, whose values are tried one
-    by one.
+    members: the rule that gives the senders (None: all processes); count: how many of them, as a number or a rule
+    (None: each).  Rules are called with parameters of the handler, by name.  fields: the fields of the messages that
+    the handler gets, with their types in the messages; common: those in which the messages agree, whose values are
+    tried one by one.
     """
 
     members: str | None
@@ -96,7 +96,7 @@ class ActionDefinition:
 
     @property
     def tried(self) -> tuple[ParameterDefinition, ...]:
-        """The parameters whose values are tried one by one; what else a handler has comes with its messages."""
+        """The parameters whose values are tried one by one; the other arguments of a handler come from its messages."""
         if self.quorum is not None:
             return tuple(p for p in self.parameters if p.name in (self.actor, *self.quorum.common))
         return self.parameters if self.kind in ("action", "crash") else ()
@@ -120,7 +120,8 @@ class PropertyDefinition:
     """kind: invariant, step, quiescence, reachable, leads-to.  `function` takes the property object (or the model) as
     self and returns a bool.
 
-    For leads-to it is `then`, and `when` is what calls for it; each value of its parameters is a leads-to of its own.
+    For leads-to it is `then`, and `when` is the antecedent; each value of its parameters makes a leads-to property of
+    its own.
     """
 
     name: str
@@ -144,7 +145,7 @@ class PropertyDefinition:
 
 
 def _given(function: Callable[..., Any] | None, values: Mapping[str, Any]) -> Any:
-    """A method of self alone, with the values of those parameters that it has."""
+    """A method of self alone, with the given values of its parameters."""
     if function is None:
         return None
     taken = {n: v for n, v in values.items() if n in function.__code__.co_varnames[1 : function.__code__.co_argcount]}
@@ -176,14 +177,14 @@ class Definition:
 
     @property
     def merges(self) -> bool:
-        """Whether states that differ by a permutation of symmetric identities are merged."""
+        """Whether symmetry reduction is on."""
         return self.constants.get("symmetry") is True and any(
             getattr(t, "symmetric", False) for t in self.types.values()
         )
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """The constants and what is derived from them, by name."""
+        """The constants and derived values, by name."""
         return {**self.constants, **self.derived}
 
     def variable(self, name: str) -> VariableDefinition:

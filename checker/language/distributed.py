@@ -1,7 +1,7 @@
 """Processes that exchange messages and may crash.
 
 Crash-stop: a crashed process takes no step; its own variables (those of type Map[Process, ...] without `kept`) return
-to their start, messages to it are dropped, messages from it stay in flight.  Budgets bound the faults.
+to their initial values, messages to it are dropped, messages from it stay in flight.  Budgets bound the faults.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Distributed(Model):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
+        """Derive no constants.  Raises UsageError for an impossible number of processes or of faults."""
         if given.get("processes", 1) > MOST_PROCESSES:
             raise UsageError(
                 f"processes={short(given['processes'])}: more than {MOST_PROCESSES} processes",
@@ -63,7 +63,7 @@ class Distributed(Model):
 
     @action(fault=True, budget="partitions")
     def partition(self, side: Set[Process]) -> None:  # type: ignore[valid-type]
-        """The network splits: until it heals, what one side sends to the other is lost."""
+        """The network splits: until it heals, messages from one side to the other are lost."""
         require(len(self.apart) == 0 and self.splits < self.partitions)
         require(len(side) > 0 and self.Process[0] not in side)
         self.apart = side
@@ -85,7 +85,7 @@ class Distributed(Model):
         return len(self.crashed) < self.crashes
 
     def crash_process(self, process: Any) -> None:
-        """The process crashes: drop what is in flight to it, reset what belongs to it."""
+        """The process crashes: messages in flight to it are dropped, its own variables are reset."""
         self.crashed.add(process)
         for variable in self.definition.variables:
             if variable.network is not None:

@@ -1,8 +1,8 @@
-"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections but
-sets are in `collection_domains`; a type can stand for the set of its values, so sets are here.
+"""Types with fixed constants: the values that a variable may have, in Python and in raw form.  Types of collections are
+in `collection_domains`, except sets: a type can be used as the set of its values.
 
-A Domain checks Python values (`freeze`), makes the mutable container that stands in the state (`place`), and converts
-to and from raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
+A Domain checks Python values (`freeze`), makes the mutable container for the state (`place`), and converts to and from
+raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ class Domain:
 
     ir: ir.Type
     changes: bool = False
-    """Whether a value that stands in the state (`place`) is a container that can be changed."""
+    """Whether the state's form of a value (`place`) is a mutable container."""
     name: str
 
     def __repr__(self) -> str:
         return self.name
 
     def freeze(self, value: Any) -> Any:
-        """The value as an immutable value of this type; ModelError if it is none."""
+        """The value as an immutable value of this type; raises ModelError if it is not of this type."""
         raise NotImplementedError
 
     def place(self, value: Any) -> Any:
-        """A copy of the value fit to stand in the state: a mutable container, or the frozen value."""
+        """A copy of the value in the form of the state: a mutable container, or the frozen value."""
         return self.freeze(value)
 
     def copied(self, placed: Any) -> Any:
-        """A copy of a value that `place` gave, unchecked: changing one does not change the other."""
+        """A copy of a value that `place` returned, unchecked: changing one does not change the other."""
         return placed
 
     def to_raw(self, value: Any) -> Any:
@@ -62,7 +62,7 @@ class Domain:
         raise NotImplementedError
 
     def start(self) -> Any:
-        """Initial value of a variable that states none, or `unset`."""
+        """Initial value of a variable that declares none, or `unset`."""
         return unset
 
     @cached_property
@@ -119,12 +119,12 @@ class Domain:
 
 
 class CollectionDomain(Domain):
-    """What maps, sets, sequences and bags have in common."""
+    """The common part of maps, sets, sequences and bags."""
 
     changes = True
 
     def _convert(self, value: Any, frozen: bool) -> Any:
-        """The container of a value; ModelError if it is none of this type."""
+        """The container of a value; raises ModelError if the value is not of this type."""
         raise NotImplementedError
 
     def freeze(self, value: Any) -> Any:

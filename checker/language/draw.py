@@ -1,8 +1,8 @@
-"""How a model wants its runs to be drawn: the entries of `picture = [...]` in a class body.
+"""How a model's runs are drawn: the entries of `picture = [...]` in a class body.
 
-Diagrams are made from what every run has: processes, steps, messages.  What else a protocol is about (a shared log, a
-clock, who is a traitor) stands in variables that only its author can name.  These entries name them; nothing here
-changes a state, a count or a verdict.  `checker.language.pictures` checks them against the model.
+Diagrams show what every run has: processes, steps, messages.  Other subjects of a protocol (a shared log, a clock,
+faulty processes) are in variables that only its author can name.  These entries name them; no entry changes a state, a
+count or a verdict.  `checker.language.pictures` checks them against the model.
 """
 
 from __future__ import annotations
@@ -66,13 +66,15 @@ Entry: TypeAlias = Lane | Clock | Badge | Step | Aside
 def lane(variable: str, title: str = "", entry: str = "") -> Lane:
     """A variable has a lane of its own, headed by `title` (else its name); variables with one title share a lane.
 
-    `entry` is the text of what came to be: {value}, and its keys in maps or its place in a sequence, {0}, {1}, ...
+    `entry` is the text for a new item: {value}, and its keys in maps or its place in a sequence, {0}, {1}, ...
     """
     return Lane(variable, title, entry)
 
 
 def clock(variable: str) -> Clock:
-    """A clock: of everybody, it stands beside the number of the step; of each process, in the box that moves it."""
+    """A clock: a global one is beside the number of the step; one for each process is in the box of the step that
+    changes it.
+    """
     return Clock(variable)
 
 
@@ -82,18 +84,19 @@ def badge(variable: str, word: str) -> Badge:
 
 
 def step(action: str, text: str) -> Step:
-    """The words of an action's box.  {p} is a parameter, {x} a variable after the step, {before.x} before it; they may
-    be followed by [index], .field, .index."""
+    """The text in an action's box.  {p} is a parameter, {x} a variable after the step, {before.x} before it; they may
+    be followed by [index], .field, .index.
+    """
     return Step(action, text)
 
 
 def aside(*names: str) -> Aside:
-    """Variables and events that the diagram leaves out; text and page have them."""
+    """Variables and events that the diagram leaves out; text and page show them."""
     return Aside(names)
 
 
 def __getattr__(name: str) -> NoReturn:
-    """UsageError for what is no entry of a picture."""
+    """Raise UsageError for a name that is no entry of a picture."""
     if name.startswith("_"):
         raise AttributeError(name)
     words = "lane", "clock", "badge", "step", "aside"
@@ -103,7 +106,7 @@ def __getattr__(name: str) -> NoReturn:
 
 @frozen
 class Shared:
-    """A variable with a lane of its own: the head of the lane, and the text of an entry ("": the value alone)."""
+    """A variable with a lane of its own: the title of the lane, and the text of an entry ("": the value alone)."""
 
     title: str
     entry: str
@@ -111,7 +114,7 @@ class Shared:
 
 @frozen
 class Picture:
-    """What is drawn in a way of its own, checked: by variable, by action (`steps`), by event (`quiet`)."""
+    """The checked entries of a picture: by variable, by action (`steps`), by event (`quiet`)."""
 
     lanes: Mapping[str, Shared] = field(factory=dict)
     clocks: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
-"""What can go wrong while a model is read or executed.
+"""Errors while a model is read or executed.
 
 UsageError: the model or the command is wrong as written (exit code 2); Undecided: a limit left no answer (4).
-ModelError: an action did something its types forbid, found with a trace like a violation.  Disabled and Stopped are
-control flow of the interpreter.
+ModelError: an action violated its types, reported with a trace like a violation.  Disabled and Stopped are control flow
+of the interpreter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from checker.wording import Advice, question
 
 
 def shown(file: str | None) -> str | None:
-    """A path as messages show it: relative to the working directory if it lies below."""
+    """A path as messages show it: relative to the working directory if it is below."""
     if file is None or not os.path.isabs(file):
         return file
     try:
@@ -29,23 +29,23 @@ def shown(file: str | None) -> str | None:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """What to do about a name that is unknown: the nearest one there is, as a question, else all of them."""
+    """What to do about an unknown name: the nearest existing one, as a question, else all of them."""
     return near(name, known) or has(known)
 
 
 def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> Advice:
-    """The nearest name there is, as a question; empty if none is near."""
+    """The nearest existing name, as a question; empty if none is near."""
     return question(difflib.get_close_matches(name, list(known), 1, cutoff))
 
 
 def has(known: Iterable[str]) -> str:
-    """The names that there are, as a sentence."""
+    """The existing names, as a sentence."""
     return f"It has: {', '.join(known) or 'none'}."
 
 
 @define(str=False, slots=False)
 class UsageError(Exception):
-    """One clear message: what is wrong, where (with the text that stands there), what to do."""
+    """One message: what is wrong, where (with the text at that place), what to do."""
 
     message: str
     file: str | None = field(default=None, converter=shown)
@@ -63,21 +63,21 @@ class UsageError(Exception):
 
 
 def too_deep() -> UsageError:
-    """What a RecursionError means: Python has read or walked what is written."""
+    """The error for a RecursionError: Python has read or evaluated the user's text."""
     remedy = "Name parts of it, and write it with fewer brackets."
     return UsageError("what is to be read is nested too deeply", remedy=remedy)
 
 
 class Undecided(UsageError):
-    """A limit ended the search, and what was asked for needs all of it."""
+    """A limit ended the search, and the question needs all of it."""
 
     exit_code: ClassVar[int] = 4
 
 
 class ModelError(Exception):
-    """The model left its types: out of range, none used as a value, an absent item removed, a sequence too long.
+    """The model violated its types: out of range, None used as a value, an absent item removed, a sequence too long.
 
-    The message has the values; `name` is the same for all values, and what every engine reports the error as.
+    The message contains the values; `name` is the same for all values, and is the name of the error in every engine.
     """
 
     def __init__(self, message: str, name: str = "") -> None:
@@ -86,7 +86,7 @@ class ModelError(Exception):
 
 
 class Disabled(Exception):
-    """A `require` did not hold, or there was nothing to choose: this instance of the action is not enabled."""
+    """A `require` was false, or a choice had no element: this instance of the action is not enabled."""
 
     def __str__(self) -> str:
         return "not enabled here: a require does not hold, or there is nothing to choose"
@@ -97,11 +97,11 @@ class Stopped(Exception):
 
 
 def debugging() -> bool:
-    """Whether internal errors are raised as they are, for who looks for their cause."""
+    """Whether internal errors are raised unchanged, to find their cause."""
     return os.environ.get("CHECKER_DEBUG") == "1"
 
 
 def internal_error(error: BaseException) -> UsageError:
-    """What is said of an error that is a fault of the checker."""
+    """The message of an error that is a fault of the checker."""
     remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
     return UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)

@@ -1,7 +1,7 @@
 """The events that a method emits, read from its compiled code: `self.emit.NAME(...)`.
 
-Where it stops: an event whose name is not written there (`getattr(self.emit, name)`) is not seen; the front end refuses
-such a call.
+Where it stops: an event with a computed name (`getattr(self.emit, name)`) is not found; the front end refuses such a
+call.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Expected verdicts, written beside the protocol: `expect = holds()` or `expect = violates(TotalOrder, steps=9)`.
 
-`checker verify` and the pytest plugin hold a model to them.
+`checker verify` and the pytest plugin compare a model with them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ COUNTED = {"distinct": "states", "depth": "levels"}
 
 @frozen
 class Expectation:
-    """What a check must give: the properties violated (none: everything holds) and, where stated, counts.
+    """The expected result of a check: the violated properties (none: everything holds) and, where stated, counts.
 
-    within: the state constraints that are meant to cut off states; that they do is no finding of a strict verification.
+    within: the state constraints that are meant to prune states; a strict verification does not report them.
     """
 
     violated: tuple[str, ...]
@@ -44,7 +44,7 @@ def _name(item: Any) -> str:
 def _stated(
     violated: tuple[Any, ...], at: Any, only: Any, counts: Mapping[str, Any], thorough: Any, within: Any = None
 ) -> Expectation:
-    """The expectation.  UsageError for a value of the wrong kind: nothing would ever come out like that."""
+    """The expectation.  Raises UsageError for a value of the wrong kind, which no check could ever have."""
     for name, value in counts.items():
         if value is not None and (type(value) is not int or value < 0):
             remedy = f"Write a whole number, {name}=12, or leave it out."
@@ -75,8 +75,9 @@ def holds(
     thorough: bool = False,
     within: list[Any] | None = None,
 ) -> Expectation:
-    """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` leave
-    (those that cut nothing need not be named)."""
+    """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` allow
+    (constraints that prune nothing need not be named).
+    """
     return _stated((), at, only, {"distinct": distinct, "transitions": transitions, "depth": depth}, thorough, within)
 
 
@@ -111,7 +112,8 @@ def expectations(cls: type) -> list[Expectation]:
 
 def place_of_expectation(cls: type, expectation: Expectation) -> Place | None:
     """Where a class states an expectation: the line of the entry in its list, if each entry is written there, else of
-    the statement."""
+    the statement.
+    """
     node, whole = class_node(cls), of_attribute(cls, "expect")
     written = [s.value for n, s in bindings(node.body) if n == "expect" and isinstance(s, ast.Assign)] if node else []
     if whole is None or not written:
@@ -123,7 +125,7 @@ def place_of_expectation(cls: type, expectation: Expectation) -> Place | None:
 
 
 def check_stated(cls: type) -> None:
-    """UsageError if a class states something that is no expectation."""
+    """Raise UsageError if `expect` of a class contains something else than expectations."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
             remedy = "Write expect = holds() or expect = violates(Property, ...)."
@@ -133,8 +135,7 @@ def check_stated(cls: type) -> None:
 def check_expectations(
     cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]
 ) -> None:
-    """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its
-    name."""
+    """Raise UsageError if an expectation names a property, constant or constraint that the class does not have."""
     check_stated(cls)
     for stated in expectations(cls):
         mentioned = (

@@ -1,5 +1,6 @@
 """A handler with a quorum, once constants and types are fixed: its parameters, the rules that it calls, and the number
-of messages that it takes.  A quorum without a meaning is refused here, at the line of the handler."""
+of messages that it takes.  A wrong quorum is refused here, at the line of the handler.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def gathers(
     known: Constants,
     given: Mapping[str, Any],
 ) -> d.ActionDefinition:
-    """The handler with its quorum.  UsageError."""
+    """The handler with its quorum.  Raises UsageError."""
     receiver, senders, *fields = handler.parameters
     if missing := unknown(quorum.same, [p.name for p in fields]):
         remedy = f"same= names parameters that all these messages agree in. {has(p.name for p in fields)}"
@@ -66,19 +67,21 @@ def gathers(
 
 
 def _number(handler: d.ActionDefinition, count: Any) -> int | None:
-    """How many messages, None if all.  UsageError; a constant is no rule, whatever its text."""
+    """The number of messages, None if all.  Raises UsageError; a constant is no rule, whatever its text."""
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise _wrong(handler, f"at_least={count!r} is no number of processes", "It takes one message or more.")
     return count
 
 
 def _perhaps(domain: Domain) -> Domain:
-    """A field at a process that may have sent nothing."""
+    """A field by process: None for processes that are not senders."""
     return domain if isinstance(domain, OptionalDomain) else OptionalDomain(domain)
 
 
 def _check_rule(cls: type, handler: d.ActionDefinition, name: str, names: list[str], what: str) -> None:
-    """UsageError if a rule is none, or asks for what the handler does not know before it takes the messages."""
+    """Raise UsageError if a rule is no rule, or has parameters that the handler does not know before it takes the
+    messages.
+    """
     rule = getattr(cls, name, None)
     mark = mark_of(cls, name)
     if not inspect.isfunction(rule) or mark is None or mark.kind != "rule":

@@ -1,7 +1,7 @@
-"""Multicast to groups: which group a process is in, and which groups a message goes to.
+"""Multicast to groups: the group of each process, and the groups to which a message is addressed.
 
-Groups are disjoint and cover all processes. Who may multicast to a group is known in advance; by default it is what the
-workload needs.
+Groups are disjoint and cover all processes. The processes that may multicast to a group are known in advance; by
+default they follow from the workload.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def _possible_senders(c: Any) -> tuple[int, ...]:
 
 
 def _row(value: Any) -> tuple[Any, ...]:
-    """A list of constants; one alone may have been given without a comma."""
+    """A list of constants; a single one may be given without a comma."""
     return value if isinstance(value, tuple) else (value,)
 
 
 def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
-    """UsageError unless each process is in one group, and each group has a process."""
+    """Raise UsageError unless each process is in one group, and each group has a process."""
     written = f"groups={','.join(map(str, groups))}"
     if len(groups) != processes:
         raise UsageError(
@@ -63,7 +63,7 @@ def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
 
 
 def _check_rows(name: str, rows: tuple[Any, ...], expected: int, of: str, groups: int) -> None:
-    """UsageError unless there is a row for each message or group, and it names groups that there are."""
+    """Raise UsageError unless there is a row for each message or group, with existing groups."""
     written = f"{name}={','.join(map(str, rows))}"
     if len(rows) != expected:
         remedy = f"Give the groups for each {of}, as digits: 12 is g1 and g2."
@@ -93,8 +93,9 @@ class GroupMulticast(Multicast):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """As for any multicast; besides, each process is in one group, and messages go to groups that there are.
-        UsageError if not."""
+        """As for any multicast; in addition, each process is in one group, and messages are addressed to existing
+        groups. Raises UsageError if not.
+        """
         found = super().complete(given)
         known = Known({"processes": cls.processes.default, "workload": cls.workload.default, **given, **found}, {})
         groups = _row(given.get("groups", fixed(cls.groups.default, known)))
@@ -119,7 +120,7 @@ class GroupMulticast(Multicast):
 
     @rule
     def addressed(self, g: Group, m: Message) -> bool:  # type: ignore[valid-type]
-        """m goes to g."""
+        """m is addressed to g."""
         return self.addressed_table[m.index * len(self.Group) + g.index]  # type: ignore[attr-defined]
 
     @rule
@@ -129,5 +130,5 @@ class GroupMulticast(Multicast):
 
     @rule
     def destination(self, p: Process, m: Message) -> bool:  # type: ignore[valid-type]
-        """m goes to the group of p."""
+        """m is addressed to the group of p."""
         return self.addressed(self.group(p), m)

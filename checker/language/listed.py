@@ -1,4 +1,6 @@
-"""The property classes that a model lists: what `properties = [...]` may hold, and that each states something."""
+"""The property classes that a model lists: the allowed entries of `properties = [...]`, and that each defines its
+predicate.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ def _listing(cls: type, entry: Any) -> str:
 
 
 def _check_states(cls: type[Property]) -> None:
-    """UsageError if a property class does not say what holds."""
+    """Raise UsageError if a property class does not define its predicate."""
     needed = "then" if issubclass(cls, LeadsTo) else "holds"
     if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
         near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_") and n != "when"], 1)

@@ -1,5 +1,6 @@
 """The methods of a model or property class: their decorators, the types in their annotations, and which of them are
-actions and handlers."""
+actions and handlers.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ from checker.language.room import MEMBERS, named, require_few_instances
 from checker.language.signatures import evaluated, parameters_of
 
 Marked = tuple[str, Callable[..., Any], Mark]
-"""A method by its name, with what its decorator says."""
+"""A method by its name, with the arguments of its decorator."""
 
 
 @define
 class Methods:
-    """Of a model class with its constants, and of its properties.  given: the constants that were asked for."""
+    """The methods of a model class with its constants, and of its properties.  given: the constants that were set."""
 
     cls: type[Model]
     attributes: dict[str, Any]
@@ -42,7 +43,7 @@ class Methods:
     process: Domain | None
 
     def afforded(self, name: str, budget: str | None) -> bool:
-        """Whether something with a budget exists.  UsageError if the budget is no constant."""
+        """Whether something with a budget exists.  Raises UsageError if the budget is no constant."""
         if budget is not None and budget not in self.constants:
             what = f"the budget {budget!r} is no constant of {self.cls.__name__}"
             raise at(of_attribute(self.cls, name), what, 'Declare it: name = const(0, "...").')
@@ -175,7 +176,7 @@ class Methods:
         return handler
 
     def _check_as_given(self, handler: d.ActionDefinition, function: Callable[..., Any]) -> None:
-        """UsageError if the parameters of a handler say something else than what a message gives them."""
+        """Raise UsageError if the annotations of a handler's parameters differ from the fields of its message."""
         what = f"handler {handler.name}"
         if function.__defaults__ or function.__kwdefaults__:
             remedy = "Each message gives every parameter its value: drop the default."
@@ -202,12 +203,12 @@ def _in_python(annotation: Any, domain: Domain) -> bool:
 
 
 def every(cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:
-    """The methods of a class by name, with what decorators say of them."""
+    """The methods of a class by name, with their decorators."""
     return ((n, value, mark_of(cls, n)) for n, value in declarations(cls) if inspect.isfunction(value))
 
 
 def marked_methods(cls: type) -> list[Marked]:
-    """The methods of a class of which a decorator says something."""
+    """The decorated methods of a class."""
     return [(name, function, mark) for name, function, mark in every(cls) if mark is not None]
 
 

@@ -56,12 +56,12 @@ def var(type: Any, initial: Any = unset, kept: bool = False, budget: str | None 
 
 
 def chain(most: int) -> Any:
-    """A variable of a property, Map[Process, Int(0, most + 1)]: 0 where nothing is known, else one more than the
-    longest chain of messages that leads there.
+    """A variable of a property, Map[Process, Int(0, most + 1)]: 0 without a chain, else one more than the length of the
+    longest chain of messages to the process.
 
-    A chain begins where the property sets it to 1.  Every message carries what its sender has; whoever receives it has
-    at least that, and one more if the message came from another process.  Chains of `most` messages or more count
-    alike: most + 1.
+    A chain begins where the property sets the element to 1.  Every message carries its sender's element; its receiver's
+    element becomes at least this, and one more if the message came from another process.  Chains of `most` messages or
+    more count alike: most + 1.
     """
     if most < 1:
         raise UsageError(
@@ -72,7 +72,7 @@ def chain(most: int) -> Any:
 
 @frozen
 class Mark:
-    """What a decorator says of a method."""
+    """The arguments of a method's decorator."""
 
     kind: str
     network: Any = None
@@ -85,7 +85,7 @@ class Mark:
 
 
 def mark_of(cls: type, name: str) -> Mark | None:
-    """What a decorator says of a method of a class, or of one that it overrides."""
+    """The decorator of a method of a class, or of a method that it overrides."""
     marks = (getattr(vars(base).get(name), "__checker__", None) for base in cls.__mro__)
     return next((mark for mark in marks if mark is not None), None)
 
@@ -103,10 +103,10 @@ def _mark(function: F, mark: Mark) -> F:
 
 
 def action(function: Any = None, *, fault: bool = False, fair: bool | str = True, budget: str | None = None) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may
-    wait for ever; fair="change": only a step that changes the state counts as taking it (WF_vars of TLA+).
+    """A guarded action, tried with every value of its parameters.  fault: an action of the environment; fair=False: not
+    weakly fair; fair="change": only a step that changes the state counts as taking it (WF_vars of TLA+).
 
-    `budget`: it exists only where that constant is not 0.
+    `budget`: the action exists only where that constant is not 0.
     """
     if fair not in (True, False, "change"):
         raise UsageError(
@@ -168,7 +168,7 @@ def invariant(function: F) -> F:
 
 
 def step_invariant(function: F) -> F:
-    """Holds for every step; `self.before` is the state before it."""
+    """True for every step; `self.before` is the state before it."""
     return _mark(function, Mark("step"))
 
 
@@ -187,12 +187,12 @@ def constraint(function: F) -> F:
     return _mark(function, Mark("constraint"))
 
 
-NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
-"""Told by the networks and by crashes, not by models; observers may watch "send" and "receive"."""
+NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered", "unarrived")
+"""Events that networks and crashes emit, not models; observers may watch "send" and "receive"."""
 
 
 class Emit:
-    """`self.emit.deliver(p, m)`: tells observers, and the trace, what happened."""
+    """`self.emit.deliver(p, m)`: calls observers, and records the event in the trace."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -213,12 +213,11 @@ class Emit:
 
 
 OWN = ("definition", "storage", "emitted", "acting", "earlier", "emit", "watching")
-"""What a model object has besides its variables."""
+"""The attributes of a model object besides its variables."""
 
 
 def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> UsageError:
-    """The error for assigning something that is no variable: Python would make an attribute of it, which no state
-    has."""
+    """The error for assigning a name that is no variable: Python would make an attribute, which is part of no state."""
     cls = type(instance)
     if of_model:
         return UsageError(
@@ -230,11 +229,12 @@ def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> Usage
 
 
 SUPPLIED: dict[str, Callable[..., Any]] = {}
-"""What model objects call of modules that know `Model` themselves: `define`, `starts` and `model_html`."""
+"""Functions of modules that import `Model` themselves, which model objects call: `define`, `starts` and `model_html`.
+"""
 
 
 def supplied(function: F) -> F:
-    """The decorated function is called by model objects, by its name."""
+    """Register the decorated function, so that model objects can call it by its name."""
     SUPPLIED[function.__name__] = function
     return function
 
@@ -257,7 +257,7 @@ class Model:
 
     @classmethod
     def of(cls, definition: Any) -> Model:
-        """A model object for a definition that is at hand."""
+        """A model object for an existing definition."""
         self = cls.__new__(cls)
         self._begin(definition)
         return self
@@ -278,7 +278,7 @@ class Model:
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Constants that follow from those given (to be overridden)."""
+        """Constants that follow from the given ones (to be overridden)."""
         return {}
 
     @property
@@ -297,7 +297,7 @@ class Model:
         return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
-        """Assign a variable; what `self.held |= x` has changed in place stays where it is."""
+        """Assign a variable; if `self.held |= x` has changed its container in place, it stays there."""
         if value is not self.storage.get(name):
             self.storage[name] = self.definition.variable(name).domain.place(value)
 
@@ -311,7 +311,7 @@ class Model:
 
     @OfBoth
     def _repr_html_(self) -> str | None:
-        """What a notebook shows of a model class or a model object."""
+        """The HTML of a model class or a model object in a notebook."""
         shown: str | None = SUPPLIED["model_html"](self)
         return shown
 
@@ -331,7 +331,8 @@ class Model:
         raise NotImplementedError
 
     def crash_point(self, omitted: Event) -> None:
-        """A point inside a step at which the acting process may crash; `omitted` tells what it then does no more."""
+        """A point inside a step at which the acting process may crash; `omitted` describes what it then no longer
+        does."""
         if self.acting is not None and self.budget_left() and choice(2):
             self.emitted.append(omitted)
             self.crash_process(self.acting)

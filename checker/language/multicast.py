@@ -1,7 +1,7 @@
-"""Multicast protocols: who multicasts how many messages, and what everybody delivered.
+"""Multicast protocols: how many messages each process multicasts, and which messages each process has delivered.
 
 Messages are named m1.1, m1.2, ... (sender.number).  Sending is spontaneous: a process multicasts its planned messages
-in order, at any time.  The delivery log `delivered` is the only history every protocol keeps.
+in order, at any time.  The delivery log `delivered` is the only history that every protocol has.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Multicast(Distributed):
 
     @rule
     def destination(self, p: Process, m: Message) -> bool:  # type: ignore[valid-type]
-        """p is to deliver m: everybody, unless the protocol has several groups."""
+        """Whether p is a destination of m: every process, unless the protocol has several groups."""
         return True
 
     @action
@@ -110,7 +110,7 @@ class Multicast(Distributed):
         self.send(p, m)
 
     def send(self, p, m):  # type: ignore[no-untyped-def]
-        """What the protocol does to multicast m."""
+        """The protocol's steps to multicast m."""
         raise NotImplementedError
 
     def deliver(self, p: Process, m: Message) -> None:  # type: ignore[valid-type]

@@ -1,4 +1,4 @@
-"""Networks between processes: sending, looking at what is in flight, and crashing in the middle of a multicast.
+"""Networks between processes: sending, reading the messages in flight, and crashing in the middle of a multicast.
 
 The state of an unordered network is a bag of (source, target, body); of a FIFO network a queue for each ordered pair.
 """
@@ -20,14 +20,14 @@ from checker.language.storage import Storage
 
 @frozen
 class Event:
-    """Something that happened in a step: a name and its arguments (Python values)."""
+    """An event of a step: a name and its arguments (Python values)."""
 
     name: str
     arguments: tuple[Any, ...]
 
 
 class Stepping(Protocol):
-    """What a network asks of the model object that it is part of."""
+    """The part of a model object that a network uses."""
 
     storage: Storage
     emitted: list[Event]
@@ -54,7 +54,7 @@ class NetworkValue:
         self.put(source, target, body)
 
     def multicast(self, source: Any, body: Any, to: Any = None) -> None:
-        """source sends body to every process of `to` (all, itself included); it may crash when only some were
+        """source sends body to every process of `to` (all, itself included); it may crash after only some were
         reached."""
         self._check(source, *(() if to is None else to))
         body = self.definition.body.freeze(body)
@@ -76,8 +76,10 @@ class NetworkValue:
             self.put(source, p, body)
 
     def put(self, source: Any, target: Any, body: Any) -> None:
-        """Put a message in flight, without any crash; while the network is split, what crosses is lost."""
+        """Put a message in flight, without any crash; while the network is split, messages between the sides are
+        lost."""
         if target in _crashed(self.model):
+            self.model.emitted.append(Event("unarrived", (self.definition.name, source, target, body)))
             return
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
         self.model._tell("send", source, target)
@@ -92,23 +94,23 @@ class NetworkValue:
             self.content.add((source, target, body, *chain))
 
     def _check(self, *ends: Any) -> None:
-        """ModelError for what is no process: None, as a rule."""
+        """Raise ModelError for a value that is no process, usually None."""
         for end in ends:
             self.definition.process.freeze(end)
 
     def _chain(self, source: Any, target: Any) -> int:
-        """What a message from source to target carries."""
+        """The chain that a message from source to target carries."""
         chains = self.model.storage[str(self.definition.carries)]
         known = chains[source]
         return known if known == 0 or source == target else min(known + 1, chains.domain.value.hi)
 
     def arrive(self, target: Any, chain: int) -> None:
-        """target receives a message that carries this."""
+        """target receives a message with this chain."""
         chains = self.model.storage[str(self.definition.carries)]
         chains[target] = max(chains[target], chain)
 
     def between(self, source: Any, target: Any) -> Any:
-        """What is in flight from source to target: a bag, or on a FIFO network a sequence."""
+        """The messages in flight from source to target: a bag, or on a FIFO network a sequence."""
         self._check(source, target)
         if self.definition.fifo:
             content = self.content[source][target]
@@ -145,8 +147,9 @@ class NetworkValue:
                         del self.content.counts[m]
 
     def messages(self) -> Iterator[tuple[Any, ...]]:
-        """Distinct messages (source, target, body, then what it carries) in canonical order; on a FIFO network the
-        heads of the queues (source, target, item)."""
+        """Distinct messages (source, target, body, then the chain, if there is one) in canonical order; on a FIFO
+        network the heads of the queues (source, target, item).
+        """
         if not self.definition.fifo:
             yield from (tuple(m) for m in self.content)
             return

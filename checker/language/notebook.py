@@ -1,7 +1,7 @@
 """A model in a notebook: tables of its constants, variables, actions and properties.
 
-A class shows the types of its variables, a model object the constants that it was made with and the values of its
-state.  A class that the language refuses shows why.
+A class shows the types of its variables, a model object its constants and the values of its state.  A class that the
+language refuses shows the message.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Rows = list[tuple[str, str]]
 
 @supplied
 def model_html(model: type[Model] | Model) -> str | None:
-    """HTML of a model class or a model object; None of the classes that models are derived from."""
+    """HTML of a model class or a model object; None for the language's own base classes."""
     cls = model if isinstance(model, type) else type(model)
     if cls.__module__.startswith("checker.language."):
         return None
@@ -49,8 +49,9 @@ def _parts(cls: type[Model], definition: Definition, values: dict[str, Any]) -> 
 
 
 def _values(model: type[Model] | Model) -> dict[str, Any]:
-    """The values of a model object's variables, which stay as they are; none of a class, and none of a model without an
-    initial state."""
+    """The values of a model object's variables, which are not changed; none for a class, and none for a model without
+    an initial state.
+    """
     if isinstance(model, type) or not all(v.name in model.storage for v in model.definition.variables):
         return {}
     variables = zip(model.definition.variables, model.raw_state())

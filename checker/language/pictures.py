@@ -1,9 +1,9 @@
 """The picture declarations of a model (`picture = [...]`), checked against its variables, actions and events.
 
-Each class adds to what its bases say; of two entries for one variable or action the later one counts.  An entry that
-names what does not exist, or what has another kind, is refused with its place.  One exception: what a base says of
-something that the class itself has overridden or left out, and that no longer fits, is dropped; an edit should not fail
-for a picture.
+The entries of a class are added to those of its bases; of two entries for one variable or action the later one counts.
+An entry that names something that does not exist, or is of another kind, is refused with its place.  One exception: an
+entry of a base about a name that the class has overridden or removed is dropped if it no longer fits; an edit should
+not fail because of a picture.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def picture_of(
     types: Mapping[str, Domain],
     process: Domain | None,
 ) -> Picture:
-    """The picture of a model class.  UsageError for an entry that means nothing.  declared: its variables, those too
-    that do not exist with these constants."""
+    """The picture of a model class.  Raises UsageError for an invalid entry.  declared: its variables, also those that
+    do not exist with these constants.
+    """
     reader = _Reader(cls, declared, {v.name: v.domain for v in variables if v.owner is None}, actions, types, process)
     for base in reversed(cls.__mro__):
         for entry in _entries(base):
@@ -66,8 +67,9 @@ def _entries(cls: type) -> Iterator[draw.Entry]:
 
 
 def _check_texts(entry: draw.Entry) -> None:
-    """UsageError for what is wrong with an entry by itself, whatever the model has: names and texts are strings of one
-    line, and say something."""
+    """Raise UsageError for an entry that is wrong whatever the model is: names and texts must be non-empty strings of
+    one line.
+    """
     given = asdict(entry, recurse=False)
     what = type(entry).__name__.lower()
     texts = given.pop("names", tuple(given.values()))
@@ -92,7 +94,7 @@ def _check_texts(entry: draw.Entry) -> None:
 
 
 def _overridden(cls: type, base: type, entry: draw.Entry) -> bool:
-    """Whether something that an entry of a base names is another one in the class."""
+    """Whether the class overrides a name in an entry of a base."""
     match entry:
         case draw.Step(action, text):
             names = {action, *named(text)}
@@ -120,7 +122,7 @@ class _Reader:
     quiet: dict[str, None] = field(factory=dict)
 
     def picture(self) -> Picture:
-        """What has been read."""
+        """The entries read so far."""
         return Picture(self.lanes, tuple(self.clocks), self.badges, self.steps, tuple(self.hidden), tuple(self.quiet))
 
     def read(self, entry: draw.Entry) -> None:
@@ -194,7 +196,7 @@ class _Reader:
             self.hidden[name] = None
 
     def _forget(self, variable: str) -> None:
-        """Where a variable stands is said once: the last entry counts."""
+        """Remove earlier entries about the place of a variable: the last entry counts."""
         for said in (self.lanes, self.clocks, self.hidden):
             said.pop(variable, None)
 
@@ -212,7 +214,7 @@ class _Reader:
 
 
 def _check_entry(text: str, variable: str, domain: Domain) -> None:
-    """UsageError for a place in the text of an entry that the variable does not have."""
+    """Raise UsageError for a place in the text of an entry that the variable does not have."""
     found = [(place, form, conversion) for _, place, form, conversion in parsed(text) if place is not None]
     for place, form, conversion in found:
         if form or conversion:
@@ -226,7 +228,7 @@ def _check_entry(text: str, variable: str, domain: Domain) -> None:
 
 
 def _depth(domain: Any) -> int:
-    """How many keys lead to a value: those of maps, and the place in a sequence."""
+    """The number of keys of a value: those of maps, and the place in a sequence."""
     if isinstance(domain, MapDomain):
         return 1 + _depth(domain.value)
     return 1 if isinstance(domain, SeqDomain) else 0

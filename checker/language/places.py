@@ -1,8 +1,8 @@
-"""Where something stands in a source file, for messages: a class, what a class body declares, a method.
+"""Places in source files, for messages: of a class, of a declaration in a class body, of a method.
 
 Python keeps the lines of functions only; classes and their attributes are found in the syntax tree of the file.  Each
-file is parsed once, and again when its text has changed.  Where it stops: what was made at run time, or typed into a
-plain Python prompt, has no place, and a message about it names none.
+file is parsed once, and again when its text has changed.  Where it stops: an object that was made at run time, or typed
+into a plain Python prompt, has no place, and a message about it names none.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 @frozen
 class Place:
-    """A line of a file, and the text that stands there."""
+    """A line of a file, and the text in it."""
 
     file: str
     line: int
@@ -68,8 +68,9 @@ _statements: dict[ast.Module, dict[int, int]] = {}
 
 
 def statement_line(filename: str, line: int) -> int:
-    """The first line of the innermost statement that stands in a line of a file: Python and the syntax tree name
-    different lines of a statement of several."""
+    """The first line of the innermost statement in a line of a file: Python and the syntax tree name different lines of
+    a statement of several lines.
+    """
     module = tree(filename)
     if module is None:
         return line
@@ -96,7 +97,7 @@ def function_node(function: Callable[..., Any]) -> ast.FunctionDef | None:
 
 
 def file_of(cls: type) -> str | None:
-    """The file that a class is written in: that of its methods, else of its module."""
+    """The file of a class: that of its methods, else of its module."""
     for value in vars(cls).values():
         code = getattr(value, "__code__", None)
         if code is not None and getattr(value, "__qualname__", "").startswith(cls.__qualname__ + "."):
@@ -105,7 +106,7 @@ def file_of(cls: type) -> str | None:
 
 
 def is_own(module: str) -> bool:
-    """Whether a module is of the checker itself, and none of the models and properties that it ships."""
+    """Whether a module belongs to the checker itself, without its shipped models and properties."""
     parts = module.split(".")
     return parts[0] == "checker" and parts[1:2] not in (["models"], ["properties"])
 
@@ -125,7 +126,7 @@ def class_node(cls: type) -> ast.ClassDef | None:
 
 
 def _named(path: str, node: ast.AST) -> Iterator[tuple[str, ast.ClassDef]]:
-    """The class statements below a node, by the names that Python gives the classes; of one name the last counts."""
+    """The class statements below a node, by Python's names of the classes; of one name the last counts."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             yield f"{path}{child.name}", child
@@ -155,7 +156,7 @@ def bindings(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def of_node(file: str, node: ast.AST) -> Place:
-    """The place of a part of a file: the line that says what it is, behind decorators."""
+    """The place of a part of a file: its first line after decorators."""
     line = getattr(node, "lineno", 1)
     return Place(file, line, linecache.getline(file, line).strip())
 
@@ -167,7 +168,7 @@ def of_class(cls: type) -> Place | None:
 
 
 def of_attribute(cls: type, name: str) -> Place | None:
-    """Where a class, or the base that it has the attribute from, declares an attribute."""
+    """Where a class, or the base from which it inherits the attribute, declares an attribute."""
     for base in cls.__mro__:
         if name in vars(base):
             node, file = class_node(base), file_of(base)
@@ -187,7 +188,7 @@ def of_function(function: Callable[..., Any]) -> Place:
 
 
 def at(place: Place | None, message: str, remedy: str | None = None) -> UsageError:
-    """An error with its place, if it has one."""
+    """An error with this place, if there is one."""
     if place is None:
         return UsageError(message, remedy=remedy)
     return UsageError(message, place.file, place.line, remedy, place.fragment)
@@ -195,7 +196,7 @@ def at(place: Place | None, message: str, remedy: str | None = None) -> UsageErr
 
 @contextmanager
 def located(place: Callable[[], Place | None]) -> Iterator[None]:
-    """Gives this place to a UsageError raised inside that has none yet."""
+    """Give this place to a UsageError raised inside that has no place yet."""
     try:
         yield
     except UsageError as error:

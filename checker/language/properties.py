@@ -1,8 +1,9 @@
-"""Reusable properties: written once, checked on every model that has the variables and events they name.
+"""Reusable properties: written once, and checked on every model with the variables and events that they name.
 
-A property is an object beside the model: `self` has its own variables and everything of the model, and no name means
-both.  A method marked @initial runs in each initial state of the model, after the model's own.  Methods on_EVENT run
-when the model emits the event, before the change that the model makes with it unless the model emits afterwards.
+A property is an object beside the model: `self` has its own variables and everything of the model, and no name may have
+both meanings.  A method marked @initial runs in each initial state of the model, after the model's own.  Methods
+on_EVENT run when the model emits the event, before the change that the model makes with it unless the model emits
+afterwards.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Invariant(Property):
 
 
 class StepInvariant(Property):
-    """Holds for every step; `self.before` is the state before it."""
+    """True for every step; `self.before` is the state before it."""
 
     kind = "step"
 
@@ -79,20 +80,20 @@ class Reachable(Property):
 
 
 class LeadsTo(Property):
-    """Whenever `when` holds, `then` holds at that moment or later, on every weakly fair run.
+    """Whenever `when` is true, `then` is true in the same state or later, on every weakly fair run.
 
-    Fair: an instance of an action (a message waiting at a handler) that stays enabled for ever is taken.  Faults need
-    not happen.
+    Weakly fair: an instance of an action (a message that a handler can receive) that stays enabled for ever is taken.
+    Faults need not occur.
     """
 
     kind = "leads-to"
 
     def when(self) -> bool:
-        """What calls for `then`; by default every state, so that `then` must hold again and again."""
+        """The antecedent; by default true in every state, so that `then` must be true again and again."""
         return True
 
     def then(self) -> bool:
-        """What must follow."""
+        """The consequent."""
         raise NotImplementedError
 
 

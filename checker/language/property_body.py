@@ -1,10 +1,9 @@
 """What the body of a property class may contain; it may share no name with the model that lists the property.
 
-A property is evaluated beside the model and changes nothing of it.  So it has no actions, handlers, constraints or
-constants of its own; what is written of that kind would be passed over in silence, and the property would say less than
-it seems to.  In its methods `self.name` is the property's or the model's: a name that both declare is refused, whatever
-it names. The parts of a property (`holds`, `when`, `then`, `explain`, `on_EVENT`) are its own, whether or not the model
-has such a name.
+A property is evaluated beside the model and must not change the model.  It therefore has no actions, handlers,
+constraints or constants; such a declaration is refused, because it would have no effect.  In its methods `self.name` is
+a name of the property or of the model: a name that both declare is refused, whatever it names. The parts of a property
+(`holds`, `when`, `then`, `explain`, `on_EVENT`) are its own, whether or not the model has such a name.
 """
 
 from __future__ import annotations
@@ -53,8 +52,9 @@ MARKED = {
 
 
 def check_property(owner: type[Property], cls: type[Model], declared: Collection[str]) -> None:
-    """UsageError for the first thing in a property class that means nothing there, or has a name of the model.
-    declared: the names that the model declares."""
+    """Raise UsageError for the first declaration in a property class that has no meaning there, or that has a name of
+    the model. declared: the names that the model declares.
+    """
     kinds = [k.__name__ for k in KINDS if issubclass(owner, k)]
     if len(kinds) > 1:
         raise at(of_class(owner), f"{owner.__name__} is {' and '.join(kinds)} at once", "Write a class for each kind.")
@@ -71,7 +71,7 @@ def check_property(owner: type[Property], cls: type[Model], declared: Collection
 
 
 def _marked(value: Any) -> tuple[str, str] | None:
-    """A decorator that means nothing in a property."""
+    """A decorator without meaning in a property."""
     mark = getattr(value, "__checker__", None) if inspect.isfunction(value) else None
     if mark is None or mark.kind == "initial":
         return None
@@ -80,7 +80,7 @@ def _marked(value: Any) -> tuple[str, str] | None:
 
 
 def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
-    """A part that properties of this kind do not have: nothing would ask for it."""
+    """A part that properties of this kind do not have: nothing would call it."""
     if name == "holds" and issubclass(cls, LeadsTo):
         return "a LeadsTo has when and then instead of holds", (
             "Whenever `when` is true, `then` is true at that moment or later."
@@ -117,7 +117,7 @@ def _locals(code: CodeType) -> set[str]:
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
-    """An attribute that means something in a model only."""
+    """An attribute that has a meaning only in a model."""
     if name in MODELS_OWN or name == "kind":
         return f"{name} is no part of a property", (
             "A model states its properties, outcome and expectations; the kind is the class that the property is "

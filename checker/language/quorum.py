@@ -1,9 +1,10 @@
-"""Quorum receptions: handlers that take one message from each process of a set, or from so many of them, in one step.
+"""Quorum receptions: handlers that take one message from each process of a set, or from k of its processes, in one
+step.
 
-`@on(net, Wire.Ack, each=Process, same="m")`.  The step is that of M. Bokor, J. Kinder, M. Serafini and N. Suri
-("quorum transitions", DSN 2011), who count as we do: exactly so many messages are taken, one from each sender, and any
-choice of senders is a step of its own.  A protocol that counts one message after the other acts on the last one that it
-waits for, so it has seen exactly so many; what comes later is left for another handler.
+`@on(net, Wire.Ack, each=Process, same="m")`.  The step is the "quorum transition" of M. Bokor, J. Kinder, M. Serafini
+and N. Suri (DSN 2011): exactly k messages are taken, one from each sender, and each choice of senders is a step of its
+own. A protocol that counts messages one by one acts on the k-th message, so it has received exactly k; later messages
+are left for another handler.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ EXAMPLE = '@on(net, Wire.Ack, each=Process, same="m"), or @on(net, Wire.Ack, at_
 
 @frozen
 class Quorum:
-    """What the decorator of a handler asks for.  members: a type (all of its values), or the name of a rule; count:
-    None (all members), a number, something computed from constants, or the name of a rule; same: the parameters that
-    are equal in all messages."""
+    """The arguments of a handler's decorator.  members: a type (all of its values), or the name of a rule; count: None
+    (all members), a number, a value computed from constants, or the name of a rule; same: the parameters that are equal
+    in all messages.
+    """
 
     members: Any
     count: Any
@@ -32,7 +34,7 @@ class Quorum:
 
 
 def quorum(each: Any, at_least: Any, of: Any, same: Any) -> Quorum | None:
-    """What @on asks for; None if nothing: each message is received alone.  UsageError."""
+    """The quorum in the arguments of @on; None without one: each message is received alone.  Raises UsageError."""
     names = (same,) if isinstance(same, str) or not isinstance(same, tuple | list) else tuple(same)
     if each is None and at_least is None:
         if of is not None or names:

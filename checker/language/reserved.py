@@ -11,7 +11,7 @@ from checker.language.model import Mark, Model
 from checker.language.places import at, of_function
 
 STATED = {"properties", "outcome", "expect", "picture", "complete"}
-"""What a model class says about itself by these names."""
+"""The names with a special meaning in a model class."""
 
 
 @cache
@@ -28,8 +28,9 @@ def check_fault_names(
     constants: Container[str],
     crashing: bool,
 ) -> None:
-    """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not.
-    crashing: the model has processes."""
+    """Raise UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or
+    not. crashing: the model has processes.
+    """
     marks = ((name, getattr(value, "__checker__", None)) for name, value in vars(Distributed).items())
     ours = [name for name, mark in marks if mark and mark.kind == "action" and issubclass(cls, Distributed)]
     ours += ["crash"] if "crashes" in constants and crashing else []

@@ -37,7 +37,7 @@ SHOWN = 60  # characters of a value in a message
 
 
 def bits(type: t.Type) -> int:
-    """Bits that a value of the type takes in a state, about."""
+    """The approximate number of bits of a value of the type in a state."""
     match type:
         case t.Bool():
             return 1
@@ -62,7 +62,7 @@ def bits(type: t.Type) -> int:
 
 
 def short(value: Any) -> str:
-    """A value of a constant as a message shows it: long lists and numbers are cut."""
+    """A constant's value as a message shows it: long lists and numbers are cut."""
     text = ",".join(map(str, value[:SHOWN])) if isinstance(value, tuple) else str(value)
     if len(text) <= SHOWN:
         return text
@@ -71,7 +71,7 @@ def short(value: Any) -> str:
 
 
 def named(given: Mapping[str, Any]) -> str:
-    """The constants that were given, as a message names them."""
+    """The given constants, as a message names them."""
     return ", ".join(f"{name}={short(value)}" for name, value in given.items())
 
 
@@ -83,7 +83,7 @@ def remedy(given: Mapping[str, Any]) -> str:
 
 
 def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
-    """UsageError if a state with these variables would be too large."""
+    """Raise UsageError if a state with these variables would be too large."""
     needed = [(bits(type), name, type) for name, type in types]
     total = sum(n for n, _, _ in needed)
     if total > STATE_BITS:
@@ -95,8 +95,9 @@ def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any])
 
 
 def require_few_starts(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
-    """UsageError if the variables that start as `anything` have too many values together: each combination is an
-    initial state."""
+    """Raise UsageError if the variables that start as `anything` have too many values together: each combination is an
+    initial state.
+    """
     held = [(_start_bits(type), name) for name, type in types]
     if sum(n for n, _ in held) > START_BITS:
         names = ", ".join(name for n, name in held if n)
@@ -120,7 +121,7 @@ def _bytes(number: int) -> str:
 
 @contextmanager
 def bounded(given: Mapping[str, Any]) -> Iterator[None]:
-    """While the code inside runs, the process may grow by GROWTH bytes.  UsageError if it wants more."""
+    """In this context the process may grow by GROWTH bytes.  Raises UsageError if it needs more."""
     before = _limit() if threading.current_thread() is threading.main_thread() else None
     try:
         yield
@@ -135,7 +136,7 @@ def bounded(given: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _limit() -> tuple[int, int] | None:
-    """Limit the address space; the limits before, None if nothing was changed."""
+    """Limit the address space; return the former limits, None if nothing was changed."""
     if not sys.platform.startswith("linux"):
         return None
     import resource
@@ -162,7 +163,7 @@ def _restore(limits: tuple[int, int]) -> None:
 def require_few_instances(
     name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]
 ) -> None:
-    """UsageError if the parameters of an action have too many combinations: each is tried in every state."""
+    """Raise UsageError if the parameters of an action have too many combinations: each is tried in every state."""
     sizes = [(n, size(type) or 1) for n, type in parameters]
     instances = math.prod(n for _, n in sizes)
     if instances > INSTANCES:

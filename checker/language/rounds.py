@@ -1,13 +1,13 @@
-"""A bound on `while` loops of the models that Python runs: more than 10,000 rounds are a model error, as in compiled
+"""A bound on `while` loops of models that Python executes: more than 10,000 rounds are a model error, as in compiled
 code.
 
-Python has no such bound, and a loop that never ends would keep a check for ever.  So a method with a `while` gets new
-code when the first object of its model is made: compiled from the same text, with a count at the head of each loop's
-body, on the line of the `while`.  To trace the lines instead (`sys.settrace`) made everything that a model calls more
-than twice as slow, not the loops alone.
+Python has no such bound, and an infinite loop would prevent a check from ending.  A method with a `while` therefore
+gets new code when the first object of its model is made: compiled from the same text, with a counter at the head of
+each loop's body, on the line of the `while`.  Tracing the lines instead (`sys.settrace`) made all methods of a model
+more than twice as slow, not the loops alone.
 
-Where it stops: methods whose file cannot be read keep their code.  A debugger sees the line of a `while` once more in
-each round.
+Where it stops: methods whose file cannot be read keep their code.  A debugger stops at the line of a `while` once more
+in each round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from checker.language.errors import ModelError
 from checker.language.places import PARTS, statements, tree
 
 COUNTED = b"\x00the count of rounds"
-"""What the syntax tree has in the place of `Count`, which no text can name."""
+"""The node in the syntax tree that stands for `Count`, which no text can name."""
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
 
@@ -45,8 +45,7 @@ _seen: WeakSet[FunctionType] = WeakSet()
 
 
 def bound_rounds(model: type) -> None:
-    """Give the methods of a model and of its properties the bound, those that an edit overrides and may call
-    included."""
+    """Bound the methods of a model and of its properties, also those that an edit overrides and may call."""
     if model in _bounded:
         return
     _bounded.add(model)
@@ -80,12 +79,12 @@ def _count(file: str, functions: list[FunctionType]) -> None:
 
 
 def _names(code: CodeType) -> tuple[Any, ...]:
-    """What two versions of one method have in common."""
+    """The common key of two versions of one method."""
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], code.co_freevars
 
 
 def _looping(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Of these statements those with a loop, which is counted; of classes the methods with one."""
+    """The statements with a loop, which is counted; for classes the methods with one."""
     for part in body:
         if not any(isinstance(inner, ast.While) for inner in (part, *statements(part))):
             continue
@@ -98,8 +97,7 @@ def _looping(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _counted(node: Any) -> list[Any]:
-    """A statement, or a part of one, in which the rounds of loops are counted: from before a loop, at the head of its
-    body.  The tree itself stays as it is."""
+    """A statement, or a part of one, with counters for the rounds of its loops.  The tree itself is not changed."""
     result = copy(node)
     for name in PARTS:
         if hasattr(node, name):
@@ -121,7 +119,7 @@ def _inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """All code inside this."""
+    """The code objects inside this one."""
     for inner in _inner(code):
         yield inner
         yield from _codes(inner)
@@ -133,7 +131,7 @@ def _loops(code: CodeType) -> bool:
 
 
 def _with_count(code: CodeType) -> CodeType:
-    """The code with `Count` where it stands for it, in functions inside it too."""
+    """The code with `Count` in place of its stand-in, also in functions inside it."""
     consts = (
         _with_count(c) if isinstance(c, CodeType) else Count() if isinstance(c, bytes) and c == COUNTED else c
         for c in code.co_consts

@@ -26,7 +26,7 @@ def parameters_of(function: Callable[..., Any]) -> list[str]:
 
 
 def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:
-    """An annotation in quotes, or of a file with postponed annotations, as the type it names."""
+    """An annotation in quotes, or of a file with postponed annotations, evaluated to its type."""
     try:
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
@@ -39,7 +39,7 @@ def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[st
 
 
 def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any]) -> Iterator[ParameterDefinition]:
-    """The parameters of a leads-to: those of its two methods, by name."""
+    """The parameters of a leads-to property: those of its two methods, by name."""
     found: dict[str, Domain] = {}
     for function in (owner.when, owner.then) if issubclass(owner, LeadsTo) else ():
         for name in parameters_of(function):

@@ -1,5 +1,6 @@
-"""The initial states: declared start values, `anything`, then the @initial method, then those of properties; of these
-the states inside every constraint."""
+"""The initial states: declared initial values, `anything`, then the @initial method, then those of properties; only
+states that satisfy every constraint.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def starts(model: Model) -> Iterator[tuple[Any, ...]]:
 
 
 def _completed(model: Model, any_of: Callable[[VariableDefinition], Any]) -> Iterator[tuple[Any, ...]]:
-    """The raw states that the @initial methods make, choice by choice; any_of: what starts as `anything` has."""
+    """The raw states that the @initial methods make, choice by choice.  any_of: the values of variables that start as
+    `anything`.
+    """
     script, more = choice.Script(), True
     while more:
         choice.executing(script)
@@ -53,7 +56,7 @@ def _completed(model: Model, any_of: Callable[[VariableDefinition], Any]) -> Ite
 
 
 def check_start(domain: Domain, value: Any, name: str) -> None:
-    """UsageError if a declared start does not fit the type."""
+    """Raise UsageError if a declared initial value does not fit the type."""
     try:
         start = domain.place(start_value(domain, value, name))
     except ModelError as error:
@@ -71,7 +74,7 @@ def _items_in_a_bag(type: ir.Type, raw: Any) -> bool:
 
 
 def check_anything(domain: Domain, name: str) -> None:
-    """UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
+    """Raise UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
     inner: Any = domain
     entries = 1
     while isinstance(inner, MapDomain):
@@ -106,7 +109,7 @@ def _remedy(domain: Domain, value: Any) -> str:
 
 
 def _complete(model: Model) -> None:
-    """Run the @initial method, then those of properties; Disabled outside a constraint."""
+    """Run the @initial method, then those of properties; raise Disabled outside a constraint."""
     definition = model.definition
     remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
     if definition.initial is not None:
@@ -125,7 +128,7 @@ def _complete(model: Model) -> None:
 
 
 def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, observer: Any = None) -> Any:
-    """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as
+    """The result of a method of the model, or of a property on it; an error in it is an error of the model as
     written."""
     try:
         return function(model if observer is None else observer)
@@ -155,8 +158,9 @@ def any_value(domain: Domain) -> Any:
 
 
 def start_value(domain: Domain, value: Any, name: str) -> Any:
-    """The declared start as a value of the type.  A plain value stands for a map that has it everywhere, a tuple for a
-    record with these fields: in maps, records and optionals too."""
+    """The declared initial value as a value of the type.  A plain value stands for a map with this value everywhere, a
+    tuple for a record with these fields: in maps, records and optionals too.
+    """
     if value is unset:
         value = domain.start()
     if value is unset:
@@ -189,7 +193,7 @@ def _example(domain: Domain, name: str) -> str:
 
 
 def example(domain: Domain) -> str | None:
-    """A start of a type as it is written in a class body; None for one that cannot be written there."""
+    """An initial value of a type in the syntax of a class body; None if it cannot be written there."""
     match domain:
         case IntDomain():
             return str(domain.lo)

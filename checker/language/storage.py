@@ -1,9 +1,9 @@
-"""The values of a model object's variables, made from raw values when they are first touched.
+"""The values of a model object's variables, made from raw values on first access.
 
-The interpreter sets the same state again for every instance of every action, and most of them touch few variables or
-none.  So setting a state only notes its raw values; a value is converted when a method asks for it, once for all
-instances, and copied for each; and a variable that nothing touched still has the raw value that was set.  Where it
-stops: raw values count as the same state only if they are the same tuple.
+The interpreter sets the same state again for every instance of every action, and most instances access few variables or
+none.  Setting a state therefore only stores its raw values; a value is converted when a method reads it, once for all
+instances, and copied for each; a variable without access has the raw value that was set.  Where it stops: raw values
+count as the same state only if they are the same tuple.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from checker.language.definition import Definition
 
 
 class Storage(dict[str, Any]):
-    """Variables by name.  What is in the dictionary itself has been touched since the state was set; reads: how often
-    methods asked for a variable; listed: the messages of networks, as they are in the state that was set."""
+    """Variables by name.  The dictionary itself has the variables accessed since the state was set; reads: how often
+    methods read a variable; listed: the messages of networks in the state that was set.
+    """
 
     def __init__(self, definition: Definition) -> None:
         super().__init__()
@@ -54,5 +55,5 @@ class Storage(dict[str, Any]):
         return dict.__contains__(self, name) or name in self._raws
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a variable, if there is such a variable and it has one."""
+        """The value of a variable, if the variable exists and has one."""
         return self[name] if name in self else default

@@ -1,8 +1,8 @@
 """Texts with places for values, as in `draw.step("confirm", "accept {proposals[b][s]} in place {s}")`.
 
-In a place stands a path, typed before anything runs: {p} a parameter of the action, {x} a variable after the step,
+A place contains a path, typed before anything runs: {p} a parameter of the action, {x} a variable after the step,
 {before.x} the same before it; then [index] into a map, a sequence or a type of identities, .field of a record, .index
-of an identity, or len(...) around it.  There is no arithmetic: what needs it is a variable or an argument.
+of an identity, or len(...) around it.  There is no arithmetic: a computed value must be a variable or an argument.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Count:
 Path: TypeAlias = Argument | Variable | Number | Item | Member | Part | Rank | Count
 
 Words: TypeAlias = tuple[str | Path, ...]
-"""A text in pieces: words, and paths whose values stand between them."""
+"""A text in pieces: words, and paths for the values between them."""
 
 
 @frozen
@@ -98,7 +98,7 @@ class Scope:
 
 
 def words(text: str, scope: Scope) -> Words:
-    """The pieces of a text.  UsageError for a path that is none, or of the wrong kind."""
+    """The pieces of a text.  Raises UsageError for an invalid path, or one of the wrong kind."""
     pieces: list[str | Path] = []
     for before, path, form, conversion in parsed(text):
         pieces += [before] if before else []
@@ -118,7 +118,7 @@ def parsed(text: str) -> list[tuple[str, str | None, str | None, str | None]]:
 
 
 def named(text: str) -> set[str]:
-    """The names that stand in the places of a text."""
+    """The names in the places of a text."""
     paths = (path for _, path, _, _ in parsed(text) if path is not None)
     return {node.id for path in paths for node in ast.walk(_expression(path)) if isinstance(node, ast.Name)} | {
         node.attr for path in paths for node in ast.walk(_expression(path)) if isinstance(node, ast.Attribute)
@@ -198,7 +198,7 @@ def _item(node: ast.expr, of: Path, domain: Domain, index: Path, of_index: Domai
 
 
 def _there(domain: Domain) -> Domain:
-    """The type of a value that is not None."""
+    """The type of an optional's item; another type unchanged."""
     return domain.item if isinstance(domain, OptionalDomain) else domain
 
 

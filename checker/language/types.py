@@ -15,12 +15,13 @@ from checker.language.errors import UsageError, meant
 from checker.language.room import short
 
 MOST_ENTRIES = 1 << 16
-"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be
-declared, but never be compiled or explored."""
+"""The largest number of members of an identity type, entries of a map or set, or items of a sequence or bag: a larger
+type could be declared, but never be compiled or explored.
+"""
 
 
 class _Built(TypeDeclaration):
-    """A type without a name of its own, which a function makes of its arguments: Map[K, V] and the like."""
+    """A type without a name of its own, made by a function from its arguments: Map[K, V] and the like."""
 
     def __init__(self, kind: str, build: Callable[..., d.Domain], *arguments: Any) -> None:
         self.kind, self.build, self.arguments = kind, build, arguments
@@ -204,12 +205,12 @@ def Union(*unnamed: Any, **variants: Any) -> Any:
 
 
 def of(name: str) -> Any:
-    """The type that the model in hand calls by this name."""
+    """The type that the checked model calls by this name."""
     return _Of(name)
 
 
 def number_of_names(value: Any) -> int | None:
-    """How many identities an attribute of a class body declares by their names; None if it does not."""
+    """How many identities an attribute of a class body declares by name; None if it declares none."""
     return len(value.members) if isinstance(value, _Ids) and isinstance(value.members, (tuple, list)) else None
 
 

@@ -1,6 +1,6 @@
-"""The values that never change: identities and records.
+"""Immutable values: identities and records.
 
-A record is a tuple whose fields have names; what is put into one is frozen.  Collections are in
+A record is a tuple whose fields have names; values are frozen when they are put into one.  Collections are in
 `checker.language.containers`.
 """
 

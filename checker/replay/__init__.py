@@ -1,1 +1,1 @@
-"""Runs confirmed by the interpreter, and what explains them: traces, causes, refused guards, fairness."""
+"""Runs confirmed by the interpreter, and their explanations: traces, causes, disabled guards, fairness."""

@@ -1,4 +1,4 @@
-"""Which model an edited model is compared with, and the constants that both understand."""
+"""The model with which an edited model is compared, and the constants of both."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from checker.language.define import constants_of
 from checker.language.model import Model
 
 CHANGES = ("EDIT:", "READING:", "REPAIR:")
-"""How the docstring of a class begins that says what it changes in the protocol above it."""
+"""The first words of the docstring of a class that describes a change of the protocol above it."""
 
 
 def base_of(cls: type[Model]) -> type[Model] | None:
-    """The protocol that a class edits: its nearest ancestor that is a model to be checked, wherever it stands; else
-    None.
+    """The protocol that a class edits: its nearest ancestor that is a model to be checked, in any file; else None.
 
-    A shipped file is a protocol with a source of its own, so what it derives from another shipped file is no edit.
+    A shipped file is a protocol with a source of its own, so a class that it derives from another shipped file is no
+    edit.
     """
     above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
     shipped = cls.__module__.startswith(f"{SHIPPED}.")
@@ -48,7 +48,7 @@ def former_of(cls: type[Model]) -> type[Model] | None:
 
 
 def _beside(cls: type[Model]) -> list[type[Model]]:
-    """The models of the same file that have nothing above them that the class has not, and its first base."""
+    """The models of the same file whose ancestors are all ancestors of the class, and its first base."""
     found = vars(sys.modules[cls.__module__]).values()
     models = (c for c in found if isinstance(c, type) and issubclass(c, Model) and c.__module__ == cls.__module__)
     mine = set(cls.__mro__[1:])
@@ -58,7 +58,8 @@ def _beside(cls: type[Model]) -> list[type[Model]]:
 
 def related(one: type[Model], other: type[Model]) -> bool:
     """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy), or
-    edits of versions of one."""
+    edits of versions of one.
+    """
     both = (base for base in one.__mro__ if base in other.__mro__ and issubclass(base, Model))
     shared = [base for base in both if not base.__module__.startswith("checker.language")]
     beside = any(is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared)

@@ -1,15 +1,16 @@
-"""Why something does not happen where a run ends or repeats: the conditions that keep the missing step from happening.
+"""Why something does not happen where a run ends or repeats: the conditions that prevent the missing step.
 
-A condition is shown if what the witness misses can come about once the condition has its other value
-(`checker.replay.otherwise`): first rules, with the arguments and the values with which they were asked, then guards of
-single instances; what the process that the witness misses something of would do before what others would do.  A rule
-that another shown one speaks of is not shown again.
+A condition is shown if the missing step can happen once the condition has its other value (`checker.replay.otherwise`).
+Rules come first, with their arguments and the values that they read, then guards of single instances; steps of the
+process that the witness names come before steps of others.  A rule that another shown one mentions is not shown again.
 
-Where no condition matters, the messages to that process that were lost or not sent are named.
+Then follow what that process received and a test turned away, and the messages to it that were lost or not sent.
+
+A guard of an instance that the run took already is left out: it keeps the step from happening twice.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
 
-What this does not say: that the condition is wrong.  It may be right that a process waits.
+Where it stops: the condition need not be wrong.  It may be right that a process waits.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import Asked, Otherwise
-from checker.replay.plain import call_text
+from checker.replay.plain import call_text, instance_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, place_text, said, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
@@ -33,8 +34,9 @@ MOST_TRIED = 24  # conditions that are exchanged, those that speak of most value
 
 @frozen
 class Missed:
-    """What a run should have had: the values that the violation speaks of, the innermost last, the names of all
-    processes, and whether it is there in a state."""
+    """What a run lacks: the values in the witness of the violation, the innermost last, the names of all processes, and
+    a function whether a state has it.
+    """
 
     witness: tuple[str, ...]
     processes: Collection[str]
@@ -57,7 +59,7 @@ class Missed:
 
 @frozen
 class Told:
-    """A condition that matters: the values that it speaks of, what makes two of them alike, and the sentence."""
+    """A condition that matters: its values, a key for equal conditions, and the sentence."""
 
     values: tuple[str, ...]
     condition: object
@@ -65,7 +67,7 @@ class Told:
 
     @property
     def reason(self) -> str:
-        """Why it has its value."""
+        """The reason for its value."""
         return self.text.partition("): ")[2] or self.text
 
 
@@ -77,10 +79,11 @@ def blocked(
     missed: Missed,
     lost: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Why what is missing does not come at the end of a run, or all the time in its loop, as sentences.  states, steps:
-    of the whole run; loop: the place of the state to which it returns; lost: what became of messages to the process."""
+    """Why the missing step does not happen at the end of a run, or in its loop, as sentences.  states, steps: of the
+    whole run; loop: the place of the state to which it returns; lost: what became of messages to the process.
+    """
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
-    explained = [explain(interpreter, state) for state in ending]
+    explained = [explain(interpreter, state, witness=missed.witness) for state in ending]
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
     otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))
@@ -89,7 +92,8 @@ def blocked(
         return tuple(idle)
     asked = _asked(interpreter, states, steps, ending, missed)
     rules = [a for a in asked if otherwise.needs_rule(a)]
-    guards = [r for r in refused if r.line and r.alone and not r.file.startswith(LIBRARY)]
+    done = instances(steps)
+    guards = [r for r in refused if r.instance not in done and r.line and r.alone and not r.file.startswith(LIBRARY)]
     guards = sorted(guards, key=lambda r: -missed.spoken_of(r.values))[:MOST_TRIED]
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
@@ -107,14 +111,20 @@ def blocked(
         sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
-    others = [t.text for t in chosen if missed.is_of_another(t.values)] if chosen else [*lost]
+    others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
 
 
+def instances(steps: Sequence[Step]) -> set[str]:
+    """The instances that a run took, of actions with arguments: an action without any is there to be taken again."""
+    return {instance_text(s.action.name, [v for _, v in s.arguments]) for s in steps if s.arguments}
+
+
 def _distinct(ranked: Sequence[Told], missed: Missed) -> list[Told]:
-    """Those that speak of most values of the witness; of one condition the first, and none that another one gives as
-    its reason."""
+    """Conditions with the most values of the witness; of one condition the first, and none that is the reason of
+    another.
+    """
     most = max((missed.spoken_of(t.values) for t in ranked), default=0)
     first = {t.condition: t for t in reversed(ranked) if missed.spoken_of(t.values) == most}
     kept = [t for t in ranked if t is first.get(t.condition)]
@@ -124,8 +134,9 @@ def _distinct(ranked: Sequence[Told], missed: Missed) -> list[Told]:
 def _asked(
     interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], ending: Sequence[Raw], missed: Missed
 ) -> list[Asked]:
-    """The rules that steps of the run asked, or that are asked at its end, and that have one truth all the time at the
-    end, as far as no other rule asked them; those that speak of most values of the witness first."""
+    """The rules that steps of the run evaluated, or that are evaluated at its end, and that have one value throughout
+    the end, as far as no other rule called them; those with most values of the witness first.
+    """
     rules = {m.function.__code__: m.function for m in interpreter.definition.methods.values() if m.rule}
 
     def visit(frame: Any) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
@@ -154,7 +165,7 @@ def _asked(
 
 
 def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """The truth of a rule in a state; None if it has none there, or cannot be evaluated."""
+    """The truth of a rule in a state; None if it is not Boolean there, or cannot be evaluated."""
     try:
         value = function(interpreter.viewpoint(state), *arguments)
     except Exception:
@@ -172,13 +183,14 @@ def _guard_text(refusal: Refusal) -> str:
 
 
 def last_resort(
-    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...]
+    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...], done: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """What stays disabled, with a line, for a run of which nothing else with a line is known: of processes in order,
-    what the model disables, receipts before other actions, and what came furthest in its guard.  Where only the
-    language's own library disables something, the handler that has nothing to receive gets its line."""
+    """The instances that stay disabled, with a line, for a run without other reasons with a line: by process; those
+    that the model disables, receipts before other actions, and those of whose guard the most conditions hold.  Where
+    only the language's own library disables something, the handler without a message is named with its line.
+    """
     handlers = {a.name: a.function for a in interpreter.definition.actions if a.kind == "receive"}
-    located = [r for r in explain(interpreter, state).refused if r.line and not r.fault]
+    located = [r for r in explain(interpreter, state).refused if r.line and not r.fault and r.instance not in done]
 
     def rank(r: Refusal) -> tuple[Any, ...]:
         of_another = not set(r.values[:1]) <= set(processes)
@@ -198,7 +210,7 @@ def last_resort(
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:
-    """The handlers that have nothing to receive all the time: those of the process, or (None) of all."""
+    """The handlers that never have a message to receive: those of the process, or (None) of all."""
     if process is not None:
         handlers = [a.name for a in interpreter.definition.actions if a.kind == "receive"]
         names = [name for name in handlers if not any(_waits(each, name, process) for each in explained)]
@@ -208,6 +220,6 @@ def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: s
 
 
 def _waits(explained: Explanation, handler: str, process: str) -> bool:
-    """Whether a message for a handler of a process is there, taken or not."""
+    """Whether a message for a handler of a process exists, taken or not."""
     refused = any(r.action == handler and r.values[:1] == (process,) for r in explained.refused)
     return refused or any(e.startswith((f"{handler}({process},", f"{handler}({process})")) for e in explained.enabled)

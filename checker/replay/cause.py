@@ -1,17 +1,22 @@
-"""The cause of a violation: the first step of a trace that the base protocol would not have allowed.
+"""The cause of a violation: the first step of a trace that the base protocol does not allow.
 
-The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by whatever action,
-from the same state to the same state. States are compared by the values of the variables that both have under one name;
-variables that only one of them has are left out.  Where the base has further variables of its own, every base state
-that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes nothing
-the base knows is allowed.
+The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by any action, from
+the same state to the same state. States are compared by the values of the variables that both models have under one
+name; other variables are ignored.  Where the base has further variables, all base states that agree so far are
+followed, also through steps that change only these variables.  A step that changes no common variable is allowed.
 
-The note says which edited rule decides the step and what it was before (`checker.replay.edited_rules`); else where an
-edited handler parts from the former one (`checker.replay.edited_bodies`); or else which part of a guard of the base
-refuses the step.
+If the base does not allow several steps, each from the state that the run has there, the marked one is the first that
+names most of what the witness is about.
 
-What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the
-harm, and a protocol may reach the same states by steps of another size, which then count as not allowed.
+Where the base breaks the same property with the same constants, no step is the CAUSE: the run is explained like one of
+a protocol without a base.
+
+The note names the edited rule that decides the step, with its former value (`checker.replay.edited_rules`); else where
+an edited handler differs from the former one (`checker.replay.edited_bodies`); else which part of a guard of the base
+disables the step.
+
+Where it stops: the marked step need not be wrong.  It is the first difference between the two protocols; the damage may
+come later, and a protocol that reaches the same states by steps of another size differs at its first step.
 """
 
 from __future__ import annotations
@@ -41,19 +46,21 @@ from checker.replay.rule_calls import Place, place_text, shortened
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.trace.values import show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, first_paragraph
+from checker.trace.values import mentions, show
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, counted, first_paragraph
 
 MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
 MOST_SHOWN = 3
+BEFORE = "before the edit"
 
 
 @frozen
 class Cause:
     """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
-    sentence about it, what in the base refuses the step, with its values and the line, and the base in the state from
-    which it would take the step; aside: a cause that is no step."""
+    sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
+    which it would take the step; aside: a cause that is no step.
+    """
 
     step: int | None
     note: str = ""
@@ -64,8 +71,9 @@ class Cause:
 
 
 def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]) -> Trace:
-    """The trace with its cause marked, and explained in a note by the rule that decides.  interpreter: of the edited
-    model; states: those of the trace, as it has them."""
+    """The trace with its cause marked, and with a note about the rule that decides.  interpreter: of the edited model;
+    states: those of the trace, in its form.
+    """
     found = cause(trace, interpreter.definition, base, states)
     if found.aside:
         return evolve(trace, cause=found.aside)
@@ -78,11 +86,27 @@ def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states
     return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
 
 
+def broken_too(trace: Trace) -> bool:
+    """Whether a trace says that its run is one of the base, which breaks the property in it."""
+    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
+
+
+def without_cause(trace: Trace, edit: type[Model], base: type[Model], steps: int) -> Trace:
+    """A trace in which no step is the CAUSE, for the base breaks the property with the same constants in so many
+    steps."""
+    where, property, run = spoken_of(edit, base), trace.property, counted(steps, "step")
+    told = f"{where} too, with these constants, in {run}"
+    if where == BEFORE:
+        told = f"{where} too: {base.__name__} breaks {property} with these constants, in {run}"
+    return evolve(trace, former=f"Broken {told}")
+
+
 def _decided(
     interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
 ) -> tuple[str, Place | None]:
-    """What of the edit decides the step, in a sentence, and its line: the edited rule, else the statement of an edited
-    method; a step that fails has no state after it."""
+    """The part of the edit that decides the step, in a sentence, and its line: the edited rule, else the statement of
+    an edited method; a step that fails has no state after it.
+    """
     assert found.step is not None
     step, before = trace.steps[found.step - 1], states[found.step - 1]
     fails = found.step == len(trace.steps) and trace.kind in ("error", "assert")
@@ -100,10 +124,10 @@ def _decided(
 
 
 def spoken_of(edit: type[Model], base: type[Model]) -> str:
-    """How a sentence speaks of the protocol that a run is compared with: of one with a source of its own by its
-    name."""
+    """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its
+    own."""
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
-    return "before the edit" if documented or base_of(edit) is not None else f"in {base.__name__}"
+    return BEFORE if documented or base_of(edit) is not None else f"in {base.__name__}"
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:
@@ -123,7 +147,7 @@ def cause(trace: Trace, edited: Definition, base: type[Model], states: Sequence[
 
 
 def _refusal(definition: Definition, error: UsageError) -> str:
-    """What the front end says of a model that went wrong in the interpreter: with file and line."""
+    """The front end's message for a model that failed in the interpreter: with file and line."""
     try:
         lower(definition)
     except UsageError as refused:
@@ -132,7 +156,7 @@ def _refusal(definition: Definition, error: UsageError) -> str:
 
 
 def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:
-    """The base with the observer of this property only: those of others say nothing about what is allowed."""
+    """The base with the observer of this property only: other observers have no effect on which steps are allowed."""
     constants = shared_constants(base, edited.constants)
     try:
         return define(base, constants, [property])
@@ -174,13 +198,42 @@ class _Follower:
                 return evolve(self._failing(step, states), base=(self.base, states[0]))
             following = self._following(states, before, after)
             if not following:
-                return evolve(self._instead(step, states, after), base=(self.base, states[0]))
+                first = evolve(self._instead(step, states, after), base=(self.base, states[0]))
+                return self._closest(step, first, run)
             earlier, states = states, following
         if self.trace.kind == "quiescence" and run:
             where = spoken_of(self.edited.model, self.base.definition.model)
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], where):
                 return Cause(None, aside=aside)
         return Cause(None, self._all_allowed(states, earlier))
+
+    def _closest(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
+        """Of the steps that the base does not allow, the first that names most of what the witness is about besides
+        processes.  first: the first of all, with what was found of it.
+
+        Each later one is tried from its own state: it is refused by the edit's difference, not by an earlier one.
+        """
+        if self._spoken(first) == len(self._values()) or len(run) <= len(self.trace.steps):
+            return found
+        most, best = self._spoken(first), found
+        known = {a.name for a in self.base.definition.actions}
+        for step in self.trace.steps[first.number :]:
+            state = self._converted(run[step.number - 1])
+            if state is None or step.action not in known or self._spoken(step) <= most or self._fails(step):
+                continue
+            before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
+            if not self._following([state], before, after):
+                most, best = self._spoken(step), evolve(self._instead(step, [state], after), base=(self.base, state))
+        return best
+
+    def _values(self) -> list[str]:
+        """The values of the witness that are no processes."""
+        found = [v for v in self.trace.witness_values.values() if isinstance(v, str)]
+        return [v for v in dict.fromkeys(found) if v not in self.trace.lanes]
+
+    def _spoken(self, step: TraceStep) -> int:
+        text = " ".join(show(value) for value in step.args.values())
+        return sum(mentions(text, value) for value in self._values())
 
     # States
 
@@ -211,7 +264,7 @@ class _Follower:
         return list(dict.fromkeys([*stay, *(s for s in reached if self._plain(s) == after)]))
 
     def _unseen(self, states: list[Raw], now: dict[str, Any]) -> list[Raw]:
-        """The states with all that the base reaches from them without changing a common variable."""
+        """The states, and all that the base reaches from them without changing a common variable."""
         if len(self.common) == len(self.base.definition.variables):
             return states
         found = dict.fromkeys(states)
@@ -226,7 +279,7 @@ class _Follower:
     # Sentences
 
     def _fails(self, step: TraceStep) -> bool:
-        """Whether the step itself goes wrong, and leads nowhere, not a property after it."""
+        """Whether the step itself fails, not a property after it."""
         if self.trace.kind not in ("error", "assert") or step.number < len(self.trace.steps) or not step.note:
             return False
         return self.trace.states[step.number] == self.trace.states[step.number - 1]
@@ -263,7 +316,7 @@ class _Follower:
         return Cause(step.number, f"after this step in {name} {shown}{more}")
 
     def _no_action(self, step: TraceStep) -> Cause:
-        """The edit has an action that the base has not."""
+        """The edit has an action that the base does not have."""
         action = next((a for a in self.edited.actions if a.name == step.action), None)
         node = function_node(action.function) if action is not None and action.function is not None else None
         place = (action.function.__code__.co_filename, node.lineno) if action and action.function and node else None
@@ -282,7 +335,8 @@ class _Follower:
 
     def _all_allowed(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
         """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
-        violates the property as well."""
+        violates the property as well.
+        """
         allowed = f"{ALSO_RUN}{self.base.definition.name}"
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
@@ -296,8 +350,9 @@ class _Follower:
         return allowed + self._there(states, earlier)
 
     def _there(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
-        """Whether the base violates the property too at the end of the run, where that can be said: an edit may change
-        what the property reads.  Of a run for ever nothing is said: what is fair may be edited."""
+        """Whether the base violates the property too at the end of the run, where that is known: an edit may change
+        what the property reads.  Nothing is claimed of an infinite run: an edit may change which actions are fair.
+        """
         name = self.trace.property
         property = next((p for p in self.base.definition.properties if p.name == name), None)
         if property is None or self.trace.kind not in ("invariant", "quiescence", "step") or not states:

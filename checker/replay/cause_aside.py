@@ -1,8 +1,8 @@
 """A CAUSE that is no step: an initial state that the base does not have, or a step that only the base takes at the end.
 
-The initial state is compared with the one of the base that differs in the fewest variables.  At the end of a run that
-the base has too, but where it goes on, the first of its steps that the edit refuses is named, with the edited rule that
-refuses it (`checker.replay.edited_rules`), else with the part of the guard that is false.
+The initial state is compared with the one of the base that differs in the fewest variables.  If the base has the whole
+run and continues after its end, the first of its steps that the edit disables is named, with the edited rule that
+disables it (`checker.replay.edited_rules`), else with the false part of the guard.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
 
 
 def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> str:
-    """That a variable has more entries than in the base, and which type of the class makes it so, with both lines."""
+    """The sentence that a variable has more entries than in the base, and which type of the class causes it, with both
+    lines.
+    """
     change = added[0]
     place = of_attribute(edit, change.variable)
     words = re.findall(r"\w+", linecache.getline(place.file, place.line)) if place is not None else []
@@ -73,7 +75,8 @@ def _declared(model: type[Model], variable: str) -> str:
 
 def undone(trace: Trace, edited: Definition, base: Interpreter, states: Sequence[Raw], last: Raw, former: str) -> str:
     """Why the edit does not take a step that the base takes in one of its states at the end of the run; "" if the base
-    ends there too, or nothing with a line refuses the step.  last: the state of the edit there."""
+    ends there too, or nothing with a line disables the step.  last: the state of the edit there.
+    """
     refusals = {r.instance: r for r in explain(Interpreter(edited), last).refused}
     found = []
     for state in states:

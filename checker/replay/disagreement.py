@@ -1,7 +1,7 @@
-"""Two engines give different answers: an internal error, never a verdict.
+"""Two engines differ: an internal error, never a verdict.
 
-The interpreter defines the meaning of a model, so wherever it disagrees with compiled code or with the lowered model,
-the checker is at fault.  The message shows both answers and the state, and is enough, with the model, to reproduce the
+The interpreter defines the meaning of a model, so a difference from compiled code or from the lowered model is a fault
+of the checker.  The message shows both results and the state, and suffices, with the model, to reproduce the
 difference.
 """
 
@@ -38,7 +38,7 @@ class Disagreement(Exception):
         other: Any = None,
         side: str = "compiled code",
     ) -> Disagreement:
-        """The full message: the model with its constants, and both answers for a state."""
+        """The full message: the model with its constants, and both results for a state."""
         parts = {
             "model": f"{definition.name} of {file_of(definition.model) or 'an unknown file'}",
             "constants": " ".join(f"{name}={value!r}" for name, value in definition.constants.items()),
@@ -51,8 +51,7 @@ class Disagreement(Exception):
 
 
 def refuse_limit(definition: Definition, line: int) -> None:
-    """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than
-    Python does."""
+    """Raise UsageError if an error of compiled code in this line comes from a bound that Python does not have."""
     limit = noted(definition)[0].limits.get(line)
     if limit is not None:
         file, remedy = limit

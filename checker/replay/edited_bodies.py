@@ -1,12 +1,12 @@
-"""Which statement of an edited handler, action or other method parts a step from what the protocol did before the edit.
+"""The statement of an edited handler, action or other method at which a step departs from the protocol before the edit.
 
-Both versions are executed from the same state with the same arguments (`checker.replay.executed`).  Their effects are
-compared in order.  What led to the first that differs is shown: of the statements executed since the last common
-effect, the first edited one that tests or computes something else than what stands in its place before the edit, or
-else the effects themselves.
+Both versions are executed from the same state with the same arguments (`checker.replay.executed`), and their effects
+are compared in order.  The note shows the reason of the first difference: among the statements executed since the last
+common effect, the first edited one whose condition or value differs from its counterpart before the edit, or else the
+effects themselves.
 
-Where it stops: a method that the other protocol does not have is not looked into, only its call; among several
-executions with the same arguments, which differ in their choices, the most similar is taken for what happened before.
+Where it stops: a method that the other protocol does not have is not entered, only its call is compared; among several
+executions with the same arguments, which differ in their choices, the most similar one is used.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ NOTHING = "does nothing more"
 
 @frozen
 class Parting:
-    """What the edit does and what was done before it, and the line of the edit."""
+    """The effect of the edit, the effect before the edit, and the line of the edit."""
 
     edited: str
     before: str
     place: Place | None
 
     def sentence(self, instance: str, former: str) -> str:
-        """Both in one sentence about an instance of the action; former: where the other one is, "before the edit"."""
+        """Both in one sentence about an instance of the action.  former: where the other one is, "before the edit"."""
         return f"{instance} {self.edited}; {former} it {self.before}"
 
 
 @frozen
 class _Edited:
-    """Methods with other statements than before: both functions, and of each statement its counterpart (None: it has
-    none) if it was edited."""
+    """Methods whose statements differ from those before: both functions, and for each edited statement its counterpart
+    (None: it has none).
+    """
 
     edited: Mapping[Any, Callable[..., Any]]
     before: Mapping[Any, Callable[..., Any]]
@@ -57,9 +58,9 @@ class _Edited:
         return done is not None and done.effect and self.partners.get(done.node, done.node) is None
 
     def telling(self, done: Sequence[Done], other: Sequence[Done]) -> Done | None:
-        """Of what was done up to an effect in which both versions differ: this effect if it was edited or the
-        other version does nothing more, else the first edited test whose counterpart was not executed, else the
-        effect."""
+        """The most informative of the effects up to a difference: this effect if it was edited or the other version
+        does nothing more, else the first edited test whose counterpart was not executed, else the effect.
+        """
         effect = done[-1] if done and done[-1].effect else None
         alone = not (other and other[-1].effect)
         if effect is not None and (alone or effect.node in self.partners):
@@ -68,15 +69,16 @@ class _Edited:
         return next((d for d in tests if all(o.node is not self.partners[d.node] for o in other)), effect)
 
     def place_beside(self, done: Done | None) -> Place | None:
-        """The line of the method of the other version, which does not do this."""
+        """The line of the method of the other version, which has no such effect."""
         return None if done is None else self.others.get(done.node)
 
 
 def parting(
     interpreter: Interpreter, base: Interpreter, states: tuple[Raw, Raw, Raw | None], action: str, refusal: str
 ) -> Parting | None:
-    """Where the step of an action parts from what the base does.  states: that of the edit, that of the base which
-    agrees, and the one after the step (None: it fails); refusal: why the base does not have the step, if it has not."""
+    """Where the step of an action departs from the base.  states: that of the edit, that of the base which agrees, and
+    the one after the step (None: it fails); refusal: why the base does not have the step, if it has not.
+    """
     edits = _edits(interpreter.definition.model, base.definition.model)
     if not edits.partners:
         return None
@@ -119,7 +121,7 @@ def _common(mine: Execution, other: Execution) -> int:
 
 
 def _behind(done: Sequence[Done], common: int) -> list[Done]:
-    """What was executed behind the common effects, up to the next effect."""
+    """The statements executed after the common effects, up to the next effect."""
     places = [n for n, d in enumerate(done) if d.effect]
     start = places[common - 1] + 1 if common else 0
     end = places[common] + 1 if common < len(places) else len(done)
@@ -127,7 +129,7 @@ def _behind(done: Sequence[Done], common: int) -> list[Done]:
 
 
 def _deciding(here: Sequence[Done], there: Sequence[Done], edits: _Edited) -> Iterator[tuple[Done, Done]]:
-    """Edited decisions that have another value than their counterparts."""
+    """Edited decisions whose values differ from their counterparts."""
     for one in here:
         partner = edits.partners.get(one.node)
         for two in there:
@@ -158,8 +160,7 @@ def _edits(edit: type[Model], base: type[Model]) -> _Edited:
 
 
 def _counterparts(now: ast.FunctionDef, was: ast.FunctionDef) -> dict[ast.stmt, ast.stmt | None]:
-    """Of the statements that were edited, or stand at another depth, what stands in their place in the other version,
-    both ways."""
+    """The counterparts of statements that were edited, or are at another depth, both ways."""
     found: dict[ast.stmt, ast.stmt | None] = {}
     edited, before = list(statements(now)), list(statements(was))
     texts = [(s.col_offset - now.col_offset, _head(s)) for s in edited]
@@ -184,7 +185,7 @@ def _head(node: ast.stmt) -> str:
 
 
 def _form(node: ast.stmt) -> str:
-    """What two statements share that may stand for each other."""
+    """The common form of two statements that may be counterparts."""
     match node:
         case ast.Expr(ast.Call(ast.Name(name))) | ast.Expr(ast.Call(ast.Attribute(_, name))):
             return name

@@ -1,12 +1,12 @@
-"""Which edited rule lets a step happen, or keeps it from happening: the rule as the step evaluates it, in the protocol
-as edited and as it was before, in the same state and with the same arguments.
+"""Which edited rule enables a step, or disables it: the rule as the step evaluates it, in the edited protocol and in
+the protocol before the edit, in the same state and with the same arguments.
 
-Of the rules that the edit replaces, the first that has two values where the step asks it (`checker.replay.rule_calls`)
-is the one to show.
+Among the rules that the edit replaces, the first with two different values where the step evaluates it
+(`checker.replay.rule_calls`) is shown.
 
-Where it stops: only methods marked `@rule`, and functions that are one `return`, are evaluated twice, since others may
-change the state; a version that reads what the other protocol does not have is left out.  What differs in the body of
-an action itself is no rule.
+Where it stops: only methods marked `@rule`, and functions that are one `return`, are evaluated twice, because others
+may change the state; a version that reads a name that the other protocol does not have is left out.  A difference in
+the body of an action itself is no rule.
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ Versions = tuple[Callable[..., Any], Callable[..., Any]]
 
 @frozen
 class Ruling:
-    """A rule with its arguments, and what each version of it says."""
+    """A rule with its arguments, and the value and reason of each version."""
 
     call: str
     edited: Said
     before: Said
 
     def sentence(self, former: str) -> str:
-        """Both versions in one sentence; former: where the other one is, "before the edit"."""
+        """Both versions in one sentence.  former: where the other one is, "before the edit"."""
         return f"{self.call} is {self.edited.text}; {former} it is {self.before.text}"
 
 
 def deciding_rule(
     interpreter: Interpreter, base: type[Model], state: Raw, after: Raw | None, action: str
 ) -> Ruling | None:
-    """The first edited rule with another value before the edit, in the step from a state to another by an action (None:
-    a step that fails); None if there is none."""
+    """The first edited rule with another value before the edit, in the step between two states by an action (next state
+    None: a step that fails); None if there is none.
+    """
     versions = overridden(interpreter.definition.model, base)
     visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
     return next(iter(seen_in_step(interpreter, visits, state, after, action)), None)
@@ -59,7 +60,7 @@ def undoing_rule(base: Interpreter, edit: type[Model], state: Raw, step: Step) -
 
 
 def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versions]:
-    """The rules of the base that the edit replaces, by the code of the edited one."""
+    """The rules of the base that the edit replaces, by the code of the edited rule."""
     found: dict[CodeType, Versions] = {}
     for name in dir(base):
         before, after = (inspect.getattr_static(cls, name, None) for cls in (base, edit))
@@ -74,7 +75,7 @@ def _is_pure(before: Callable[..., Any], after: Callable[..., Any]) -> bool:
 
 
 def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
-    """What both versions say where one is about to be executed; None if they agree, or one cannot say anything."""
+    """The values of both versions where one is about to be executed; None if they agree, or one cannot be evaluated."""
     model, *arguments = arguments_of(frame)
     try:
         values = [function(model, *arguments) for function in versions]

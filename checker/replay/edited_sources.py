@@ -1,6 +1,6 @@
 """The source of the method that decides the CAUSE, in the edit and in the protocol before it.
 
-The method is the one around the line that the CAUSE names.  Where only the other version has it, that one stands alone.
+It is the method that contains the line of the CAUSE.  If only the other version has it, that version is shown alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def edited_sources(trace: Trace, edit: type[Model], base: type[Model]) -> tuple[
 
 
 def _is_around(model: type[Model], name: str, file: str, line: int) -> bool:
-    """Whether a method stands around a line."""
+    """Whether a method contains a line."""
     function = inspect.getattr_static(model, name, None)
     if not inspect.isfunction(function) or not f"/{function.__code__.co_filename}".endswith(f"/{file}"):
         return False

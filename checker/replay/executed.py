@@ -1,11 +1,11 @@
-"""What the statements of a model's methods did while the interpreter executed an action, in words and values.
+"""The statements of a model's methods as executed while the interpreter executes an action, in words and values.
 
-Python's tracing hook stops at each line of the methods that are watched, before it is executed: conditions, assigned
-values and arguments are evaluated there, in the state of that moment.  What tests or computes (`require`, `if`, `for`,
-a local variable) is a decision; what changes the state, sends or calls is an effect.
+Python's tracing hook stops before each line of the watched methods: conditions, assigned values and arguments are
+evaluated there, in the present state.  A statement that tests or computes (`require`, `if`, `for`, a local variable) is
+a decision; one that changes the state, sends or calls is an effect.
 
-Where it stops: what is not evidently without effects of its own (`choose`, `pop`, a method of several statements) is
-not evaluated, and stands as it is written.  Statements that share a line are seen as one.
+Where it stops: an expression that may have effects (`choose`, `pop`, a method of several statements) is not evaluated,
+and is shown as written.  Statements on one line count as one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import ast
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
@@ -28,21 +28,23 @@ from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
 from checker.replay.guards import DEEPEST, Scope, why
-from checker.replay.plain import value_text
+from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, arguments_of
+from checker.replay.rule_calls import Place, arguments_of, said
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
-"""What changes a collection, sends, emits or chooses, by its name."""
+"""Calls that change a collection, send, emit or choose, by name."""
+TRUTHS = ("True", "False")
 UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 
 @frozen
 class Done:
-    """A statement as it was executed: its node, what it does ("sets r[p1] to 1", "waits: 0 is not 1"), what it is told
-    apart by, and whether it is an effect."""
+    """An executed statement: its node, its effect in words ("sets r[p1] to 1", "waits: 0 is not 1"), a key, and whether
+    it is an effect.
+    """
 
-    node: ast.stmt
+    node: ast.stmt  # the `def` of a rule that is asked
     said: str
     value: str
     effect: bool
@@ -51,8 +53,9 @@ class Done:
 
 @define
 class Execution:
-    """One execution of an action: its arguments as text, what was done in the watched methods, and the step (None where
-    it was refused)."""
+    """One execution of an action: its arguments as text, the statements executed in the watched methods, and the step
+    (None if it was disabled).
+    """
 
     arguments: tuple[str, ...]
     done: list[Done] = field(factory=list)
@@ -60,13 +63,20 @@ class Execution:
 
 
 def executions(
-    interpreter: Interpreter, watched: Mapping[CodeType, Callable[..., Any]], state: Raw, name: str
+    interpreter: Interpreter,
+    watched: Mapping[CodeType, Callable[..., Any]],
+    state: Raw,
+    name: str,
+    rules: Mapping[CodeType, Callable[..., Any]] | None = None,
 ) -> list[Execution]:
-    """Every execution of an action in a state, those that are refused too."""
+    """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
+    method that is no rule, is a decision as well.
+    """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
         return []
-    with _tracing(action.function.__code__, {c: f for c, f in watched.items() if function_node(f)}) as found:
+    seen = {c: f for c, f in watched.items() if function_node(f)}
+    with _tracing(action.function.__code__, seen, rules or {}) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -76,7 +86,9 @@ def executions(
 
 
 @contextmanager
-def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -> Iterator[list[Execution]]:
+def _tracing(
+    action: CodeType, watched: Mapping[CodeType, Callable[..., Any]], rules: Mapping[CodeType, Callable[..., Any]]
+) -> Iterator[list[Execution]]:
     found: list[Execution] = []
     lines = {code: _lines(function) for code, function in watched.items()}
 
@@ -84,6 +96,8 @@ def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -
         code = frame.f_code
         if code is action:
             found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
+        if code in rules and found and (asked := _asked(frame, rules, lines, found[-1].done)) is not None:
+            found[-1].done.append(asked)
         if code not in watched or not found:
             return None
         return _Watch(found[-1].done, lines[code]).line
@@ -96,8 +110,47 @@ def _tracing(action: CodeType, watched: Mapping[CodeType, Callable[..., Any]]) -
         sys.settrace(former)
 
 
+def _asked(
+    frame: FrameType,
+    rules: Mapping[CodeType, Callable[..., Any]],
+    lines: Mapping[CodeType, Mapping[int, ast.stmt]],
+    done: Sequence[Done],
+) -> Done | None:
+    """What a rule says where it is called; None for one without a value, for one that a test asks, which says it, for
+    one that a rule with a truth asks in turn, and where a comprehension leaves out what it is asked of."""
+    caller, filters = frame.f_back, False
+    while caller is not None and caller.f_code.co_name.startswith("<"):
+        caller, filters = caller.f_back, True
+    function = rules[frame.f_code]
+    node = function_node(function)
+    if node is None or caller is None or _is_test(lines.get(caller.f_code, {}).get(caller.f_lineno)):
+        return None
+    if caller.f_code in rules:
+        above = function_node(rules[caller.f_code])
+        if next((d.value for d in reversed(done) if d.node is above), "True") in TRUTHS:
+            return None
+    model, *arguments = arguments_of(frame)
+    try:
+        value = function(model, *arguments)
+        answer = said(function, model, arguments, value)
+    except Exception:  # which the step itself will meet
+        return None
+    if filters and value is False:
+        return None
+    call = call_text(function.__name__, arguments)
+    text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
+    return Done(node, text, str(value), False, answer.place or (frame.f_code.co_filename, node.lineno))
+
+
+def _is_test(node: ast.stmt | None) -> bool:
+    match node:
+        case ast.If() | ast.While() | ast.Expr(ast.Call(ast.Name("require"))):
+            return True
+    return False
+
+
 def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
-    """The innermost statement that begins, or goes on, in each line of a function."""
+    """The innermost statement that begins, or continues, in each line of a function."""
     node = function_node(function)
     assert node is not None
     found: dict[int, ast.stmt] = {}
@@ -179,7 +232,7 @@ def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str
         return f"{true}: {scope.text(test)}", scope.text(test), False
     truth = bool(scope.value(test))
     colon = "" if true == false else ":"
-    reason = why(test, scope, not truth, DEEPEST - 1)  # one rule deep
+    reason = why(test, scope, not truth, DEEPEST - 2)  # two rules deep
     return f"{true if truth else false}{colon} {reason}", str(truth), not truth and true == "goes on"
 
 
@@ -198,7 +251,7 @@ def _call(call: ast.Call, scope: Scope) -> str:
 
 
 def _target(node: ast.expr, scope: Scope) -> str:
-    """A place that is assigned, with the values of its keys."""
+    """An assigned place, with the values of its keys."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
         return f"{_target(node.value, scope)}[{_evaluated(node.slice, scope)}]"
     return scope.text(node)
@@ -248,5 +301,5 @@ def _looks_pure(function: Callable[..., Any]) -> bool:
 
 
 def _called(call: ast.Call) -> str:
-    """The last name of what is called."""
+    """The last name of the callee."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

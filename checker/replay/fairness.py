@@ -1,9 +1,9 @@
-"""Instances of actions, as fairness sees them, and whether a run breaks a leads-to property.
+"""Instances of actions, as defined for fairness, and whether a run violates a leads-to property.
 
-An instance is an action with its parameters, and for a handler the message it receives.  Other choices inside an action
-are not part of it: who is treated fairly cannot demand what is chosen.  A step in the middle of which the acting
-process crashes is taken by an instance of its own, which is not fair; so is one that leaves the state as it is, of an
-action of which only changes count (@action(fair="change"), WF_vars of TLA+).
+An instance is an action with its parameters, and for a handler the message that it receives.  Other choices inside an
+action are not part of it: fairness guarantees no choice.  A step in the middle of which the acting process crashes
+belongs to an instance of its own, which is not fair.  So does a step that leaves the state unchanged, of an action with
+@action(fair="change") (WF_vars of TLA+).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from checker.replay.plain import call_text
 
 @frozen
 class Instance:
-    """An action with what tells its instances apart."""
+    """An action with the values that distinguish its instances."""
 
     action: str
     arguments: tuple[Any, ...]
@@ -31,8 +31,9 @@ class Instance:
 
 
 def instance_of(step: Step) -> Instance:
-    """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message
-    a fault takes is a choice, and so is whose messages make a quorum."""
+    """The instance of a step.  A handler names only the fields that it uses; its first event contains the whole
+    message. Which message a fault takes is a choice, and so is the choice of senders of a quorum.
+    """
     if step.action.kind == "receive" and step.action.quorum is None:
         return Instance(step.action.name, step.events[0].arguments, step.crashed)
     arguments = tuple(v for n, v in step.arguments if n in {p.name for p in step.action.tried})
@@ -40,10 +41,10 @@ def instance_of(step: Step) -> Instance:
 
 
 def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable[Step]) -> dict[Instance, bool]:
-    """The instances, faults aside, that are enabled in all of these states and taken by none of these steps; of each,
+    """The instances, faults aside, that are enabled in all of these states and taken by none of these steps; for each,
     whether it is fair.
 
-    A run that goes round through the states by the steps for ever is weakly fair if none is.
+    A run that repeats these states and steps for ever is weakly fair if none of these instances is fair.
     """
     waiting: dict[Instance, bool] | None = None
     for state in states:
@@ -60,11 +61,11 @@ def unbroken(
     loop: int | None,
     repeated: Iterable[Step],
 ) -> str | None:
-    """Why a run does not break a leads-to property; None if it does.
+    """Why a run does not violate a leads-to property; None if it does.
 
-    To break it, the run comes to a state with `when` and has no `then` from there on.  It goes back from its last state
-    to the one at `loop`, and the steps that are `repeated` are weakly fair; or (loop=None) it stops where no fair
-    instance is enabled.
+    A violating run reaches a state with `when` and has no `then` from there on.  Either it returns from its last state
+    to the one at `loop`, and the `repeated` steps are weakly fair; or (loop=None) it ends where no fair instance is
+    enabled.
     """
     pending = False
     for state in states:

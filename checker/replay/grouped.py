@@ -1,16 +1,16 @@
-"""A run in another order, in which the steps of each process stand together as far as they commute.
+"""A run in another order, in which the steps of each process are adjacent as far as they commute.
 
-Two neighbouring steps of different processes change places where the interpreter takes them the other way round: each
+Two neighbouring steps of different processes are exchanged if the interpreter takes them the other way round: each
 enabled with the same action, arguments and events, and both orders leading to the same state.  Such runs differ only in
-the order of independent steps (A. Mazurkiewicz, "Trace Theory", 1987), and have the same length.  A choice counts by
-what it does, not by its number: among other messages in flight the same message has another number.
+the order of independent steps (A. Mazurkiewicz, "Trace Theory", 1987), and have the same length.  A choice is compared
+by its effect, not by its number: among other messages in flight the same message has another number.
 
-The last step stays where it is.  The state that an exchange puts in between must satisfy every constraint, and the
-property must not show there: it shows at the last step and no earlier.  A CAUSE stays with its step.
+The last step keeps its place.  The intermediate state of an exchange must satisfy every constraint, and must not
+violate the property: the violation occurs at the last step and no earlier.  A CAUSE stays with its step.
 
-The search is greedy, from the front: two stretches of one process are joined if that leaves fewer stretches in the
-whole run.  Another order may have fewer still.  What a trace stands for is the whole order, so a run that breaks a
-leads-to stays as it was found: its steps repeat for ever, or are the last there are.
+The search is greedy, from the front: two stretches of one process are joined if the whole run then has fewer stretches.
+Another order may have fewer still.  A run that violates a leads-to property keeps its order, because its claim is about
+the whole run: its steps repeat for ever, or nothing follows them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEPT = "order as found: "
 
 @frozen
 class Order:
-    """A run with the place that each of its steps had at first."""
+    """A run, with the original place of each of its steps."""
 
     states: tuple[Raw, ...]
     steps: tuple[Step, ...]
@@ -46,8 +46,9 @@ def in_groups(
     build: Callable[[Sequence[Raw], Sequence[Step]], Trace],
     edited: bool,
 ) -> Trace:
-    """The trace of these states and steps with the steps of each process together; its claim says what was done.
-    build: a trace from states and steps, if the model is edited with its CAUSE."""
+    """The trace of these states and steps with the steps of each process together; its claim states the reordering.
+    build: a trace from states and steps, if the model is edited with its CAUSE.
+    """
     if trace.kind == "leads-to":
         return said(trace, KEPT + "a run that breaks a leads-to is not reordered")
 
@@ -68,13 +69,13 @@ def in_groups(
 
 
 def said(trace: Trace, text: str) -> Trace:
-    """The trace with this about its order in its claim; that it was reordered is said once."""
+    """The trace with this sentence about its order in its claim; the sentence occurs once."""
     parts = [part for part in (trace.claim or "").split("; ") if part and not part.startswith(KEPT)]
     return trace if REORDERED in parts else evolve(trace, claim="; ".join([*parts, text]))
 
 
 def _process(step: TraceStep) -> str | None:
-    """The process that takes a step; None where the network does, or nobody."""
+    """The process that takes a step; None for a step of the network, or of no process."""
     network = step.fault and step.events and all(isinstance(event, Lost | Duplicated) for event in step.events)
     return None if network else step.lane
 
@@ -114,7 +115,7 @@ class _Grouping:
         return next(filter(self.same, fewer), order)
 
     def _stretches(self, order: Order) -> Iterator[tuple[int, int, str | None]]:
-        """The longest stretches of steps of one process: their first place, the place behind them, the process."""
+        """The longest stretches of steps of one process: their first place, the place after them, the process."""
         lanes, start = [_process(self.trace.steps[place]) for place in order.places], 0
         for end in range(1, len(lanes) + 1):
             if end == len(lanes) or lanes[end] != lanes[start]:
@@ -132,7 +133,8 @@ class _Grouping:
         return order
 
     def _parted(self, order: Order, earlier: tuple[int, int], later: tuple[int, int]) -> Order | None:
-        """What stands between two stretches moved before the earlier where possible, then the later moved up."""
+        """Steps between two stretches are moved before the earlier where possible, then the later stretch is moved
+        up."""
         start, end = earlier
         for place in range(end, later[0]):
             lifted = self._lifted(order, place, place + 1, start)
@@ -141,7 +143,7 @@ class _Grouping:
         return self._lifted(order, *later, start + end - earlier[0])
 
     def _exchanged(self, order: Order, place: int) -> Order | None:
-        """The step at a place and the one after it the other way round; None if they do not commute."""
+        """The steps at a place and after it exchanged; None if they do not commute."""
         one, other = order.places[place : place + 2]
         if place + 2 == len(order.steps) or _process(self.trace.steps[one]) == _process(self.trace.steps[other]):
             return None
@@ -157,7 +159,7 @@ class _Grouping:
         return Order(states, steps, (*order.places[:place], other, one, *order.places[place + 2 :]))
 
     def _commuting(self, before: Raw, one: Step, other: Step, after: Raw) -> tuple[Raw, Step, Step] | None:
-        """The state between and the two steps, the other first."""
+        """The intermediate state and the two steps, in the other order."""
         for first in self._alike(before, other):
             if first.after is None or not self._silent(before, first.after, after):
                 continue
@@ -167,13 +169,13 @@ class _Grouping:
         return None
 
     def _alike(self, state: Raw, step: Step) -> Iterator[Step]:
-        """The steps out of a state that say the same as this one."""
+        """The steps out of a state with the same description as this one."""
         for found in list(self.interpreter.steps(state, step.action.name)):
             if (found.arguments, found.events, found.crashed) == (step.arguments, step.events, step.crashed):
                 yield found
 
     def _silent(self, before: Raw, state: Raw, after: Raw) -> bool:
-        """Whether a run may pass through this state, and does not show there what the trace shows."""
+        """Whether a run may pass through this state without the violation that the trace shows."""
         ask, kind = self.interpreter.violated, self.trace.kind
         if not self.interpreter.kept(state) or self.interpreter.unconstrained(state) is not None:
             return False

@@ -1,10 +1,9 @@
-"""Why a condition is false, in the model's own words and values: "barrier[g1] = 3 is not > 3".
+"""Why a condition is false, in the model's own names and values: "barrier[g1] = 3 is not > 3".
 
-The text of the condition is taken apart, and each part is evaluated again where it stood: conjunctions give the parts
+The text of the condition is taken apart, and each part is evaluated again in its scope: conjunctions give the parts
 that are false, comparisons both their values, `all` its first counterexample, `any` that nothing satisfies it, a call
-of a rule what the rule says.  Names of local variables are replaced by their values and `self.` is left out, as on a
-blackboard.  Conditions are pure, so evaluating them again is harmless; a part that cannot be evaluated alone is shown
-as it is.
+of a rule the result of the rule.  Names of local variables are replaced by their values and `self.` is left out.
+Conditions are pure, so evaluating them again has no effect; a part that cannot be evaluated alone is shown as written.
 """
 
 from __future__ import annotations
@@ -25,22 +24,23 @@ from checker.replay.plain import value_text
 
 SHOWN, DEEPEST = 4, 6
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
-"""What stands behind "is" or "is not"; nothing where two values are the same or are not."""
+"""The text after "is" or "is not"; empty for equality."""
 Element = tuple[Any, ...]
 """The values of the variables of an `all` or `any`; () for no element."""
 
 
 @frozen
 class Scope:
-    """Where a condition stands: the names it can see, and which of them is the model.  element: of an `all` or `any`
-    that would list its elements, the one that is shown alone."""
+    """The scope of a condition: the names it can read, and which of them is the model.  element: for an `all` or `any`
+    whose elements would be listed, the only one that is shown.
+    """
 
     names: dict[str, Any]
     model_name: str
     element: Element = ()
 
     def value(self, node: ast.expr) -> Any:
-        """The value of an expression; whatever it raises is passed on."""
+        """The value of an expression; exceptions are passed on."""
         return eval(_compiled(node), dict(self.names))
 
     def with_names(self, names: dict[str, Any]) -> Scope:
@@ -48,7 +48,7 @@ class Scope:
         return Scope({**self.names, **names}, self.model_name, self.element)
 
     def text(self, node: ast.expr) -> str:
-        """An expression as it is read on a blackboard."""
+        """An expression without `self.`, with values for local names."""
         return ast.unparse(_Blackboard(self).visit(copy.deepcopy(node)))
 
 
@@ -79,12 +79,12 @@ def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def first_false(node: ast.expr, scope: Scope) -> ast.expr:
-    """The conjunct that decides: the first that is false."""
+    """The deciding conjunct: the first that is false."""
     return next((part for part in conjuncts(node) if truth_of(part, scope) is False), node)
 
 
 def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
-    """Why a condition is not as wanted, in one sentence without a full stop."""
+    """Why a condition has not the wanted truth, in one sentence without a full stop."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return why(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):
@@ -107,7 +107,7 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
 
 
 def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str:
-    """An operand behind the one that decides is not evaluated, as in Python: it may have no value there."""
+    """An operand after the deciding one is not evaluated, as in Python: it may have no value there."""
     is_and = isinstance(node.op, ast.And)
     wrong = []
     for part in node.values:
@@ -121,7 +121,7 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
 
 
 def _is_presence(node: ast.expr, truth: bool) -> bool:
-    """Whether this truth of a condition says that something is not None: what is said of it beside that tells it."""
+    """Whether this truth of a condition states that something is not None, which other statements about it imply."""
     match node:
         case ast.Compare(ops=[op], comparators=[ast.Constant(None)]):
             return isinstance(op, ast.IsNot | ast.NotEq if truth else ast.Is | ast.Eq)
@@ -129,7 +129,7 @@ def _is_presence(node: ast.expr, truth: bool) -> bool:
 
 
 def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
-    """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
+    """The link of a chain (a < b < c) that decides, with the values of both sides."""
     links = list(zip([node.left, *node.comparators], node.ops, node.comparators))
     if wanted:  # nothing behind the first that is false is evaluated
         false = (link for link in links if truth_of(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
@@ -138,13 +138,13 @@ def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
 
 
 def _relation(operator: ast.cmpop, holds: bool) -> str:
-    """The words of a comparison that holds, or does not."""
+    """The words of a comparison that holds, or does not hold."""
     opposite = isinstance(operator, ast.NotEq | ast.NotIn | ast.IsNot)
     return ("is not" if holds == opposite else "is") + SIGNS.get(type(operator), "")
 
 
 def _link(left: ast.expr, word: str, right: ast.expr, scope: Scope) -> str:
-    """One comparison; where both sides are the same, their value is told once."""
+    """One comparison; if both sides have the same text, their value is stated once."""
     if word != "is":
         return f"{_side(left, scope)} {word} {_side(right, scope)}"
     if scope.text(left) == scope.text(right):
@@ -158,7 +158,7 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
-    """all: its first counterexample; any: why no candidate satisfies it; the other way round if that was wanted."""
+    """all: its first counterexample; any: why no candidate satisfies it; the other way round for the other truth."""
     found = list(bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
@@ -183,8 +183,9 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
 
 
 def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: Scope, wanted: bool, depth: int) -> str:
-    """What is said of the one element that differs between two versions: its condition, or which filter leaves it out;
-    "" if it is no element of this domain."""
+    """The reason for the only element that differs between two versions: its condition, or the filter that excludes it;
+    "" if it is no element of this domain.
+    """
     for names in found:
         if tuple(names.values()) == scope.element:
             return f"for {bound_text(names)}: {why(generator.elt, scope.with_names(names), wanted, depth + 1)}"
@@ -221,7 +222,7 @@ def quantifier_of(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
 
 
 def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a call of a method of the model returns, as an expression in its scope; None for one of another form."""
+    """The returned expression of a called method of the model, in its scope; None for a method of another form."""
     try:
         method = scope.value(node.func)
         if not inspect.ismethod(method) or isinstance(method.__self__, type):
@@ -248,7 +249,7 @@ def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
 
 @cache
 def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
-    """The statements before the one `return` of a function, and what it returns."""
+    """The statements before the only `return` of a function, and the returned expression."""
     match ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]:
         case ast.FunctionDef(body=[*before, ast.Return(ast.expr() as result)]):
             prelude = [s for s in before if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
@@ -268,7 +269,7 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
 
 
 class _Blackboard(ast.NodeTransformer):
-    """Leaves out `self.`, and puts the names of identities for local variables that hold them."""
+    """Leaves out `self.`, and puts the names of identities for local variables."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -300,7 +301,7 @@ def bound_text(names: dict[str, Any]) -> str:
 
 
 def truth_of(node: ast.expr, scope: Scope) -> bool | None:
-    """Whether a part holds; None if it cannot be evaluated alone."""
+    """Whether a part is true; None if it cannot be evaluated alone."""
     try:
         return bool(scope.value(node))
     except Exception:

@@ -1,7 +1,8 @@
-"""The line of source that the head of a report names, where neither a CAUSE nor a condition that matters has one.
+"""The line of source in the head of a report, if neither a CAUSE nor a condition that matters has one.
 
-Of a violation by a step it is the statement that breaks the property (`checker.replay.deciding`); of something that is
-missing it is what is disabled at the end.  The latter keeps the run from going on, and need not be what it misses.
+For a violation by a step it is the statement that violates the property, with the condition that let it be executed
+(`checker.replay.deciding`); for something that is missing the first reason with a line, else what is disabled at the
+end.  The latter prevents the run from continuing, and need not be the reason for what is missing.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.blocked import last_resort
+from checker.replay.blocked import NOTHING, instances, last_resort
 from checker.replay.deciding import decided, writes
-from checker.replay.rule_calls import place_text
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
 
@@ -35,8 +35,15 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
             steps[-1],
             [writes(names, interpreter.definition.picture.quiet), lambda done: True],
         )
-        return trace if found is None else evolve(trace, decides=f"{found[0]} ({place_text(found[1])})")
-    if trace.kind in ("quiescence", "leads-to") and not any(LINE.search(text) for text in trace.blocked):
+        if found is None:
+            return trace
+        values = [v for v in trace.witness_values.values() if isinstance(v, str)]
+        condition = found.condition(values, trace.lanes, interpreter.definition)
+        return evolve(trace, decides=f"{found.text}, because {condition}" if condition else found.text)
+    if trace.kind in ("quiescence", "leads-to"):
+        reason = next((text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING)), "")
+        if reason or any(LINE.search(text) for text in trace.blocked):
+            return evolve(trace, decides=reason)
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
-        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked))
+        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked, instances(steps)))
     return trace

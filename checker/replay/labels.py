@@ -1,6 +1,6 @@
-"""The words of a step's box where the model declares them (`draw.step`): the values of a text's places.
+"""The text in a step's box where the model declares it (`draw.step`): the values for the places of a text.
 
-Values are the plain ones of the trace, so text, diagram and page show one label.  A place that leads nowhere (an item
+The values are the plain ones of the trace, so text, diagram and page show one label.  A place without a value (an item
 beyond the end of a sequence, a field of none) shows none.
 """
 
@@ -14,7 +14,7 @@ from checker.trace.values import FrozenMap, Rec, show
 
 
 def label(words: t.Words, arguments: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The text with its values: those of the arguments, and of the variables before and after the step."""
+    """The text with its values: of the arguments, and of the variables before and after the step."""
     pieces = (piece if isinstance(piece, str) else show(_value(piece, arguments, before, after)) for piece in words)
     return "".join(pieces)
 

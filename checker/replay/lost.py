@@ -1,7 +1,7 @@
-"""What became of messages that a process never received: lost by the network, or not sent because the sender crashed.
+"""The messages that a process never received: lost by the network, or not sent because the sender crashed.
 
-Each is named with the line of the statement that sends.  Of a message that the process received all the same, as
-another copy, nothing is said.
+Each is named with the line of the statement that sends it.  A message of which the process received another copy is
+left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def lost(
         step, after = steps[number - 1], states[number]
         found = decided(interpreter, states[number - 1], after, step, [sends])
         if found is not None:
-            return f" ({place_text(found[1])})"
+            return f" ({place_text(found.place)})"
         return f" ({line_of_action(step.action.function)})" if step.action.function is not None else ""
 
     def sentences() -> Iterator[str]:

@@ -34,13 +34,14 @@ from checker.results.explained import Refusal
 
 MOST_STATES = 60
 TIMES = (1, 8)
-"""How often a rule has its other value in one execution: a loop may ask it until it changes."""
+"""How often a rule has its other value in one execution: a loop may call it until it changes."""
 
 
 @frozen
 class Asked:
-    """A rule as a run asked it, with its value at the end, and the number of the last step that asked it (None: only
-    steps that are not taken)."""
+    """A rule as a run called it, with its value at the end, and the number of the last step that called it (None: only
+    steps that are not taken).
+    """
 
     name: str
     function: Callable[..., Any]
@@ -56,7 +57,7 @@ class Asked:
 
 @define
 class Otherwise:
-    """Continuations of a run under exchanged conditions.  came: whether what is missing is there in a state."""
+    """Continuations of a run with exchanged conditions.  came: whether the missing value is there in a state."""
 
     states: Sequence[Raw]
     steps: Sequence[Step]
@@ -65,15 +66,15 @@ class Otherwise:
     changed: Interpreter = field()  # executes nothing else
 
     def comes_anyway(self) -> bool:
-        """Whether it can come about at the end as things are: then no condition keeps it from happening."""
+        """Whether it can come about at the end without an exchange: then no condition prevents it."""
         return any(self._reached(state) for state in self.ending[:1])
 
     def needs_rule(self, asked: Asked) -> bool:
-        """Whether what is missing can come at the end once the rule has its other value for these arguments."""
+        """Whether the missing value can come about at the end once the rule has its other value for these arguments."""
         return any(self._exchanging(asked, times, lambda: self._reached(self.ending[0])) for times in TIMES)
 
     def needed_rule(self, asked: Asked) -> bool:
-        """Whether it would have come if the rule had had its other value when a step asked it last."""
+        """Whether it could have come about if the rule had had its other value in the last step that called it."""
         number = asked.step
         if number is None:
             return False
@@ -84,7 +85,7 @@ class Otherwise:
             return question()
 
     def needs_guard(self, refusal: Refusal) -> bool:
-        """Whether what is missing can come once an instance is no longer refused by its guard."""
+        """Whether the missing value can come about once an instance is no longer disabled by its guard."""
         line = statement_line(refusal.file, refusal.line)
 
         def is_guard(frame: FrameType) -> bool:
@@ -97,8 +98,9 @@ class Otherwise:
 
     @contextmanager
     def _exchanged(self, asked: Asked, times: int) -> Iterator[None]:
-        """The rule with its other value, so many times in each execution of an action.  An attribute of the model
-        object is found before the method of its class."""
+        """The rule with its other value, the given number of times in each execution of an action.  Python finds an
+        attribute of the model object before the method of its class.
+        """
         model, told = self.changed.model, asked.arguments_told
         answered = Counter[int]()
 
@@ -116,7 +118,7 @@ class Otherwise:
             object.__delattr__(model, asked.name)
 
     def _from_step(self, number: int) -> bool:
-        """As `_reached`, from a step of the run that does something else, and the rest of the run behind it."""
+        """As `_reached`, from a step of the run with another effect, followed by the rest of the run."""
         taken = self.steps[number - 1]
         for step in list(self.changed.steps(self.states[number - 1], taken.action.name)):
             if step.arguments != taken.arguments or step.after is None or step.after == taken.after:
@@ -126,7 +128,7 @@ class Otherwise:
         return False
 
     def _followed(self, state: Raw, rest: Sequence[Step]) -> Raw:
-        """The state behind the steps of the rest of the run that are still enabled."""
+        """The state after the steps of the rest of the run that are still enabled."""
         for wanted in rest:
             steps = self.changed.steps(state, wanted.action.name)
             same = next((s for s in steps if s.arguments == wanted.arguments and s.after is not None), None)
@@ -134,7 +136,7 @@ class Otherwise:
         return state
 
     def _reached(self, state: Raw) -> bool:
-        """Whether what is missing comes in a state or within few steps from it."""
+        """Whether the missing value comes about in a state or within few steps from it."""
         found, waiting = {state}, [state]
         while waiting:
             now = waiting.pop(0)

@@ -20,8 +20,9 @@ LONG = 160  # signs of a value in a sentence
 
 
 def same_arguments(step: Step, wanted: TraceStep) -> bool:
-    """Whether a step has the arguments of one of a trace, perhaps of another version of the action: compared in their
-    order, whatever they are called, but the fields of a message by name, since that is how they are matched."""
+    """Whether a step has the arguments of a step of a trace, perhaps of another version of the action: compared by
+    position, whatever their names are, but the fields of a message by name, as they are matched.
+    """
     mine, theirs = [(n, plain(v)) for n, v in step.arguments], list(wanted.args.items())
     places = len(mine) if step.action.variant is None else 2
     head = [v for _, v in mine[:places]] == [v for _, v in theirs[:places]]
@@ -56,7 +57,7 @@ def _record(value: RecordValue) -> Rec:
 
 
 def plain_typed(kind: t.Type, raw: Any) -> Any:
-    """The plain value of a raw value by its type alone, where a rule has no annotation to tell its domain."""
+    """The plain value of a raw value by its type alone, where a rule has no annotation for its domain."""
     match kind:
         case t.Bool():
             return bool(raw)
@@ -83,7 +84,7 @@ def plain_typed(kind: t.Type, raw: Any) -> Any:
 
 
 def value_text(value: Any) -> str:
-    """A value in the short conventional form; what is left out of a long one is said."""
+    """A value in the short conventional form; the length of an omitted part is stated."""
     try:
         text = show(plain(value))
     except TypeError:
@@ -92,10 +93,10 @@ def value_text(value: Any) -> str:
 
 
 def call_text(name: str, arguments: Collection[Any]) -> str:
-    """A call as a reader writes it: deliverable(p1, m2), tick()."""
+    """A call in the notation of reports: deliverable(p1, m2), tick()."""
     return f"{name}({', '.join(map(value_text, arguments))})"
 
 
 def instance_text(action: str, arguments: Collection[Any]) -> str:
-    """An instance of an action as it is called: deliver(p1, m2), tick."""
+    """An instance of an action in the notation of reports: deliver(p1, m2), tick."""
     return call_text(action, arguments) if arguments else action

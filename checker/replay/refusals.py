@@ -1,15 +1,15 @@
-"""Why not?  Each action instance that a state does not allow, with the part of its guard that blocks it and the values.
+"""Why not?  Each disabled action instance of a state, with the part of its guard that blocks it and the values.
 
-The interpreter executes every instance; where one is refused, the place of refusal is still on the stack, so the
-condition is taken apart there (checker.replay.guards), with the values it had.  A handler is asked message by message.
-Refusals for reasons of the network alone (no such message is in flight, the choice of a crash that reaches everybody)
-are no instances of interest.  An instance that is enabled with some choices counts as enabled.
+The interpreter executes every instance; where one is disabled, the failing `require` is still on the stack, so the
+condition is taken apart there (checker.replay.guards), with its values.  A handler is tried message by message.
+Instances that only the network disables (no such message is in flight, the choice of a crash that reaches everybody)
+are left out.  An instance that is enabled with some choices counts as enabled.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -24,14 +24,19 @@ from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
 from checker.replay.guards import Scope, conjuncts, first_false, truth_of, why
+from checker.replay.opened import opened
 from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Explanation, Refusal
 from checker.wording import counted
 
 
-def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
-    """Every instance of the actions (of one action) in a state: enabled, or refused with the reason."""
-    probe = _Probe(interpreter.definition)
+def explain(
+    interpreter: Interpreter, state: Raw, action: str | None = None, witness: Collection[str] = ()
+) -> Explanation:
+    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason.
+    witness: values of which a reason says more.
+    """
+    probe = _Probe(interpreter.definition, witness=frozenset(witness))
     enabled: list[str] = []
     refused: list[Refusal] = []
     idle: list[str] = []
@@ -45,13 +50,14 @@ def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> 
 
 @define
 class _Probe(Interpreter):
-    """The interpreter, keeping why it refuses."""
+    """An interpreter that records why instances are disabled."""
 
     refusals: list[Refusal | None] = field(factory=list)
     _message_in_hand: tuple[Any, Any, Any] | None = None
+    witness: frozenset[str] = frozenset()  # values of which a reason says more
 
     def ask(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
-        """The enabled instances of an action, those refused, and whether there is any instance at all."""
+        """The enabled instances of an action, the disabled ones, and whether there is any instance at all."""
         enabled: dict[str, None] = {}
         refused: dict[str, Refusal] = {}
         for arguments in product(*(p.domain.members for p in action.tried)):
@@ -97,7 +103,8 @@ class _Probe(Interpreter):
                 reason = self._built_in(action, values, last.f_code.co_name)
             return None if reason is None else Refusal(action.name, name, words, reason, reason, fault=action.fault)
         frame, instruction = own
-        return _located(frame, instruction, Refusal(action.name, name, words, "", "", fault=action.fault))
+        refusal = Refusal(action.name, name, words, "", "", fault=action.fault)
+        return _located(frame, instruction, refusal, self.witness)
 
     def _values(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> list[Any]:
         if self._message_in_hand is None:
@@ -108,7 +115,7 @@ class _Probe(Interpreter):
         return [target, source, body] if action.kind == "receive" else [source, target, body]
 
     def _built_in(self, action: ActionDefinition, values: list[Any], where: str) -> str | None:
-        """Why the language itself refuses, None if there is no instance to speak of."""
+        """Why the language itself disables an instance, None if there is no instance to report."""
         model, constants = self.model, self.definition.constants
         if where == "_act":
             named = dict(zip((p.name for p in action.parameters), values))
@@ -131,7 +138,7 @@ class _Probe(Interpreter):
 
 
 def not_yet(waiting: Waiting) -> str | None:
-    """Which messages a quorum still waits for; None if none of them is there, so that nothing waits."""
+    """The messages that a quorum still waits for; None if none of them is in flight, so that nothing waits."""
     if not waiting.there:
         return None
     if waiting.wanted < 1:
@@ -161,8 +168,8 @@ def _internal(file: str) -> bool:
     return in_language or "/checker/backends/" in file or file == __file__
 
 
-def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
-    """The refusal with its reason, from the call that raised it."""
+def _located(frame: FrameType, instruction: int, refusal: Refusal, witness: frozenset[str]) -> Refusal:
+    """The disabled instance with its reason, from the call that raised Disabled."""
     code = frame.f_code
     names = {**frame.f_globals, **frame.f_locals}
     scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self")
@@ -179,11 +186,13 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
         alone = not any(truth_of(p, scope) is False for p in parts[parts.index(part) + 1 :]) if part in parts else True
         refusal = evolve(refusal, alone=alone)
         reason = why(part, scope)
+        if more := opened(part, scope, file, call.lineno, witness):
+            reason = f"{reason}: {more}"
     return evolve(refusal, reason=reason, condition=ast.unparse(part), passed=passed, file=file, line=call.lineno)
 
 
 def _call(code: CodeType, instruction: int) -> ast.Call | None:
-    """The call in the source that an instruction belongs to."""
+    """The call in the source that contains an instruction."""
     place = list(code.co_positions())[instruction // 2]
     found = (n for n in _calls(code.co_filename) if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place)
     return next(found, None)

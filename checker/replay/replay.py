@@ -1,12 +1,12 @@
-"""From a chain of states to a trace: each step is found again in the reference interpreter before anything is shown.
+"""From a chain of states to a trace: the reference interpreter finds each step again before anything is shown.
 
-A compiled back end supplies states only.  The interpreter, which defines the meaning, must reach each from the one
-before, and must agree on what the last one shows; a disagreement is an internal error that shows both sides.
+A compiled back end supplies states only.  The interpreter, which defines the meaning, must reach each state from the
+one before, and must agree on the finding in the last one; a difference is an internal error that shows both sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from attrs import define, evolve, field
@@ -21,6 +21,9 @@ from checker.replay.symmetry import along, canonical_of
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
 
+JUDGED = ("invariant", "step", "quiescence", "leads-to")
+"""The kinds of runs that break a property."""
+
 
 @define
 class Replay:
@@ -31,6 +34,7 @@ class Replay:
     engine: str
     base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
     group: bool = False  # steps that commute are reordered, so that those of each process stand together
+    broken_before: Callable[[str], int | None] | None = None  # steps in which the base breaks a property, if known
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -40,22 +44,23 @@ class Replay:
         return self.interpreter.definition
 
     def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None, taken: Sequence[int] = ()) -> Trace:
-        """The trace of these states.  Disagreement if the interpreter does not confirm it.
+        """The trace of these states.  Raises Disagreement if the interpreter does not confirm it.
 
-        taken: of each of the last steps its place among those out of the state before, errors left out; of the others
-        the first that leads on is shown.
+        taken: for each of the last steps its number among the steps out of the state before, errors left out; for the
+        other steps the first that leads to the next state is shown.
         """
         states, steps, shown = self._replayed(path, shown, taken)
         trace = self._marked(states, steps, shown, claim)
         return self.grouped(trace, states, steps, shown) if self.group else trace
 
     def confirmed_steps(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int] = ()) -> int:
-        """How many steps the trace of these states has: all is executed and confirmed as for the trace, and nothing
-        said about it.  Disagreement."""
+        """The number of steps of the trace of these states: all are executed and confirmed as for the trace, but no
+        trace is made.  Raises Disagreement.
+        """
         return len(self._replayed(path, shown, taken)[1])
 
     def _replayed(self, path: Sequence[Raw], shown: Shown, taken: Sequence[int]) -> tuple[list[Raw], list[Step], Shown]:
-        """The states and steps of a run as the interpreter takes them, and what it shows.  Disagreement."""
+        """The states and steps of a run as the interpreter takes them, and its finding.  Raises Disagreement."""
         self._require_start(path[0])
         path = self.unfolded(path)
         known = len(path) - len(taken)
@@ -78,8 +83,9 @@ class Replay:
         return self._explained(self._with_cause(trace, states), states, steps) if trace.is_violation() else trace
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
-        """The trace with the statement that breaks the property, or with what is disabled at its end, where no CAUSE
-        and nothing that stays disabled names a line."""
+        """The trace with the statement that violates the property, or with what is disabled at its end, if neither a
+        CAUSE nor a disabled condition names a line.
+        """
         from checker.replay.head import with_line
 
         return with_line(trace, self.interpreter, states, steps)
@@ -93,10 +99,10 @@ class Replay:
         anywhere: bool = False,
         claim: str | None = None,
     ) -> Trace:
-        """A run that shows nothing but itself, or (kind, name) a property that is not confirmed; `anywhere`: it need
-        not begin in an initial state.
+        """A run without a finding, or with (kind, name) of a property that is not confirmed; `anywhere`: it need not
+        begin in an initial state.
 
-        Disagreement if the interpreter does not have it.
+        Raises Disagreement if the interpreter cannot take it.
         """
         if not anywhere:
             self._require_start(path[0])
@@ -109,24 +115,28 @@ class Replay:
             raise Disagreement(f"not an initial state for the interpreter: {state}")
 
     def _with_cause(self, trace: Trace, states: Sequence[Raw]) -> Trace:
-        """The trace with its first step that the protocol before the edit would not allow marked, if there is one."""
+        """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.cause import mark_cause
+        from checker.replay.cause import broken_too, mark_cause, without_cause
 
-        return mark_cause(trace, self.interpreter, self.base, states)
+        marked = mark_cause(trace, self.interpreter, self.base, states)
+        asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
+        steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
+        return marked if steps is None else without_cause(trace, self.definition.model, self.base, steps)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
-        """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
+        """The steps along a chain of states.  Raises Disagreement if the interpreter cannot take one."""
         return [self._find(before, after) for before, after in zip(path, path[1:])]
 
     def confirm(self, path: Sequence[Raw], shown: Shown) -> None:
-        """Disagreement unless a run that ends in these states shows this."""
+        """Raise Disagreement unless a run that ends in these states has this finding."""
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
     def failure(self, path: Sequence[Raw], shown: Shown) -> Failure | None:
-        """What the interpreter says of the error or failed assertion that a run through these states ends with; None if
-        it is not of the last step or state."""
+        """The interpreter's error or failed assertion at the end of a run through these states; None if it is not of
+        the last step or state.
+        """
         state = self.unfolded(path)[-1]
         failing = self._failing(state, shown)
         if failing is not None:
@@ -135,7 +145,7 @@ class Replay:
         return found and found[1]
 
     def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
-        """A run through states that stand for others becomes one of the model; any other stays as it is."""
+        """A run through canonical representatives as a run of the model; any other run is unchanged."""
         canonical = canonical_of(self.definition)
         return path if canonical is None else along(self.interpreter, canonical, path)
 
@@ -149,14 +159,14 @@ class Replay:
         raise self._differs("the interpreter has no step between", before, after)
 
     def _placed_step(self, before: Raw, after: Raw, place: int) -> Step:
-        """The step at this place among those out of a state."""
+        """The step with this number among those out of a state."""
         steps = [step for step in self.interpreter.steps(before) if step.after is not None]
         if place >= len(steps) or steps[place].after != after:
             raise self._differs(f"for the interpreter step {place} is not one between", before, after)
         return steps[place]
 
     def _failing(self, state: Raw, shown: Shown) -> Step | None:
-        """A step that goes wrong in this line: itself, in a constraint, or in a property that is asked of it."""
+        """The step that fails in this line: itself, in a constraint, or in a property that is evaluated over it."""
         failing = [
             evolve(step, failure=failure)
             for step in self.interpreter.steps(state)
@@ -223,7 +233,7 @@ class Replay:
         return Disagreement(f"{what}\n  " + "\nand\n  ".join(state_text(self.definition, s) for s in states))
 
     def build(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
-        """The trace of steps that the interpreter itself has taken; what it shows is taken on trust."""
+        """The trace of steps that the interpreter itself has taken; the finding is not confirmed."""
         run = Run(self.interpreter, states, steps, shown)
         return run.trace(self.reference, self.engine, claim, self._verdicts(states))
 

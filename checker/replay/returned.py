@@ -1,9 +1,10 @@
-"""What a method of a model returns, and why, beside another version of it: in the same state, with the same arguments.
+"""The value that a method of a model returns, and why, beside another version of it: in the same state, with the same
+arguments.
 
-What both versions have in common says nothing about the edit and is left out.  Where the condition that decides is one
-that only one version has, this condition is named for the other version too.
+Conditions of both versions say nothing about the edit and are left out.  If only one version has the deciding
+condition, it is also named for the other version ("without the condition ...").
 
-Where it stops: conditions of two versions are the same if they are written alike.
+Where it stops: conditions of two versions are equal only if they are written alike.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ from checker.replay.taken import Taken, taken_return
 
 @frozen
 class Beside:
-    """Another version of a method in the same state: its conjuncts that are true, in a form that can be compared; the
-    one that makes it false, in that form and as text; the element of an `all` or `any` that decides; how its value
-    comes about."""
+    """Another version of a method in the same state: its true conjuncts, in a form that can be compared; the conjunct
+    that makes it false, in that form and as text; the element of an `all` or `any` that decides; how its value comes
+    about.
+    """
 
     known: frozenset[str] = frozenset()
     false: tuple[str, str] = ("", "")
@@ -43,7 +45,7 @@ class Beside:
 
 
 def beside(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Beside:
-    """What another version has, for `called`."""
+    """The data about another version, for `called`."""
     found = _returned(method, arguments)
     taken = taken_return(method, arguments, value)
     if found is None:
@@ -57,8 +59,9 @@ def beside(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> 
 def called(
     method: Callable[..., Any], arguments: Sequence[Any], value: Any, other: Beside | None = None
 ) -> tuple[str | None, int]:
-    """Why a method of a model returns a value, and the line that decides: "" where it returns a constant, None where
-    there is nothing to say but the value.  other: the version beside which it is told."""
+    """Why a method of a model returns a value, and the deciding line: "" if it returns a constant, None if only the
+    value can be stated.  other: the version with which it is compared.
+    """
     other = other or Beside()
     found = _returned(method, arguments, other.element)
     function = method.__func__  # type: ignore[attr-defined]
@@ -80,23 +83,24 @@ def called(
 
 
 def _lacking(other: Beside) -> str | None:
-    """Which condition makes the other version false, where this one has no condition that the other has not."""
+    """The condition that makes the other version false, if this one has no condition that the other does not have."""
     return f"without the condition {other.false[1]}" if other.false[1] else None
 
 
 def _true_conjuncts(body: ast.expr, scope: Scope) -> frozenset[str]:
-    """The conjuncts that are true, also behind one that is false: this version may be the only one that has that."""
+    """The true conjuncts, also those after a false one: only this version may have them."""
     return frozenset(ast.dump(part) for part in conjuncts(body) if truth_of(part, scope) is True)
 
 
 def _deciding_element(returned: tuple[ast.expr, Scope], value: Any) -> Element:
-    """The values of the variables of the `all` or `any` whose first counterexample or witness decides what a method
-    returns; () where no element decides."""
+    """The values of the variables of the `all` or `any` whose first counterexample or witness decides the result; ()
+    where no element decides.
+    """
     return _deciding(*returned, not value, 1) if isinstance(value, bool) else ()
 
 
 def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
-    """The element that decides why a condition is not as wanted."""
+    """The element that decides why a condition has not the wanted truth."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return _deciding(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):
@@ -121,6 +125,6 @@ def _returned(
 
 
 def is_one_return(function: Callable[..., Any]) -> bool:
-    """Whether a function is a single `return`, so that calling it changes nothing."""
+    """Whether a function is a single `return`, so that calling it has no effect."""
     body = body_of(function)
     return body is not None and not body[0]

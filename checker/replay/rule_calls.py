@@ -1,10 +1,10 @@
-"""Which rules a step asks, and what is seen where it asks them.
+"""The rules that a step calls, and observations where it calls them.
 
-The interpreter executes a step again while Python's profiling hook watches for calls, so that a rule which is asked in
-the middle of a step, when the state is already another, is seen in the state in which it was asked.
+The interpreter executes a step again while Python's profiling hook observes calls.  A rule that is called in the middle
+of a step, after the state has changed, is therefore observed in the state in which it is called.
 
-Where it stops: a rule that a handler's loop asks many times is seen each time; calls of handlers that were tried and
-refused before the step are not.
+Where it stops: a rule that a handler's loop calls many times is observed each time; calls in handlers that were tried
+and disabled before the step are not observed.
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
+from checker.language.places import PACKAGE
 from checker.replay.plain import value_text
 from checker.replay.returned import beside as version_beside
 from checker.replay.returned import called
 
 T = TypeVar("T")
 Place = tuple[str, int]
+SHARED = ("language", "properties")
+"""Folders of the package with files that have names of models."""
 Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
 
 
 @frozen
 class Said:
-    """What a rule says: its value as text, the reason for a truth, and the line that decides."""
+    """The result of a rule: its value as text, the reason for a truth, and the deciding line."""
 
     value: str
     reason: str
@@ -44,13 +47,16 @@ class Said:
 
 
 def place_text(place: Place) -> str:
-    """A line of source, by the last name of its file."""
-    return f"{Path(place[0]).name}:{place[1]}"
+    """A line of source, by the last name of its file; of one of the checker with its folder."""
+    path = Path(place[0])
+    shared = path.parent.name in SHARED and PACKAGE.parent in path.parents
+    return f"{f'{path.parent.name}/' * shared}{path.name}:{place[1]}"
 
 
 def shortened(place: Place) -> Place:
-    """A line of source with its file from the innermost folder on, so that reports do not depend on where the project
-    lies."""
+    """A line of source with its file from the innermost folder on, so that reports do not depend on the location of the
+    project.
+    """
     return "/".join(place[0].rsplit("/", 2)[-2:]), place[1]
 
 
@@ -61,8 +67,10 @@ def said(
     value: Any,
     beside: tuple[Callable[..., Any], Any] | None = None,
 ) -> Said:
-    """What a rule says in the state of the model, where it has this value; beside: another version of it and the value
-    of that.  What is true in both is not told, and of an `all` or `any` only the element that decides the other."""
+    """The result of a rule in the state of the model, where it has this value; beside: another version of it and the
+    value of that version.  Conditions that are true in both are left out, and of an `all` or `any` only the element
+    that decides the other version is shown.
+    """
     other = version_beside(MethodType(beside[0], model), arguments, beside[1]) if beside is not None else None
     reason, line = called(MethodType(function, model), arguments, value, other)
     file = inspect.getsourcefile(function)
@@ -71,14 +79,15 @@ def said(
 
 
 def arguments_of(frame: FrameType) -> list[Any]:
-    """What a method is called with: the model first."""
+    """The arguments of a call: the model first."""
     return [frame.f_locals[name] for name in frame.f_code.co_varnames[: frame.f_code.co_argcount]]
 
 
 def seen_in_step(interpreter: Interpreter, visits: Visits[T], state: Raw, after: Raw | None, name: str) -> list[T]:
-    """What the visits say at each call of their codes, in the step of an action from a state to another (None: a step
-    that fails); nothing where there is no such step.  A visit is given the frame of a call that begins, and may say
-    nothing (None)."""
+    """The results of the visits at each call of their codes, in the step of an action between two states (next state
+    None: a step that fails); empty if there is no such step.  A visit gets the frame of a beginning call, and may
+    return None.
+    """
     action = next(a for a in interpreter.definition.actions if a.name == name)
     if action.function is None or not visits:
         return []
@@ -90,7 +99,7 @@ def seen_in_step(interpreter: Interpreter, visits: Visits[T], state: Raw, after:
 
 
 def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T]:
-    """What the visits say at each call of their codes while every action is tried in a state, faults left out."""
+    """The results of the visits at each call of their codes while every action except faults is tried in a state."""
     with _watching(None, visits) as seen:
         for action in interpreter.definition.actions:
             if not action.fault:
@@ -101,7 +110,8 @@ def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T
 
 @contextmanager
 def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
-    """What was seen in the step that is executed, as long as this is open; each execution of the action begins anew."""
+    """The observations in the executed step, as long as this context is open; each execution of the action begins
+    anew."""
     seen: list[T] = []
 
     def watch(frame: FrameType, event: str, argument: Any) -> None:

@@ -1,8 +1,8 @@
-"""A run made shorter: steps are left out as long as the rest is still a run that shows the same.
+"""Delta debugging of a run: steps are left out as long as the rest is still a run with the same finding.
 
-Leaving out is tried in pieces, halves first, single steps last (A. Zeller and R. Hildebrandt, "Simplifying and
-Isolating Failure-Inducing Input", 2002).  In a protocol most steps of a random walk have nothing to do with the
-violation.  The result has no step that can be left out alone; it need not be a shortest run of the model.
+Steps are left out in pieces, halves first, single steps last (A. Zeller and R. Hildebrandt, "Simplifying and Isolating
+Failure-Inducing Input", 2002).  Most steps of a random walk have nothing to do with the violation.  No single step of
+the result can be left out; the result need not be a shortest run of the model.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from checker.replay.replay import Replay
 from checker.replay.traced import Shown
 
 SECONDS = 10.0
-"""The interpreter steps slowly; what is not tried by then stays in."""
+"""The time limit, because the interpreter is slow; steps that were not tried by then stay."""
 
 
 def shortened(replay: Replay, path: Sequence[Raw], shown: Shown) -> tuple[Raw, ...]:
-    """The states of a shorter run that shows the same, or of this one."""
+    """The states of a shorter run with the same finding, or of this one."""
     return _Shortening(replay, shown, tuple(path), time.perf_counter() + SECONDS).run()
 
 
@@ -46,7 +46,7 @@ class _Shortening:
         return self.path
 
     def _pass(self, size: int) -> bool:
-        """Try to leave out each piece of this size, the last first; whether one could be."""
+        """Try to leave out each piece of this size, the last first; return whether one was left out."""
         any_left_out = False
         for start in range(max(0, len(self.labels) - size), -1, -size):
             if time.perf_counter() > self.deadline:
@@ -58,10 +58,9 @@ class _Shortening:
         return any_left_out
 
     def _run(self, begun: Sequence[Raw], labels: Sequence[tuple[str, Any, Any]]) -> tuple[Raw, ...] | None:
-        """The states of a run that goes on by these steps (action, arguments, events); None if one of them is not
-        possible.
+        """The states of a run by these steps (action, arguments, events); None if one of them is not possible.
 
-        An action with the same arguments is the same step; of several, the one with the same events if there is one.
+        An action with the same arguments is the same step; among several, the one with the same events if there is one.
         """
         states = list(begun)
         for action, arguments, events in labels:

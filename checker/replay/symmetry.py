@@ -1,10 +1,10 @@
 """Checks of symmetry reduction that all engines share.
 
-The front end refuses rules that could tell symmetric identities apart: symmetry reduction rests on that.  An initial
-state can still name one of them, and a refusal may have a fault of its own. So initial states must be closed under
-exchanges, and a sample of the states found must have, exchanged, the same successors and findings; else the search is
-refused. Where it stops: a sampled state is compared with its exchanges of two neighbours only, and a rule that tells
-identities apart elsewhere is not noticed.
+Symmetry reduction requires that no rule distinguishes symmetric identities, and the front end refuses rules that could.
+An initial state can still name one of them, and the front end may have an error. Initial states must therefore be
+closed under exchanges, and a sample of the found states must have the same successors and findings after an exchange;
+otherwise the search is refused. Where it stops: a sampled state is compared only with its exchanges of two neighbours,
+and a rule that distinguishes identities elsewhere is not noticed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from checker.search.limits import Limits
 from checker.search.result import SearchResult
 
 SAMPLE = 64
-"""States of which the steps are compared with those of their exchanged states."""
+"""The number of states whose steps are compared with those of their exchanged states."""
 FIRST_STATES = 2_000
 NOT_INITIAL = "is initial, exchanged it is not"
 
 
 def canonical_of(definition: Definition, model: Lowered | None = None) -> Canonical | None:
-    """What finds the state that stands for a state; None if states are not merged."""
+    """The function from a state to its canonical representative; None without symmetry reduction."""
     if not definition.merges:
         return None
     model = model or lower(definition)
@@ -42,13 +42,13 @@ def canonical_of(definition: Definition, model: Lowered | None = None) -> Canoni
 
 
 def require_unmerged(definition: Definition, what: str) -> None:
-    """UsageError if states are merged: `what` needs every state."""
+    """Raise UsageError under symmetry reduction: `what` needs every state."""
     if definition.merges:
         raise UsageError(f"{what} needs every state, also those that symmetry merges", remedy="Set symmetry=false.")
 
 
 def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> None:
-    """UsageError unless the initial states are closed under exchanges."""
+    """Raise UsageError unless the initial states are closed under exchanges."""
     initial = interpreter.initial()
     known = set(initial)
     for state in initial:
@@ -58,8 +58,9 @@ def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> N
 
 
 def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
-    """The same on packed states, and UsageError if the first states reached are not symmetric; before any search,
-    whatever engine makes it."""
+    """The same function on packed states; raises UsageError if the first states are not symmetric; called before any
+    search, by every engine.
+    """
     if kernel.model.symmetry is None:
         return
     try:
@@ -74,8 +75,9 @@ def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
 
 
 def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result: SearchResult) -> None:
-    """UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in what
-    they show."""
+    """Raise UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in
+    their findings.
+    """
     symmetry = kernel.model.symmetry
     if symmetry is None or not result.distinct:
         return
@@ -89,7 +91,7 @@ def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result
 
 
 def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes], tuple[bool, ...]]:
-    """The successors up to symmetry, and which findings show."""
+    """The successors up to symmetry, and the findings."""
     first = nowhere(kernel)
     successors = successors_of(kernel, state, first)
     kernel.check(state.reshape(1, -1), first)
@@ -97,8 +99,7 @@ def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes],
 
 
 def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:
-    """A run of the model itself along a chain of states that stand for others: each step is one the interpreter
-    takes."""
+    """A run of the model itself along a chain of canonical representatives: the interpreter takes each step."""
     states = [path[0]]
     for wanted in path[1:]:
         reached = (step.after for step in interpreter.steps(states[-1]) if step.after is not None)

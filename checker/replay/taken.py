@@ -1,9 +1,9 @@
-"""How the value of a method comes about: the `return` that is reached, the condition that leads there, the operands.
+"""How the value of a method comes about: the `return` that is reached, the condition that leads to it, the operands.
 
-The statements of the method are followed one by one in the state of the moment, on names of their own.  Methods are
-followed that only compute: assignments, `if`, `for`, `return`.
+The statements of the method are followed one by one in the present state, with local names of their own.  Only methods
+that compute are followed: assignments, `if`, `for`, `return`.
 
-Where it stops: a `while`, a `break` or `continue` and an error in a statement give no explanation.
+Where it stops: a `while`, a `break` or `continue` and an error in a statement have no explanation.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 @frozen
 class Condition:
-    """A test that was decided on the way to a `return`, and where."""
+    """A test that was decided on the way to a `return`, and its place."""
 
     test: ast.expr
     truth: bool
@@ -45,7 +45,7 @@ class Condition:
 
 @frozen
 class Taken:
-    """The expression that is returned, its value and the line in the function; the condition that led there."""
+    """The returned expression, its value and the line in the function; the condition that led to it."""
 
     expression: ast.expr
     value: Any
@@ -54,8 +54,9 @@ class Taken:
     condition: Condition | None = None
 
     def reason(self, other: Taken | None) -> str:
-        """The condition, unless another version has it as well; else the operands; "" if there are none.  Of a truth
-        that is computed, why it is true or false."""
+        """The condition, unless another version has it as well; else the operands; "" if there are none.  For a
+        computed truth, why it is true or false.
+        """
         if isinstance(self.value, bool) and not isinstance(self.expression, ast.Constant):
             return why(self.expression, self.scope, not self.value, 1)
         mine, theirs = self.condition, other.condition if other is not None else None
@@ -65,7 +66,7 @@ class Taken:
         return self._member(other) or _with_operands(self.expression, self.scope, self.value)
 
     def _member(self, other: Taken | None) -> str:
-        """Of a filtered set, the first member that only one version has, with the filter."""
+        """For a filtered set, the first member that only one version has, with the filter."""
         match self.expression, other:
             case ast.SetComp(ast.Name() as member, [ast.comprehension(target, domain, [_, *_] as filters)]), Taken():
                 test = filters[0] if len(filters) == 1 else ast.BoolOp(ast.And(), filters)
@@ -78,7 +79,7 @@ class Taken:
 
 
 def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Taken | None:
-    """How a method of a model comes to return a value; None if it cannot be followed or has nothing but a constant."""
+    """How a method of a model comes to return a value; None if it cannot be followed or returns a constant."""
     function = method.__func__  # type: ignore[attr-defined]
     try:
         bound = inspect.signature(method).bind(*arguments)
@@ -106,7 +107,7 @@ def _function(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 def _follow(block: Sequence[ast.stmt], scope: Scope, value: Any) -> Taken | None:
-    """The `return` that a block reaches; scope: its names change as the block assigns them."""
+    """The `return` that a block reaches; scope: assignments of the block change its names."""
     passed: Condition | None = None  # what let the statement before go on
     for statement in block:
         match statement:
@@ -154,7 +155,7 @@ def _looped(target: ast.expr, domain: Any, body: Sequence[ast.stmt], scope: Scop
 
 
 def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
-    """That no element has what a loop looks for, if it is one that returns the first that has it."""
+    """That no element satisfies the condition of a loop that returns the first that does."""
     match loop.body:
         case [ast.If(test, [ast.Return()], [])]:
             elements = ast.GeneratorExp(test, [ast.comprehension(loop.target, loop.iter, [], 0)])
@@ -163,7 +164,7 @@ def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
 
 
 def _assigned(target: ast.expr, value: Any, names: dict[str, Any]) -> dict[str, Any]:
-    """The variables of a target with their values, which are put into the names."""
+    """The variables of a target with their values, which are assigned to the names."""
     module = ast.Module([ast.Assign([copy.deepcopy(target)], ast.Name("value of a target", ast.Load()))], [])
     space = {"value of a target": value}
     exec(compile(ast.fix_missing_locations(module), "<rule>", "exec"), space)
@@ -184,7 +185,7 @@ def _alike(one: ast.expr, two: ast.expr) -> bool:
 
 
 def _with_operands(node: ast.expr, scope: Scope, value: Any) -> str:
-    """An expression with the values of what it reads: "max(a, b) + 1 with a = 0 and b = 1"."""
+    """An expression with the values that it reads: "max(a, b) + 1 with a = 0 and b = 1"."""
     if isinstance(node, ast.Constant):
         return ""
     found: dict[str, str] = {}

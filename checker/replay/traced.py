@@ -1,5 +1,5 @@
 """A run that the interpreter has taken as a trace: plain values, events with numbered copies of messages, the sentence
-that says what the run shows, and the values that speak of it at the end.
+about the finding, and the values at the end that belong to it.
 
 Nothing is confirmed here: `checker.replay.replay` does that first.
 """
@@ -34,11 +34,15 @@ from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
 
+NOT_HERE = "Not here"
+"""Stands between what a property claims and how a run breaks it."""
+
 
 @frozen
 class Shown:
-    """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last
-    state."""
+    """The finding of a chain of states: a property (or a failure, by kind and line), and whether it occurs on a step
+    beyond the last state.
+    """
 
     kind: str
     name: str
@@ -50,13 +54,13 @@ class Shown:
 
 
 def property_of(definition: Definition, name: str) -> PropertyDefinition:
-    """The property of that name."""
+    """The property with that name."""
     return next(p for p in definition.properties if p.name == name)
 
 
 @define
 class Run:
-    """The states and steps of a run of a model, and what it shows."""
+    """The states and steps of a run of a model, and its finding."""
 
     interpreter: Interpreter
     states: Sequence[Raw]
@@ -116,15 +120,23 @@ class Run:
 
     def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked
+        from checker.replay.crashed import crashed
         from checker.replay.lost import lost
+        from checker.replay.turned_away import turned_away
 
         missed = Missed(tuple(dict.fromkeys(map(show, bound.values()))), self.lanes, self._came(bound))
         gone = lost(self.interpreter, self.states, self.steps, steps, missed.process)
+        if missed.process is not None:
+            names = self.read(property_of(self.definition, self.shown.name))
+            run = self.interpreter, self.states, self.steps
+            gone = (*turned_away(*run, missed.process, missed.witness, names), *gone)
+            gone += crashed(*run, steps, missed.process, missed.came)
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 
     def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:
-        """Whether what the run misses is there in a state: the property is true for these values, and something that it
-        reads is not as at the end of the run."""
+        """Whether the missing value is there in a state: the property is true for these values, and a variable that it
+        reads differs from the end of the run.
+        """
         property, judge = property_of(self.definition, self.shown.name), Interpreter(self.definition)
         if property.kind == "leads-to":
             then = property.at(self.shown.values)
@@ -182,6 +194,8 @@ class Run:
                     result.append(te.Note(str(a[2]), f"{show(a[3])} was in flight from the start"))
                 case "receive":
                     result.append(te.Receive(self._take(tuple(a)), str(a[2])))
+                case "unarrived":
+                    result.append(te.Dropped(str(a[1]), str(a[2]), show(a[3])))
                 case "lose" | "duplicate" if not self._copies.get(tuple(a)):
                     pass  # in flight from the start: a run that begins in the middle has no arrow for it
                 case "lose":
@@ -216,7 +230,7 @@ class Run:
     # What is shown
 
     def _witness(self) -> tuple[str, FrozenMap]:
-        """The sentence that says how the property fails, and the values that it speaks of."""
+        """The sentence that says how the property fails, and the values in it."""
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
             return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
@@ -234,8 +248,16 @@ class Run:
         if (told := _explained(property, viewpoint, values)) is not None:
             return told, bound
         text = reason(viewpoint, property.function.__name__)
+        if claim := self._claim(property):
+            return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
         # else it begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
+
+    def _claim(self, property: PropertyDefinition) -> str:
+        """What a property says of itself, its first sentence; "" if nothing."""
+        owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
+        described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
+        return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
 
     def _run_sentence(self) -> str:
         """How a run breaks a leads-to property."""
@@ -247,7 +269,7 @@ class Run:
         element = f" for {values}" if values else ""
         start = f"What {shown.name} promises{element} never comes"
         if paragraph:
-            start = f"{paragraph.removesuffix('.')}. Not here{element}"
+            start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
         if (told := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)) is not None:
             start = told.removesuffix(".")
         if shown.loop is None:
@@ -261,7 +283,7 @@ class Run:
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, state: Raw) -> dict[str, str]:
-        """The values in a state that the property reads, by lane; those that no lane owns by variable."""
+        """The values in a state that the property reads, by lane; those that belong to no lane by variable."""
         names = set(self.definition.model.outcome)
         if any(p.name == self.shown.name for p in self.definition.properties):
             names |= self.read(property_of(self.definition, self.shown.name))
@@ -288,7 +310,7 @@ class Run:
         return self._variables_of(property.function, own)  # a name of its own it would mean before the model's
 
     def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
-        """The variables that a property reads; where it reads none itself, those that its rules read."""
+        """The variables that a property reads; if it reads none itself, those that its rules read."""
         variables = {v.name for v in self.definition.variables if v.network is None}
         methods, functions, seen = self.definition.methods, [function], set[str]()
         while functions:
@@ -313,7 +335,8 @@ def _acting(definition: Definition) -> list[Domain]:
 
 
 def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str, Any]) -> str | None:
-    """What a property says of its failure itself; None if it says nothing, or speaks of a value that is not known."""
+    """The sentence that the property's own `explain` returns; None if there is none, or if it needs an unknown
+    value."""
     if property.explain is None:
         return None
     wanted = list(inspect.signature(property.explain).parameters)[1:]
@@ -323,7 +346,7 @@ def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str
 
 
 def _changed(before: Any, value: Any) -> str:
-    """A value as text; of a map what is not as it was at the start, and dots for the rest."""
+    """A value as text; for a map the entries that differ from its initial value, and dots for the rest."""
     if not isinstance(value, FrozenMap):
         return show(value)
     entries = {k: v for k, v in value.items() if v != before[k]}
@@ -333,9 +356,12 @@ def _changed(before: Any, value: Any) -> str:
 
 
 def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved: Collection[str]) -> tuple[str, ...]:
-    """The lanes that the witness speaks of; "for p = p3, q = p1: ..." names some only to say where it looked, so those
-    behind the colon count if there are any; else those named whose values are no longer those of the start."""
-    said = sentence.partition(": ")[2] if sentence.startswith("For ") else ""
+    """The lanes of the values in the witness; "for p = p3, q = p1: ..." names some only as the place, so those after
+    the colon count if there are any; else the named lanes whose values differ from their initial values.
+    """
+    formula = sentence.partition(f". {NOT_HERE}: ")[2]
+    sentence = formula or sentence
+    said = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
     behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
     if behind or not among:
@@ -354,7 +380,7 @@ def place_of_action(function: Any) -> tuple[str, int]:
 
 
 def _usual(definition: Definition) -> Iterator[str]:
-    """The constants that nobody set, or set to what they would have been: a default may depend on other constants."""
+    """The constants that have their defaults, set or not: a default may depend on other constants."""
     for name, value in definition.constants.items():
         declared = inspect.getattr_static(definition.model, name, None)
         if isinstance(declared, Constant) and fixed(declared.default, definition.constants) == value:
@@ -362,8 +388,9 @@ def _usual(definition: Definition) -> Iterator[str]:
 
 
 def _described(model: type[Model]) -> dict[str, str]:
-    """What a class says of itself, as fields of a trace: what it changes, without EDIT (what is a reading or a repair
-    says so); else its first sentence, as an edit if it has a base."""
+    """The docstring of a class as fields of a trace: its change, without the word EDIT (READING and REPAIR are kept);
+    else its first sentence, as an edit if it has a base.
+    """
     described = first_paragraph(vars(model).get("__doc__"))
     if described.startswith(CHANGES):
         return {"edit": described.removeprefix("EDIT:").strip()}

@@ -1,8 +1,8 @@
 """The arrows of a space-time diagram: from which cell to which cell, at which sides, in which style.
 
 An arrow leaves its box at the side that faces the target and enters on the facing side, so that two copies of one
-multicast do not coincide and an arrow that passes behind a third lane does not look like a relay. A message to
-oneself has no arrow: it would run along the lane; the receiving box names the step of its sending instead.
+multicast do not coincide and an arrow that passes behind a third lane does not look like a relay. A message of a
+process to itself has no arrow, which would run along the lane; the receiving box names the sending step instead.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Arrow:
 
 
 def arrows(trace: Trace, picture: Grid) -> list[Arrow]:
-    """The arrows between shown lanes. A message to oneself, or between two folded rows, has none.
+    """The arrows between shown lanes. A message of a process to itself, or between two folded rows, has none.
 
     Where a folded row makes several messages coincide, one arrow stands for all of them.
     """
@@ -67,7 +67,7 @@ def _arrow(picture: Grid, message: Message) -> Arrow | None:
 
 
 def _fate(message: Message) -> str:
-    """What became of a copy, in words."""
+    """What happened to a copy, in words."""
     if message.received is not None:
         return f", received by {message.target} at step {message.received}"
     if message.lost is not None:

@@ -1,7 +1,7 @@
 """The boxes of a space-time diagram: what each lane does at each step, in a few short lines.
 
-A box holds the verb and the message, nothing else; state changes have a column of their own. Every message is named
-in the box that sends it and in the box that receives it, since its arrow carries no text.
+A box contains the verb and the message, nothing else; state changes have a column of their own. Every message is named
+in the box that sends it and in the box that receives it, because its arrow has no text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from checker.frozen import frozen
 from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
-from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send, is_seen
+from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -31,7 +31,7 @@ class Line:
 class Box:
     """What one lane does in one row. `crash` are the lines of its inverse part, empty unless the lane crashes.
 
-    `observed` says that the lane delivers or emits something the outside sees.
+    `observed`: the lane delivers a message or emits another event.
     """
 
     lines: tuple[Line, ...]
@@ -40,7 +40,7 @@ class Box:
 
 
 def acting_lane(step: Step, sent: Mapping[int, Message]) -> str | None:
-    """The lane whose box opens with the step's own text: its actor, or the one lane at which anything happens.
+    """The lane whose box begins with the step's own text: its actor, or the one lane at which anything happens.
 
     None for steps of the network and of the environment.
     """
@@ -60,7 +60,7 @@ def step_boxes(step: Step, sent: Mapping[int, Message]) -> dict[str, Box]:
 
 
 def end_box(trace: Trace, lane: str, crashed: bool) -> Box | None:
-    """The observable values of a lane at the end, one a line; None if there is nothing to say."""
+    """The observable values of a lane at the end, one a line; None if there are none."""
     text = final_text(trace, lane)
     guilty = lane in trace.guilty
     lines = [Line("crashed", small=bool(text))] if crashed and not mentions(text, "crashed") else []
@@ -104,7 +104,7 @@ def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
 
 
 def _head(text: str, events: list[Event], sent: Mapping[int, Message]) -> str:
-    """The step's own text, completed by the event it begins to tell: "receive final" by "receive final(m1, 3)"."""
+    """The step's own text, completed by its first event: "receive final" by "receive final(m1, 3)"."""
     phrases = [event_phrase(event, sent) for event in events]
     return next((phrase for phrase in phrases if phrase.startswith(text) and not mentions(phrase, "crash")), text)
 
@@ -139,7 +139,9 @@ def _remarks(events: list[Event], head: str, sent: Mapping[int, Message]) -> lis
             lines.append(Line(event_phrase(event, sent), bold=True))
         elif isinstance(event, Note):
             lines.append(Line(event.text, italic=True, small=True))
-    return lines
+    sent_on = {event.text for event in events if isinstance(event, Send)}
+    nowhere = [event for event in events if isinstance(event, Dropped) and event.text not in sent_on]
+    return [*lines, *(Line(event_phrase(event, sent), small=True) for event in nowhere)]
 
 
 def _crash_lines(crash: Crash, events: list[Event], head: str) -> tuple[Line, ...]:

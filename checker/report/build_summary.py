@@ -1,8 +1,9 @@
 """Suites as a Markdown summary: for a build's page (GITHUB_STEP_SUMMARY) or a comment on a pull request.
 
-First one table over all models, then each case that failed, with its trace folded away.  Hosts refuse long comments
-(GitHub: over 65,536 characters), so passed properties are counted, not listed, in a long table passed models too; the
-diagrams are kept to the first failures, and to what there is room for.  What is left out is said.
+The summary has a table over all models, then each case that failed, with its trace folded.  Hosts refuse long comments
+(GitHub: over 65,536 characters).  Passed properties are therefore counted, not listed; in a long table passed models
+are counted too; diagrams are included for the first failures, as long as there is room.  The summary states what is
+left out.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """A check as text on a terminal: what was explored, each property, each action, each violation, and the verdict; on
-request conditions of properties, what guards blocked, what actions read that their process cannot know, a profile."""
+request antecedents of properties, parts of guards, locality, a profile.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from checker.wording import counted
 
 
 def check_lines(report: Report, files: Files) -> Iterator[Line]:
-    """The whole report.  files: those written, by property."""
+    """The whole report.  files: the written files, by property."""
     for finding in report.misspelt:
         yield ("warning  ", "bold yellow"), (finding.text, "bold"), (f"  [{finding.kind}]", "dim")
     yield from _head(report)
@@ -44,7 +45,7 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
 
 
 def states_text(report: Report) -> str:
-    """How many states were found; whether each stands for all its permutations, or steps were left out."""
+    """The number of states; whether each stands for its orbit, or steps were left out."""
     of = " after symmetry reduction" if report.merged else " of a reduced graph" if report.reduced else ""
     return f"{counted(report.distinct, 'state')}{of}"
 
@@ -84,7 +85,7 @@ def _actions(report: Report) -> Iterator[Line]:
 
 
 def _why(report: Report) -> str:
-    """Why the verdict is what it is."""
+    """The reason for the verdict."""
     broken = [(p.name, p.steps) for p in report.properties if p.verdict.refuted]
     if broken:
         texts = [f"{name} is reached nowhere" if n is None else f"{name} in {counted(n, 'step')}" for name, n in broken]
@@ -108,7 +109,7 @@ def _decides(finding: Vacuity) -> bool:
 
 
 def _left_open(report: Report) -> str:
-    """What a violation does not say: what ended the search, and what it did not decide."""
+    """What a violation leaves open: what ended the search, and the undecided properties."""
     unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
     names = ", ".join(p.name for p in unknown)
     names += f" {'was' if len(unknown) == 1 else 'were'} not decided" if unknown else ""
@@ -123,7 +124,7 @@ def _left_open(report: Report) -> str:
 
 
 def _tested(c: Tested) -> Line:
-    """A condition of a property: when it was first true."""
+    """An antecedent of a property: when it was first true."""
     where = "never" if c.first_steps is None else "from the start"
     if c.first_steps:
         where = f"first after {counted(c.first_steps, 'step')}"
@@ -133,7 +134,7 @@ def _tested(c: Tested) -> Line:
 
 
 def _locality_lines(found: Sequence[Distant]) -> Iterator[Line]:
-    """One line for each place that reads or changes what its process cannot know."""
+    """One line for each place that reads or changes a value that its process cannot know."""
     known = "every action reads and changes only what its process knows"
     lines: list[Line] = [((d.sentence, ""), (f"  {d.file}:{', '.join(map(str, d.lines))}", "dim")) for d in found]
     yield from labelled("locality", lines or [((known, ""),)])

@@ -1,4 +1,4 @@
-"""Results as JSON data, and where it is written.  Names are those of the reports; times in seconds, memory in bytes."""
+"""Results as JSON data, and writing them.  Names are those of the reports; times in seconds, memory in bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 Files = Mapping[str, list[Path]]
 
 SCHEMA_VERSION = 1
-"""Of what --json writes: greater where a name is gone or means something else, not where one is new."""
+"""The version of what --json writes: it is increased when a name is removed or changes its meaning, not when one is
+added.
+"""
 ON_REQUEST = ("conditions", "guards", "profile", "locality")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
@@ -31,17 +33,17 @@ SHOWN: dict[type, str] = {
     "conditions guards profile locality",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }
-"""The names under which a result is stored, in order, where they are not its fields."""
+"""The names under which a result is stored, in order, if they are not its fields."""
 
 
 def write(target: str, data: Mapping[str, Any]) -> None:
-    """Write JSON to a file, or to standard output for "-"; docs/schemas/ has its form."""
+    """Write JSON to a file, or to standard output for "-"; docs/schemas/ has the schemas."""
     versioned = {"schema_version": SCHEMA_VERSION, **data}
     write_file(target, json.dumps(versioned, indent=1, ensure_ascii=False) + "\n", "--json")
 
 
 def error_data(error: UsageError) -> dict[str, Any]:
-    """An error as data; further ones of the same model stand under "others"."""
+    """An error as data; further errors of the same model are under "others"."""
     names = "message file line fragment remedy"
     first, *others = [dict(_part(e, name) for name in names.split()) for e in (error, *getattr(error, "others", ()))]
     return {"error": {**first, "others": others}, "exit_code": error.exit_code}
@@ -78,7 +80,7 @@ def _part(value: Any, name: str) -> tuple[str, Any]:
 
 
 def report_data(report: Report, files: Files) -> dict[str, Any]:
-    """A check as data; conditions, guards and profile only where they were asked for."""
+    """A check as data; antecedents, guards and profile only if they were requested."""
     data: dict[str, Any] = as_data(report)
     data["seconds"] = {phase: round(seconds, 4) for phase, seconds in report.seconds.items()}
     for found in data["properties"]:

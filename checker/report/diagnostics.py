@@ -1,8 +1,8 @@
-"""Suites as lines `FILE:LINE: error: TEXT`, the form in which editors read what compilers say.
+"""Suites as lines `FILE:LINE: error: TEXT`, the form of compiler messages that editors read.
 
 Files are relative to the working directory, where the editor has started the command.  Each failure is one line, at the
-line that a build server would show; what was not decided is a warning.  A failure without a line in the repository is
-placed at the model's class, else at line 1 of the file that was named.
+line that a build server would show; an undecided property is a warning.  A failure without a line in the repository is
+placed at the model's class, else at line 1 of the named file.
 """
 
 from __future__ import annotations

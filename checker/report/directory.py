@@ -1,4 +1,4 @@
-"""Where reports of violations go: one folder for each model and property, and stored traces read back."""
+"""The directory for reports of violations, one folder for each model and property; and reading stored traces back."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is miss
 
 
 class ReportDirectory:
-    """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes
-    nothing.  background: asked what the model says of each trace that is written."""
+    """A directory for reports, created at once, so that no search begins whose result cannot be written.  None writes
+    nothing. background: a function that gives the model's information on each written trace.
+    """
 
     def __init__(self, path: str | None, background: Callable[[Trace], Background]) -> None:
         self.path = None if path is None else Path(path)
@@ -40,8 +41,9 @@ class ReportDirectory:
                 raise UsageError(f"--out {path}: cannot write there: {error.strerror}") from None
 
     def write(self, report: Report, expected: Collection[str] | None = None) -> dict[str, list[Path]]:
-        """Write the reports of all traces of a check; the files by property.  expected: the properties whose violation
-        is; then only of other violations."""
+        """Write the reports of all traces of a check; return the files by property.  expected: the properties whose
+        violation is expected; then reports of other violations only.
+        """
         if self.path is None:
             return {}
         guards = tuple(part.sentence for part in report.guards or ())
@@ -52,8 +54,9 @@ class ReportDirectory:
         }
 
     def write_trace(self, trace: Trace, background: Background | None = None) -> list[Path]:
-        """Write the reports of one trace; the files.  background: what the page says besides (default: what the model
-        says, if it still has the trace)."""
+        """Write the reports of one trace; return the files.  background: additional information for the page (default:
+        from the model, if the trace is still a behaviour of it).
+        """
         if self.path is None:
             return []
         from checker.report.write import write_reports
@@ -80,12 +83,12 @@ def name_of(trace: Trace) -> str:
 
 
 def trace_file(files: Sequence[Path]) -> str | None:
-    """The stored trace among the reports of a run, None if there are none."""
+    """The stored trace among the reports of a run; None if there are none."""
     return next((str(file) for file in files if file.name.endswith(".itf.json")), None)
 
 
 def stored(path: str) -> Trace:
-    """A stored trace.  UsageError if the file cannot be read or holds anything else."""
+    """A stored trace.  Raises UsageError if the file cannot be read or holds anything else."""
     from checker.trace.read_itf import read_trace
 
     file = Path(path)

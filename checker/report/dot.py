@@ -1,7 +1,7 @@
-"""Graphviz text: escaping, wrapping, and the way to the `dot` program.
+"""Graphviz text: escaping, wrapping, and calling the `dot` program.
 
-Nothing here knows traces. Labels are Graphviz's HTML-like tables: every text in them must be escaped, and an empty
-font element is a syntax error, so an empty text becomes an empty cell.
+This module does not know traces. Labels are Graphviz's HTML-like tables: every text in them must be escaped, and an
+empty font element is a syntax error, so an empty text becomes an empty cell.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ WHITE, CAUSE_TINT, VIOLATION_TINT, DELIVER_TINT = "#FFFFFF", "#FFF1CC", "#FFE0CC
 
 
 LONGEST, AGAIN = 30.0, 2.0
-"""Seconds that `dot` may take for one picture, and for each further one of the process if it has once taken longer:
-hundreds of runs must not wait for a program that hangs."""
+"""Seconds that `dot` may take for one picture, and for each further one after it has once exceeded this time: hundreds
+of runs must not wait for a program that hangs.
+"""
 _limits = [LONGEST]
 
 
 class NotDrawn(Exception):
-    """The `dot` program is not installed, fails, or does not end: a diagram stays a text file."""
+    """The `dot` program is missing, fails, or does not end: a diagram remains a text file."""
 
 
 def escape(text: str) -> str:
@@ -46,14 +47,15 @@ def quote(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer, and then
-    behind a bracket, a dot or an underscore if it has one."""
+    """The lines of a text, none longer than `width`; a word is broken only if it is longer than a line, after a
+    bracket, a dot or an underscore if possible.
+    """
     parts = [part for word in text.split(" ") for part in (_parts(word, width) if len(word) > width else [word])]
     return textwrap.wrap(" ".join(parts), width, break_on_hyphens=False) or [""]
 
 
 def _parts(word: str, width: int) -> list[str]:
-    """A long word in pieces that fit, as few as can be."""
+    """A long word in as few fitting pieces as possible."""
     parts = [""]
     for piece in re.findall(r"[^\[({._]*[\[({._]?", word):
         if len(parts[-1]) + len(piece) > width and parts[-1]:
@@ -98,7 +100,7 @@ def cell(content: str, *, width: int | None = None, left: bool = False, fill: st
 
 
 def attributes(values: dict[str, str]) -> str:
-    """An attribute list; values that open with < are HTML-like labels and stay as they are."""
+    """An attribute list; values that begin with < are HTML-like labels and stay unchanged."""
     texts = [f"{key}={value if value.startswith('<<') else quote(value)}" for key, value in values.items()]
     return f" [{', '.join(texts)}]" if texts else ""
 
@@ -120,8 +122,8 @@ def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = 
 
 
 def render(source: str, form: str = "svg") -> bytes:
-    """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn), its title and
-    description are the first comments of the text, and what a pointer is told of a node is one that begins with "tip".
+    """The picture of a dot text, made by the `dot` program on PATH.  An SVG is completed (see drawn): its title and
+    description are the first comments of the text, and the tooltips of a node are the comments that begin with "tip".
 
     Raises NotDrawn with the reason if there is no such program, if it refuses the text, or if it takes too long.
     """
@@ -155,7 +157,7 @@ def _drawn(source: str, form: str) -> bytes:
 
 
 def _within_limit(dot: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """Output and messages of the program, which is ended with all that it started if it takes too long."""
+    """Output and messages of the program, which is ended with all its subprocesses if it takes too long."""
     limit = _limits[-1]
     with dot:
         try:

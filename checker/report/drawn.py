@@ -1,9 +1,9 @@
-"""What is mended in a picture after `dot` has drawn it, in the SVG text.
+"""Additions to the SVG text of a picture after `dot` has drawn it.
 
-The drawing stays as `dot` lays it out; what is added has no attribute there: texts in the middle of their frames in
-whatever font they are shown, the way of an arrow behind a box, and for readers who do not see the picture a title and a
-description, where `dot` puts internal names that a pointer would show as well.  A picture in another format than SVG
-goes without them.
+The layout stays that of `dot`.  The additions have no attribute in Graphviz: texts are centred in their frames whatever
+the font is, the part of an arrow behind a box is visible, and there is a title and a description for readers who do not
+see the picture, where `dot` writes internal names that a tooltip would show.  A picture in another format than SVG has
+none of them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ CORNER = 4  # points: an arrow that only touches the corner of a box needs no wa
 
 
 def centred(svg: str) -> str:
-    """The picture with the texts of framed nodes in the middle of their frames.
+    """The picture with centred texts in framed nodes.
 
-    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts
-    would hang to the left.
+    dot gives each text a left edge, from its own estimate of the font's widths; with a narrower font texts would be off
+    centre.
     """
     return re.sub(r'<g id="node\d+".*?</g>\n', lambda node: _centred_node(node[0]), svg, flags=re.DOTALL)
 
@@ -37,8 +37,9 @@ def _centred_node(node: str) -> str:
 
 
 def passing(svg: str) -> str:
-    """The picture with a pale line over each box that a message passes behind: without it the arrow would seem to end
-    there, and another to begin."""
+    """The picture with a pale line over each box behind which a message passes: without it the arrow would seem to end
+    there, and another to begin.
+    """
     nodes = re.findall(r'<g id="node\d+".*?</g>\n', svg, flags=re.DOTALL)
     boxes = [box for box in (_extent(node) for node in nodes if _framed(node)) if box is not None]
     edges = re.findall(r'<g id="edge\d+" class="edge message.*?(<path [^>]*/>)', svg, flags=re.DOTALL)
@@ -51,8 +52,9 @@ def passing(svg: str) -> str:
 
 
 def described(svg: str, title: str, description: str, tips: Mapping[str, str]) -> str:
-    """The picture with a title and a description; the names of nodes and edges are kept as data, and a node says what
-    a pointer is told, by its name."""
+    """The picture with a title and a description; the names of nodes and edges are kept as data, and each node has its
+    tooltip.
+    """
 
     def told(found: re.Match[str]) -> str:
         tip = tips.get(unescape(found[2]))
@@ -94,7 +96,7 @@ def _ways(path: str, boxes: list[Box]) -> list[str]:
 
 
 def _inside(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
-    """The piece of a line within a box (Liang and Barsky 1984), None if there is none worth drawing."""
+    """The part of a line within a box (Liang and Barsky 1984), None if it is empty or too short to draw."""
     (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
     first, last = 0.0, 1.0
     for step, room in ((-dx, x - box[0]), (dx, box[2] - x), (-dy, y - box[1]), (dy, box[3] - y)):

@@ -59,10 +59,10 @@ def rows_of(parts: list[Span]) -> dict[int, int]:
 
 
 def shown_lanes(trace: Trace) -> list[str]:
-    """The lanes worth a column: those that act, are guilty, or exchange messages; if none does, those with a value to
-    show at the end.
+    """The lanes that get a column: those that act, are guilty, or exchange messages; if there are none, those with a
+    value to show at the end.
 
-    Above five lanes, a lane that takes no step is left out even if messages are on their way to it.
+    If there are more than five, a lane that takes no step is left out even if messages are on their way to it.
     """
     acting = acting_lanes(trace) | set(trace.guilty)
     if len(trace.lanes) <= PAGE_LANES:
@@ -106,6 +106,6 @@ def _fold_further(trace: Trace, folded: set[int]) -> None:
 
 
 def _runs(numbers: set[int]) -> list[list[int]]:
-    """Maximal runs of consecutive numbers: in one, each number is as far from its place as the others."""
+    """Maximal runs of consecutive numbers: within one, the difference between number and index is constant."""
     placed = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
     return [[number for _, number in run] for _, run in placed]

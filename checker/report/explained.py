@@ -1,7 +1,7 @@
-"""What a state of a run allows and what it does not, as text and as data.
+"""The enabled and disabled steps of a state of a run, as text and as data.
 
-By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
-then those that came furthest in their guard.  What is left out is counted.
+By default a few instances stand for all that the same condition blocks: first those that the trace's witness names,
+then those of whose guard the most conditions hold.  The others are counted.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ def answer_lines(found: Answer) -> Iterator[Line]:
 
 
 def why_not(found: Answer) -> list[str]:
-    """Why each action of interest is not enabled, and which have nothing to receive."""
+    """Why each action of interest is not enabled, and which handlers have no message to receive."""
     return [*refusal_texts(found.refused, everything=found.asked), *idle_text(found.explanation.idle)]
 
 
 def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
-    """One line for each refusal; of those blocked by one condition only the first few, the rest counted."""
+    """One line for each disabled instance; among those that one condition blocks only the first few, the rest
+    counted."""
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for refusal in refused:
         groups.setdefault((refusal.action, refusal.condition), []).append(refusal)
@@ -60,12 +61,12 @@ def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Itera
 
 
 def idle_text(idle: Sequence[str]) -> list[str]:
-    """One line on the handlers that have nothing to receive, if there are any."""
+    """One line on the handlers that have no message to receive, if there are any."""
     return [f"nothing in flight for: {', '.join(idle)}"] if idle else []
 
 
 def _name(file: str) -> str:
-    """A file as it is named from the project, else its last two names."""
+    """The path of a file from the project, else its last two components."""
     name = relative(file)
     return "/".join(Path(name).parts[-2:]) if Path(name).is_absolute() else name
 

@@ -1,8 +1,8 @@
-"""The page of `checker explore`, and what it asks for as JSON: a run, where it stands, what was found from there.
+"""The page of `checker explore`, and its data as JSON: a run, its end, results of searches from there.
 
-The page has the style of the page of a trace (`html`) and its way to show a step; its own frame, style and script are
-the files explore.html, explore.css and explore.js. A run is described as the page of a trace describes it, so that
-both say the same of the same step. Everything is text, which the script puts into its place as text.
+The page has the style of a trace's page (`html`) and shows a step in the same way; its own frame, style and script are
+the files explore.html, explore.css and explore.js. A run is described as on the page of a trace, so that both describe
+a step alike. Everything is text, which the script inserts as text.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from checker.wording import counted
 
 
 def explore_page(name: str, about: str, constants: Mapping[str, Any], begin: str, seconds: float, nonce: str) -> str:
-    """The page; about: what the model says of itself; begin: the path of the run that it opens with; seconds: how long
-    a search may take; nonce: of its script."""
+    """The page.  about: the model's description; begin: the path of the run that it opens with; seconds: the time limit
+    of a search; nonce: of its script.
+    """
     return filled(
         "explore.html",
         title=html.escape(name),
@@ -47,7 +48,7 @@ def run_data(walked: Walked) -> dict[str, Any]:
 
 
 def here_data(here: Here) -> dict[str, Any]:
-    """What can be done where a run stands."""
+    """The enabled steps at the end of a run."""
     return {
         "path": here.path,
         "choices": [_choice(choice) for choice in here.choices],
@@ -71,7 +72,7 @@ def _choice(choice: Choice) -> dict[str, Any]:
 
 
 def picture_data(trace: Trace) -> dict[str, Any]:
-    """The diagram of a run; where there is none, why."""
+    """The diagram of a run; without one, the reason."""
     try:
         return {"svg": inline(render(space_time(trace)).decode("utf-8"), caption=False)}
     except NotDrawn as missing:
@@ -79,7 +80,7 @@ def picture_data(trace: Trace) -> dict[str, Any]:
 
 
 def onwards_data(found: Onwards) -> dict[str, Any]:
-    """What a search from here found, as a sentence, and the path to it."""
+    """The result of a search from here, as a sentence, and the path to it."""
     explored = f"{counted(found.distinct, 'state')} explored"
     if found.verdict is LookedFor.FOUND:
         told = f"{counted(found.steps, 'step')} from here, the nearest such state" if found.steps else "it is true here"

@@ -1,5 +1,6 @@
-"""Answers to single questions as text and as data: a state found, random walks, outcomes, a stored trace executed
-again, the rows of a query."""
+"""Answers to single questions as text and as data: a state found, random walks, outcomes, a replayed trace, the rows of
+a query.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def search_data(found: Search, files: Sequence[Path]) -> dict[str, Any]:
 
 
 def simulation_lines(found: Simulation, files: Sequence[Path]) -> Iterator[Line]:
-    """What the walks met."""
+    """The results of the walks."""
     yield (found.reference, "bold"), (f"  {constants_text(found.constants)}", "")
     ends = f"{found.ends:,} of them where nothing is possible, the longest after {counted(found.longest, 'step')}"
     walked = f"{counted(found.steps, 'step')} of walks side by side; {counted(found.walks, 'walk')} ended"
@@ -98,7 +99,7 @@ def simulation_data(found: Simulation, files: Sequence[Path]) -> dict[str, Any]:
 def outcome_lines(
     reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None, reduced: bool = False
 ) -> Iterator[Line]:
-    """The outcomes, numbered; reduced: the states that were confirmed are those of a reduced graph."""
+    """The outcomes, numbered; reduced: the confirmed states are those of a reduced graph."""
     numbers = [(Right(number), "  ".join(f"{n}: {show(v)}" for n, v in o.items())) for number, o in enumerate(found, 1)]
     yield from map(line, aligned(numbers))
     if validation is not None:
@@ -123,7 +124,7 @@ def outcome_data(
 
 
 def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
-    """Whether a stored trace is still what it was."""
+    """Whether a stored trace is still a behaviour with the same finding."""
     what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
     if result.confirmed:
         steps = counted(len(trace.steps), "step")
@@ -165,8 +166,9 @@ def table_data(found: Rows) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a query as JSON has it: bytes in hexadecimal, what is no number as none, and text for all that JSON
-    has no form of (dates, keys of a map)."""
+    """A value of a query in JSON: bytes in hexadecimal, NaN and infinite numbers as null, and text for types without a
+    JSON form (dates, keys of a map).
+    """
     match value:
         case bytes() | bytearray():
             return bytes(value).hex()

@@ -1,8 +1,8 @@
 """The pages of the gallery, in Markdown: one for each model with its runs, and the index of all runs.
 
-A page says of each run what was edited, what goes wrong, the cause if one was computed, and the command that finds the
-run again.  All of it comes from the trace and the docstrings of the model and the property.  A picture ends with a hash
-of the diagram it was drawn from, so that one of another diagram is noticed without the program `dot`.
+For each run a page states the edit, the violation, the cause if one was computed, and the command that finds the run
+again.  All of it comes from the trace and the docstrings of the model and the property.  A picture ends with a hash of
+the diagram from which it was drawn, so that an outdated picture is detected without the program `dot`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import guilty_line, title, witness
+from checker.report.wording import guilty_line, other_blocked, title, witness
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, first_sentence
 
 RUN = ".itf.json"
 HEAD = ("run", "of", Right("steps"), "what goes wrong")
@@ -46,8 +46,9 @@ PARTS = (
 
 @frozen
 class Exhibit:
-    """A run to show.  about, meaning: what its class and its property say of themselves; also: the other properties
-    that it violates too; constants: those it was found with, as NAME=VALUE."""
+    """A run to show.  about, meaning: the docstrings of its class and its property; also: the other properties that it
+    violates; constants: those of its search, as NAME=VALUE.
+    """
 
     trace: Trace
     about: str
@@ -57,14 +58,15 @@ class Exhibit:
 
     @property
     def heading(self) -> str:
-        """Edit and property, as they stand over the run: "TieBySender: TotalOrder"; of the model itself the property
-        alone."""
+        """The heading of the run, edit and property: "TieBySender: TotalOrder"; for the model itself the property
+        alone.
+        """
         edit = self.trace.reference.partition(":")[2]
         return f"{edit}: {self.trace.property}" if edit else self.trace.property
 
     @property
     def place(self) -> str:
-        """Where the run stands in the gallery."""
+        """The path of the run in the gallery."""
         return place_of(self.trace.reference, self.trace.property)
 
 
@@ -79,7 +81,7 @@ def _file_name(text: str) -> str:
 
 
 def model_of(exhibit: Exhibit) -> str:
-    """The model that the run is of, whatever the edit."""
+    """The model of the run, without its edit."""
     return exhibit.trace.reference.partition(":")[0]
 
 
@@ -89,12 +91,12 @@ def diagram_of(exhibit: Exhibit) -> str:
 
 
 def run_file(place: str) -> str:
-    """The file of a run without its folder, by where the run stands in the gallery."""
+    """The file name of a run, from its path in the gallery."""
     return f"{place.rpartition('/')[2]}{RUN}"
 
 
 def picture(diagram: str) -> bytes:
-    """The picture of a diagram, with the hash of the diagram at its end.  NotDrawn."""
+    """The picture of a diagram, with the hash of the diagram at its end.  Raises NotDrawn."""
     return render(diagram) + _mark(diagram)
 
 
@@ -108,10 +110,11 @@ def _mark(diagram: str) -> bytes:
 
 
 def section(exhibit: Exhibit) -> str:
-    """What the page of its model says of a run."""
+    """The section about a run on the page of its model."""
     trace = exhibit.trace
     name = exhibit.place.rpartition("/")[2]
-    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else ""
+    said = witness(trace).startswith(first_sentence(exhibit.meaning).removesuffix("."))
+    asked = f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning and not said else ""
     command = " ".join(["checker check", trace.reference, *(f"-D {given}" for given in exhibit.constants)])
     parts = [
         f"## {escape(exhibit.heading)}",
@@ -119,7 +122,7 @@ def section(exhibit: Exhibit) -> str:
         f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
         f"![space-time diagram]({name}.svg)",
         _cause(trace),
-        "\n".join(f"- Why not: {escape(text)}" for text in trace.blocked),
+        "\n".join(f"- Why not: {escape(text)}" for text in other_blocked(trace)),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",
         f"The run is [{escape(name)}{RUN}]({name}{RUN}), found again by",
         f"```sh\n{command} --property {trace.property} --out report\n```",
@@ -140,8 +143,9 @@ def model_page(model: str, summary: str, sections: Iterable[str]) -> str:
 
 
 def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str:
-    """The index: the runs of protocols and readings before those of edits, each by model in the order given; summaries:
-    a line about each model."""
+    """The index: the runs of protocols and readings before those of edits, each by model in the given order; summaries:
+    a line about each model.
+    """
     shown = list(exhibits)
     parts = ["# Counterexamples", ABOUT]
     for heading, about, kinds in PARTS:
@@ -160,8 +164,9 @@ def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str
 
 
 def kind_of(exhibit: Exhibit) -> str:
-    """What the class of a run is, by the first word of its docstring (EDIT, READING, REPAIR...) or as its docstring
-    speaks of itself ("The reading in which..."); "" for a protocol with a source of its own."""
+    """The kind of a run's class, from the first word of its docstring (EDIT, READING, REPAIR...) or its description
+    ("The reading in which..."); "" for a protocol with a source of its own.
+    """
     found = re.match(r"([A-Z]{4,})\b|The (edit|reading|repair)\b", exhibit.about)
     return (found[1] or found[2].upper()) if found else ""
 
@@ -188,5 +193,5 @@ def _cause(trace: Trace) -> str:
 
 
 def _ended(note: str) -> str:
-    """A note with its full stop; its first word may be a name of the model, which stays as it is written there."""
+    """A note with its full stop; its first word may be a name of the model, so its case is unchanged."""
     return note + ("" if note.endswith(".") else ".")

@@ -1,7 +1,7 @@
-"""The grid of a space-time diagram: which rows and lanes there are, and what stands in every cell.
+"""The grid of a space-time diagram: its rows and lanes, and the contents of every cell.
 
-This is the diagram without its drawing: rows of boxes, state changes and notes, all as plain text. Row 0 holds the
-names of the lanes, the last row the values at the end; the rows between them are steps or folded runs of steps.
+This is the diagram without its drawing: rows of boxes, state changes and notes, all as plain text. Row 0 has the names
+of the lanes, the last row the values at the end; the rows between them are steps or folded runs of steps.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from checker.report.wording import (
     decisive_place,
     event_lane,
     event_phrase,
+    guilty_line,
     names,
     shared_at_end,
     step_note,
@@ -42,7 +43,7 @@ from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import natural_key
-from checker.wording import counted
+from checker.wording import CITED, counted
 
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
@@ -62,9 +63,10 @@ class Stop:
 
 @frozen
 class Row:
-    """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the reading of
-    the clock of everybody if it moves, the lane that writes into those of shared variables, and the lanes at which it
-    sets something; what a pointer is told of each box."""
+    """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the value of the
+    global clock if it changes, the lane that writes into shared lanes, and the lanes in which it sets something; the
+    tooltip of each box.
+    """
 
     label: str
     boxes: Mapping[str, Box] = field(factory=dict)
@@ -82,10 +84,10 @@ class Row:
 class Grid:
     """All rows and lanes.
 
-    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first row that
-    repeats for ever and the row that leads back to it, empty for a finite run; `emphasis` is the colour of the guilty;
-    `drawn_to_end` says whether messages in flight are few enough to be drawn; `shared` which lanes are those of
-    variables; `badges` the words under the name of a lane.
+    `row_of`: the row of every step; `crashed`: the row in which a lane crashes; `loop_rows`: the first row that repeats
+    for ever and the row that leads back to it, empty for a finite run; `emphasis`: the colour of the guilty;
+    `drawn_to_end`: whether messages in flight are few enough to be drawn; `shared`: the lanes of variables; `badges`:
+    the words under the name of a lane.
     """
 
     lanes: tuple[str, ...]
@@ -161,10 +163,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark)
-    if note := step_note(trace, step):
-        lines.append(Line(decisive(note), italic=True))
-    if where := decisive_place(trace, step):
-        lines.append(Line(where, italic=True))
+    for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
+        lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
         str(number),
         boxes,
@@ -181,7 +181,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
 def _together(
     step: Step, changes: list[Change], lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
 ) -> dict[str, Box]:
-    """The boxes of lanes that a step changes which no process takes: all take it together, as a round."""
+    """The boxes of lanes that a step without a process changes: all lanes take it together, as a round."""
     if step.fault or acting_lane(step, sent) is not None:
         return {}
     moved = {change.lane for change in changes} | set(boxes)
@@ -199,7 +199,7 @@ def _gift(changes: list[Change]) -> tuple[Line, ...]:
 def _own_copies(
     step: Step, lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
 ) -> dict[str, Box]:
-    """What the network does to a message of a process to itself, in a box of its lane: it has no arrow to stop."""
+    """The network's action on a message of a process to itself, in a box of its lane: such a message has no arrow."""
     found = {}
     for event in (e for e in step.events if isinstance(e, (Lost, Duplicated))):
         lane, text = sent[event.id].target, sent[event.id].text
@@ -209,7 +209,7 @@ def _own_copies(
 
 
 def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str, Box]:
-    """The boxes, each with the clock of its lane that the step moves; a clock that moves alone has a box too."""
+    """The boxes, each with the clock of its lane if the step changes it; a clock that changes alone has a box too."""
     found = dict(boxes)
     for lane, text in readings.items():
         box = found.get(lane, Box(()))
@@ -218,7 +218,7 @@ def _with_clocks(boxes: dict[str, Box], readings: Mapping[str, str]) -> dict[str
 
 
 def _written(texts: Mapping[str, list[str]], head: str) -> dict[str, Box]:
-    """The boxes of shared lanes; head: the words of a step that no process takes."""
+    """The boxes of shared lanes; head: the text of a step without a process."""
     found = {lane: Box(tuple(Line(text, small=True) for text in told)) for lane, told in texts.items()}
     first = next(iter(found), None)
     if head and first is not None:
@@ -227,7 +227,7 @@ def _written(texts: Mapping[str, list[str]], head: str) -> dict[str, Box]:
 
 
 def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[str]:
-    """Events that happen at no lane, or at a place that is none: they have no box to stand in."""
+    """Events without a lane: they have no box."""
     texts = []
     for event in step.events:
         place = event_lane(event, sent)
@@ -241,7 +241,7 @@ def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[st
 
 
 def _mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at a step. A step can be both cause and violation: the violation is what must be seen."""
+    """The word of emphasis at a step. If a step is both cause and violation, the word is that of the violation."""
     if step.number == violating_step(trace):
         return "CAUSE AND VIOLATION" if step.cause else "VIOLATION"
     if trace.kind == "reachable" and step.number == len(trace.steps):
@@ -255,7 +255,7 @@ def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mappi
 
 
 def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
-    """The changes a row has room for, those of the observed values at a marked step in bold."""
+    """The changes for which a row has room, those of the observed values at a marked step in bold."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
     lines = [Line(_fitted(change.text()), bold=bool(mark) and _is_observed(trace, change)) for change in shown]
     if len(shown) < len(changes):
@@ -264,13 +264,13 @@ def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
 
 
 def _fitted(text: str) -> str:
-    """A text that fits a row; of a longer one, how much is missing."""
+    """A text that fits a row; for a longer one, the number of missing characters."""
     rest = len(text) - LONGEST_CHANGE
     return text if rest <= 0 else f"{text[:LONGEST_CHANGE]} ... ({rest} more characters)"
 
 
 def _is_observed(trace: Trace, change: Change) -> bool:
-    """Whether a change is one of the variable whose value closes the lane."""
+    """Whether a change is one of the variable whose value is the last in the lane."""
     value = trace.final_values.get(change.lane)
     return isinstance(value, str) and value.startswith(change.variable)
 
@@ -317,12 +317,18 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
 
 
 def _under_way(unseen: list[Message]) -> list[str]:
-    """Messages that have not arrived, those of one text and sender together: "m1.1 from p1 to itself and p2"."""
+    """Messages that have not arrived, those with one text and sender together: "m1.1 from p1 to itself and p2"."""
     found: dict[tuple[str, str], list[str]] = {}
     for message in unseen:
         target = "itself" if message.source == message.target else message.target
         found.setdefault((message.text, message.source), []).append(target)
     return [f"{text} from {source} to {names(targets)}" for (text, source), targets in found.items()]
+
+
+def _in_short(trace: Trace, text: str) -> str:
+    """A remark beside a step; of one that stands in the head of the diagram only its lines of source."""
+    places = dict.fromkeys(f"{file}:{line}" for file, line in CITED.findall(text))
+    return f"see above: {', '.join(places)}" if places and text in guilty_line(trace) else text
 
 
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:

@@ -2,10 +2,10 @@
 
 The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its frame,
 style and script are the files head.html, page.html, page.css, run.js and page.js beside this module; the page of
-`checker explore` (`explore`) shares head, style and run.js. Everything that is shown is made here as text; the script
-only moves it into place, as text, never as markup.
+`checker explore` (`explore`) shares head, style and run.js. This module makes all texts; the script only inserts them,
+as text, never as markup.
 
-The picture keeps its colours in light mode; in dark mode each of its few colours is exchanged for one tried for
+The picture keeps its colours in light mode; in dark mode each of its few colours is replaced by one that was tested for
 contrast on a dark ground. Without a picture (no `dot` program) the page still has the stepper and the text report.
 """
 
@@ -66,8 +66,9 @@ READABLE = 0.94  # of its size, in which the smallest print of a diagram, of 8 p
 def html_report(
     trace: Trace, svg: str | None = None, background: Background = Background(), file: str | None = TRACE_FILE
 ) -> str:
-    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
-    says besides; file: where the trace is stored, None if it is not."""
+    """The page of a trace.  svg: its space-time diagram, None to leave the picture out; background: information from
+    the model; file: where the trace is stored, None if it is not.
+    """
     return filled(
         "page.html",
         title=html.escape(title(trace)),
@@ -103,9 +104,10 @@ def _guards(sentences: tuple[str, ...]) -> str:
 
 
 def inline(svg: str, caption: bool = True) -> str:
-    """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls),
-    its title a label, which a pointer does not show.  caption: False if the page itself has what stands above the
-    lanes."""
+    """An SVG file as an element of a page: no prolog, no fixed size (except for a minimum to be readable: in a narrow
+    window it scrolls), its title as a label, without a tooltip.  caption: False if the page itself has the text above
+    the lanes.
+    """
     body, found = svg[svg.index("<svg") :], re.search(r"<title>([^<]*)</title>\n?", svg)
     if found is not None:
         body = body.replace(found[0], "", 1).replace(' role="img"', f' role="img" aria-label="{found[1]}"', 1)
@@ -117,7 +119,7 @@ def inline(svg: str, caption: bool = True) -> str:
 
 
 def page_data(trace: Trace, background: Background = Background()) -> dict[str, Any]:
-    """What the script shows: one entry for the initial state and one for each step."""
+    """The data for the script: one entry for the initial state and one for each step."""
     sent = messages(trace)
     row_of = rows_of(spans(trace))
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
@@ -141,7 +143,7 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
 
 
 def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
-    """One step: who does what, what it changes, and where its action stands."""
+    """One step: the actor and the action, the changes, and the place of its action."""
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
     lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
@@ -162,7 +164,7 @@ def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str
 
 
 def opening_step(trace: Trace) -> int:
-    """The step to look at first: the cause, else the one that breaks the property, else the last."""
+    """The step to show first: the cause, else the one that violates the property, else the last."""
     cause = next((step.number for step in trace.steps if step.cause), None)
     return cause if cause is not None else violating_step(trace) or len(trace.steps)
 
@@ -208,5 +210,5 @@ def style() -> str:
 
 @cache
 def part(name: str) -> str:
-    """A file beside this module that pages are made of."""
+    """A file beside this module that is a part of pages."""
     return (resources.files("checker.report") / name).read_text(encoding="utf-8")

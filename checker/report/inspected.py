@@ -13,7 +13,7 @@ from checker.wording import counted
 
 
 def inspected_lines(found: Inspected) -> Iterator[Line]:
-    """The search, then what is wrong and what is left over."""
+    """The search, then damage and leftovers."""
     yield (found.model, "bold"), (f"  {constants_text(found.constants)}", "")
     how_far = "everything is explored" if found.complete else "it can be resumed"
     counts = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"

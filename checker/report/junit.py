@@ -1,7 +1,8 @@
 """Suites as JUnit XML, the form in which build servers (Jenkins, GitLab, Azure) show test results.
 
-The format has no standard; written is what Jenkins' schema admits, and besides what pytest writes too: file and line of
-a case (GitLab links to them), the reason of a case that was skipped.  Characters that XML 1.0 cannot hold are replaced.
+The format has no standard.  The output is valid by Jenkins' schema, with two additions that pytest also writes: file
+and line of a case (GitLab links to them), and the reason of a skipped case.  Characters that XML 1.0 does not allow are
+replaced.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def junit_xml(suites: Sequence[Suite]) -> str:
-    """The XML text of all suites.  One search decides all cases of a suite: the first has its time, so that the sum is
-    right."""
+    """The XML text of all suites.  One search decides all cases of a suite: the first case has its time, so that the
+    sum is right.
+    """
     root = xml.Element("testsuites", {name: value for name, value in _counts(suites).items() if name != "skipped"})
     for suite in suites:
         element = xml.SubElement(root, "testsuite", {"name": clean(suite.name), **_counts([suite])})
@@ -36,7 +38,7 @@ def junit_xml(suites: Sequence[Suite]) -> str:
 
 
 def clean(text: str) -> str:
-    """A text without the signs that XML 1.0 forbids."""
+    """A text without the characters that XML 1.0 forbids."""
     return UNWRITABLE.sub("\ufffd", text)
 
 

@@ -1,4 +1,4 @@
-"""A survey of delays as aligned text, Markdown and JSON.  All three hold the same numbers."""
+"""A survey of delays as aligned text, Markdown and JSON.  All three have the same numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNITS = {"messages": "messages one after the other", "time": "units of time"}
 
 
 def rows(found: Survey) -> Iterator[tuple[str, Span]]:
-    """What was measured, over all messages."""
+    """The measured values, over all messages."""
     for name, span in found.where.items():
         yield f"delay to {WHERE[name]}", span
     if found.first is not None:

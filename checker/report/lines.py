@@ -1,6 +1,6 @@
-"""Lines of text for a terminal: stretches of text, each in a style, that the command line prints as they stand.
+"""Lines of text for a terminal: pieces of text, each in a style, that the command line prints unchanged.
 
-A style is "" or one of rich ("bold red", "dim"); where there is no colour, the text alone says everything.
+A style is "" or one of rich ("bold red", "dim"); without colours, the text alone contains all information.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ def plain(line: Line) -> str:
 
 
 def labelled(label: str, lines: Iterable[Line]) -> Iterator[Line]:
-    """Lines that belong together: the first bears the label, the others stand under it."""
+    """Lines that belong together: the first has the label, the others are indented."""
     for number, rest in enumerate(lines):
         yield ((f"  {label:<11}" if number == 0 else " " * 13, ""), *rest)
 
 
 HANGING, ROOM = 2, 30
-"""How much further the continuation of a line is indented, and the columns that it has at least."""
+"""The additional indentation of a continuation, and its least number of columns."""
 
 
 def wrapped(whole: Line, width: int) -> Iterator[Line]:
-    """A line in parts of at most so many columns, broken at spaces; a word that is longer stays whole.  What continues
-    it stands a little further to the right than its beginning."""
+    """A line in parts of at most this many columns, broken at spaces; a longer word stays whole.  Continuations are
+    indented a little further than the line.
+    """
     text = plain(whole)
     if len(text) <= width:
         yield whole
@@ -60,7 +61,7 @@ def wrapped(whole: Line, width: int) -> Iterator[Line]:
 
 
 def _break(text: str, start: int, room: int) -> int:
-    """Where a part that begins at `start` ends: behind the last word that fits, or the first if none does."""
+    """Where a part that begins at `start` ends: after the last word that fits, or the first if none does."""
     if len(text) - start <= room:
         return len(text)
     first = start + len(text[start:]) - len(text[start:].lstrip())
@@ -71,7 +72,7 @@ def _break(text: str, start: int, room: int) -> int:
 
 
 def _between(whole: Line, start: int, end: int) -> Line:
-    """The stretches of a line from one column up to another."""
+    """The pieces of a line between two columns."""
     found, column = [], 0
     for text, style in whole:
         part = text[max(start - column, 0) : max(end - column, 0)]

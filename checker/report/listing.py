@@ -1,4 +1,4 @@
-"""The models there are, as text and as data."""
+"""The models, as text and as data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The trace as a Markdown summary: for a pull request or a build's summary page.
 
-The summary holds the sentence a reviewer needs first, the contradicting values, the sequence diagram that Markdown
-hosts render themselves, and the whole text report folded away.
+The summary has the sentence that a reviewer needs first, the contradicting values, the sequence diagram that Markdown
+hosts render themselves, and the whole text report, folded.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
 
 
 def folded(summary: str, text: str) -> str:
-    """A text that a reader unfolds."""
+    """A folded text."""
     return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
 def escape(text: str) -> str:
-    """A text in which no sign is Markdown or HTML."""
+    """A text in which no character is Markdown or HTML."""
     for sign in "\\`*_[]<>#|&":
         text = text.replace(sign, f"\\{sign}")
     return text
 
 
 def _code(text: str) -> str:
-    """A text as code.  A sign ` in it takes longer fences, and one at its end a space, which Markdown drops."""
+    """A text as code.  A ` in it requires longer fences, and a ` at its end a space, which Markdown drops."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{space}{text}{space}{fence}"

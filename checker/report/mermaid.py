@@ -27,8 +27,9 @@ ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
 def mermaid(trace: Trace, longest: int = LONGEST) -> str:
-    """The diagram as Mermaid text, without the code fence around it; longest: the characters of all steps, of which
-    those in the middle are left out if they have more."""
+    """The diagram as Mermaid text, without the code fence around it; longest: the largest number of characters of all
+    steps; if they have more, those in the middle are left out.
+    """
     picture = grid(trace)
     sent = messages(trace)
     head = ["sequenceDiagram", *(_participant(lane) for lane in picture.lanes or (trace.model,))]
@@ -49,7 +50,9 @@ def mermaid(trace: Trace, longest: int = LONGEST) -> str:
 
 
 def _drawable(trace: Trace, picture: Grid, lines: list[str], longest: int) -> list[str]:
-    """The lines for which there is room, else Mermaid draws none; a note says how many are left out in the middle."""
+    """The lines for which there is room (otherwise Mermaid draws nothing); a note gives the number of omitted steps in
+    the middle.
+    """
     sizes = [len(line) + 3 for line in lines]
     if sum(sizes) <= longest:
         return lines
@@ -86,7 +89,7 @@ def _over_all(trace: Trace, picture: Grid, text: str) -> str:
 
 
 def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Message]) -> list[str]:
-    """The receipts of a step as arrows that carry its text, losses as crossed arrows, everything else as notes."""
+    """The receipts of a step as arrows with its text, losses as crossed arrows, everything else as notes."""
     lines = []
     for lane, box in row.boxes.items():
         texts = [line.text for line in (*box.lines, *box.crash)]

@@ -16,7 +16,7 @@ from checker.trace.trace import Trace
 from checker.wording import counted
 
 COLORS = {"green": "#2e7d32", "bold red": "#c62828"}
-"""Of verdicts, by their styles; the others say that nothing was decided."""
+"""The colours of verdicts, by their styles; other verdicts are undecided."""
 
 
 def trace_svg(trace: Trace) -> str | None:

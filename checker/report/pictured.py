@@ -1,9 +1,9 @@
 """The picture declarations of a model as text for all reports: lanes of shared variables, clocks, badges; and the
-changes that a step makes in lanes that do not act in it.
+changes of a step in lanes that do not act in it.
 
 A shared variable is shown by its entries: of a map each changed value with its keys, of a sequence each new item with
-its place, of a set each new member; of anything else, and where something went, the whole value.  Whatever is shown
-this way is no change of the state column; that has the rest.
+its place, of a set each new member; of other types, and where something was removed, the whole value.  The state column
+contains only the other changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def shared_lanes(trace: Trace) -> tuple[str, ...]:
 
 
 def entries(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, list[str]]:
-    """What came to stand in each shared lane between two states."""
+    """The new entries in each shared lane between two states."""
     found: dict[str, list[str]] = {}
     for name, (title, text) in trace.shared.items():
         if name in after and before.get(name) != after[name]:
@@ -36,7 +36,7 @@ def entries(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value
 
 
 def at_the_end(trace: Trace) -> dict[str, list[str]]:
-    """What stands in each shared lane at the end, as far as it says anything."""
+    """The contents of each shared lane at the end, if there are any."""
     found: dict[str, list[str]] = {}
     for name, (title, text) in trace.shared.items():
         if name in trace.states[-1]:
@@ -47,13 +47,13 @@ def at_the_end(trace: Trace) -> dict[str, list[str]]:
 
 
 def other_changes(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> list[Change]:
-    """The changes of a diagram's state column: those that nothing else in the diagram tells."""
+    """The changes for a diagram's state column: those that nothing else in the diagram shows."""
     told = {*trace.networks, *trace.shared, *trace.clocks, *trace.aside}
     return list(difference(before, after, trace.lanes, told))
 
 
 def given(changes: list[Change], actor: str | None) -> dict[str, list[Change]]:
-    """What a step of one lane sets at others, by lane; what it empties or resets is none of it."""
+    """What a step of one lane sets in others, by lane; emptied or reset values do not count."""
     found: dict[str, list[Change]] = {}
     for change in changes:
         reset = is_blank(change.after) and not is_blank(change.before)
@@ -63,18 +63,18 @@ def given(changes: list[Change], actor: str | None) -> dict[str, list[Change]]:
 
 
 def set_text(change: Change) -> str:
-    """What is set at a lane, in its own words: "told true"."""
+    """A value that is set in another lane, as the model declares it: "told true"."""
     return f"{change.path.removeprefix(f'{change.lane}.')} {show(change.after)}"
 
 
 def shared_clock(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> str:
-    """The clocks of everybody that a step moves: "now 2"."""
+    """The global clocks that a step changes: "now 2"."""
     moved = (name for name in trace.clocks if name in after and not maps_lanes(after[name], trace.lanes))
     return ", ".join(f"{name} {show(after[name])}" for name in moved if before.get(name) != after[name])
 
 
 def own_clocks(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, str]:
-    """The clocks of each lane that a step moves: "clock 3", "clock (1, 0, 2)"."""
+    """The clocks of each lane that a step changes: "clock 3", "clock (1, 0, 2)"."""
     found: dict[str, list[str]] = {}
     for name in trace.clocks:
         old, new = before.get(name), after.get(name)
@@ -85,7 +85,7 @@ def own_clocks(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Va
 
 
 def badges(trace: Trace, lane: str) -> list[str]:
-    """The words that a lane bears at the start."""
+    """The initial badges of each lane."""
     return [word for name, word in trace.badges.items() if _bears(trace.states[0].get(name), lane)]
 
 
@@ -103,7 +103,7 @@ def _reading(trace: Trace, value: Any) -> str:
 
 
 def _came(before: Any, after: Any, keys: Keys) -> Iterator[tuple[Keys, Any]]:
-    """What came to be, with the keys that lead there; whole values where something went."""
+    """New values, with their keys; whole values where something was removed."""
     if before == after and type(before) is type(after):
         return
     if before is ABSENT:
@@ -120,7 +120,9 @@ def _came(before: Any, after: Any, keys: Keys) -> Iterator[tuple[Keys, Any]]:
 
 
 def _told(name: str, title: str, text: str, keys: Keys, value: Any) -> str:
-    """An entry in the model's words, else in the usual ones: [k][i]: value, with its name if the lane has another."""
+    """An entry in the model's form, else in the default form [k][i]: value, with its name if the lane has another
+    title.
+    """
     if text and _places(text) <= len(keys):
         return text.format(*map(show, keys), value=show(value))
     path = ("" if name == title else name) + "".join(f"[{show(key)}]" for key in keys)

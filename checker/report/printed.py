@@ -1,4 +1,4 @@
-"""The text of a result in a program: what the command of the same name prints, without colours and not wrapped.
+"""The text of a result in a program: the output of the command of the same name, without colours and not wrapped.
 
 Lines that name files are left out: a function of `checker.api` writes none.
 """

@@ -1,4 +1,4 @@
-"""What `checker prove` prints: the statement, what it rests on, and the run that stands against it."""
+"""The output of `checker prove`: the statement, its assumptions, and the run that refutes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def statement(proof: Proof) -> str:
 
 
 def suggestions(proof: Proof) -> list[str]:
-    """What to do where nothing was decided, the most promising first."""
+    """What to do if nothing was decided, the most promising first."""
     if proof.exit_code != INCONCLUSIVE:
         return []
     found, several = [], len(proof.properties) > 1
@@ -69,6 +69,8 @@ def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
             f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas "
             f"in {counted(states, 'state')}, with all steps in {steps}"
         )
+    if proof.known:
+        yield line(f"  known      {'; '.join(proof.known)} (proved first)")
     yield line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
         yield line()
@@ -101,7 +103,7 @@ def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
         validation["formulas"] = {"states": proof.formulas[0], "with_steps": proof.formulas[1]}
     return {
         **as_data(proof, "reference constants properties assumed=helpers verdict exit_code depth"),
-        **as_data(proof, "no_violation_within=base conditions warnings not_looked_at"),
+        **as_data(proof, "no_violation_within=base conditions known warnings not_looked_at"),
         "statement": statement(proof),
         "suggestions": suggestions(proof),
         **as_data(proof, "seconds:3"),

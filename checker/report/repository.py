@@ -1,8 +1,8 @@
-"""Which files are of the repository: those below its root that git does not ignore and no installer put there.
+"""Which files belong to the repository: those below its root that git does not ignore and no installer put there.
 
 A build server shows lines of those files only.  An environment inside the repository (a folder with `pyvenv.cfg`) is
-found without git, as are `site-packages`; everything else git decides.  Without git, or outside of a git repository,
-no file is ignored.
+found without git, and so is `site-packages`; git decides about all other files.  Without git, or outside of a git
+repository, no file is ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def repository() -> Path:
 
 
 def relative(file: str) -> str:
-    """A file as seen from the root of the repository, if it lies below it."""
+    """A file's path from the root of the repository, if it is below the root."""
     root, path = repository(), Path(file).resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -33,7 +33,7 @@ def portable(reference: str) -> str:
 
 
 def own(file: str) -> str:
-    """A file of the repository as seen from its root; another one by its absolute path."""
+    """The path of a file of the repository from its root; the absolute path of another file."""
     path = Path(file).resolve()
     return relative(file) if _is_own(repository(), path) else str(path)
 
@@ -49,7 +49,7 @@ def _is_own(root: Path, path: Path) -> bool:
 
 
 def _is_ignored(root: Path, path: Path) -> bool:
-    """Whether git ignores a file, which it says by exit code 0; what it follows it does not ignore."""
+    """Whether git ignores a file: exit code 0 means that it does; it never ignores a tracked file."""
     command = ["git", "-C", str(root), "check-ignore", "--quiet", "--", str(path)]
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -1,8 +1,8 @@
 """One comment on a change: the failures, grouped by the changed part of the source; the differences in behaviour of the
 changed models; one picture; a link to the whole report.
 
-A reviewer reads a comment in a minute, so it never has more than ROOM characters, a sixth of what hosts accept.  Each
-part has a share of them; what is left out is counted.  The first line marks the comment, so that the next one replaces
+A reviewer reads a comment in a minute, so it never has more than ROOM characters, a sixth of the hosts' limit.  Each
+part has a share of them; omitted items are counted.  The first line marks the comment, so that the next one replaces
 it.
 """
 
@@ -68,12 +68,12 @@ def _size(parts: Sequence[str]) -> int:
 
 
 def _fitting(parts: Sequence[str], room: int) -> list[str]:
-    """The first of them, as many as there is room for."""
+    """As many of the first items as there is room for."""
     return [part for part, size in zip(parts, accumulate(len(part) + 2 for part in parts)) if size <= room]
 
 
 def failure_comment(problem: str, link: str | None = None) -> str:
-    """The comment if nothing was verified: what prevented it, so that no earlier comment stands for this change."""
+    """The comment if nothing was verified: the reason, so that no earlier comment seems to be about this change."""
     shown = _cut(problem, GROUPS).replace("`", chr(39))
     return "\n\n".join([f"{MARK}\n### checker: not verified", f"```text\n{shown}\n```", *_report(link)]) + "\n"
 
@@ -102,9 +102,10 @@ def _unread(review: Review) -> str:
 
 
 def _reason(unread: Unread) -> str:
-    """Why a model cannot be read: the message without the file that stands before it, the line of source, the remedy.
+    """Why a model cannot be read: the message without the file before it, the line of source, the remedy.
 
-    In the text of an error the source is indented by four places, the remedy by two (`language.errors`)."""
+    In the text of an error the source is indented by four columns, the remedy by two (`language.errors`).
+    """
     first, *rest = unread.message.removeprefix(f"{unread.reference}:").strip().splitlines() or [""]
     first = f"line {first}" if unread.message.startswith(f"{unread.reference}:{unread.line}:") else first
     shown = [f"{escape(_cut(first, 300))}"]
@@ -123,7 +124,7 @@ def _since(review: Review) -> str:
 
 
 def _group(group: Group) -> str:
-    """What was changed, how many expectations fail with it, and the first of them."""
+    """The changed part, the number of expectations that fail with it, and the first of them."""
     shown = "; ".join(map(_part, group.parts[:PARTS]))
     more = f" and {len(group.parts) - PARTS} more" if len(group.parts) > PARTS else ""
     failed, met = len(group.failed), len(group.results) - len(group.failed)
@@ -138,7 +139,7 @@ def _group(group: Group) -> str:
 
 
 def _meaning(result: Verified) -> Iterator[str]:
-    """What the property claims that the shortest run violates, in the words of its docstring."""
+    """The docstring of the property that the shortest run violates."""
     if (run := unexpected(result)) is None:
         return
     definition = define(result.case.cls, result.case.expectation.at)
@@ -156,7 +157,7 @@ def _part(part: Part) -> str:
 
 
 def _wrong(result: Verified) -> str:
-    """What is not as stated, and the sentence of the shortest run that shows it."""
+    """The unmet expectation, and the sentence of the shortest run for it."""
     said = [*result.mismatches, *result.undecided, *(finding.text for finding in result.hollow)]
     run = unexpected(result)
     sentence = f": {witness(run)}" if run is not None and witness(run) else ""
@@ -166,8 +167,9 @@ def _wrong(result: Verified) -> str:
 
 
 def _comparisons(compared: Sequence[Compared], room: int) -> list[str]:
-    """The first comparisons, as many as there is room for; of one that is too long the last lines are left out, but
-    never what is broken and because of which step."""
+    """As many of the first comparisons as there is room for; the last lines of one that is too long are omitted, but
+    never what is broken and because of which step.
+    """
     shown: list[str] = []
     for one in compared:
         head, lines = _comparison(one)
@@ -183,7 +185,7 @@ def _comparisons(compared: Sequence[Compared], room: int) -> list[str]:
 
 
 def _comparison(compared: Compared) -> tuple[str, list[tuple[str, str]]]:
-    """What a comparison concludes, and its lines with the key of each."""
+    """The conclusion of a comparison, and its lines with the key of each."""
     head = f"**Against what it was:** {_code(_cut(compared.label, 200))}"
     if compared.comparison is None:
         return f"{head}: not compared: {escape(_cut(compared.note, 300))}.", []
@@ -196,7 +198,7 @@ def _comparison(compared: Compared) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _states(c: Comparison) -> str:
-    """How many states both sides have, as far as they were searched."""
+    """The number of states of both sides, as far as they were searched."""
     before, after = c.base.distinct, c.edit.distinct
     if before == after:
         return f" {counted(after, 'state')}, as before."
@@ -204,8 +206,9 @@ def _states(c: Comparison) -> str:
 
 
 def _picture(review: Review, room: int) -> str | None:
-    """The run that tells most for which there is room: of a comparison, whose CAUSE is the first step that was not
-    possible before the change; else of a failure; else one that violates nothing."""
+    """The most informative run for which there is room: of a comparison, whose CAUSE is the first step that was not
+    possible before the change; else of a failure; else one that violates nothing.
+    """
     compared = [c.comparison for c in review.compared if c.comparison is not None]
     broken = [run for c in compared for run in violations(c)]
     failed = [run for r in review.failed if (run := unexpected(r)) is not None]
@@ -224,14 +227,15 @@ def _picture(review: Review, room: int) -> str | None:
 
 
 def _telling(run: Trace) -> tuple[bool, bool, bool, int]:
-    """How much a run tells, the most first: a CAUSE with the line that decides; any CAUSE; values that contradict each
-    other rather than something that does not happen; few steps."""
+    """How informative a run is, the most informative first: a CAUSE with its line; any CAUSE; contradicting values
+    rather than something missing; few steps.
+    """
     cause = next((step for step in run.steps if step.cause), None)
     return cause is None or cause.rule is None, cause is None, run.kind in ("quiescence", "leads-to"), len(run.steps)
 
 
 def _unnamed(review: Review, shown: int) -> list[str]:
-    """A line for each failure that the groups shown do not name: the first of each other group, then the rest."""
+    """A line for each failure that the shown groups do not name: the first of each other group, then the rest."""
     firsts = [group.failed[0] for group in review.groups if group.failed]
     named = {id(group.failed[0]) for group in review.groups[:shown] if group.failed}
     left = {id(r): r for r in (*firsts, *review.failed) if id(r) not in named}
@@ -239,7 +243,7 @@ def _unnamed(review: Review, shown: int) -> list[str]:
 
 
 def _others(lines: Sequence[str], room: int) -> str | None:
-    """The failures that are not shown yet, as many as there is room for."""
+    """As many of the other failures as there is room for."""
     if not lines or room <= FOLD:
         return None
     sizes = accumulate(len(line) + 1 for line in lines)
@@ -249,7 +253,7 @@ def _others(lines: Sequence[str], room: int) -> str | None:
 
 
 def _end(review: Review, link: str | None) -> str:
-    """Where more is, and how to see it here."""
+    """Where the whole report is, and how to make it locally."""
     report = _report(link)
     failed = next(((r, run) for r in review.failed if (run := unexpected(r)) is not None), None)
     if failed is not None:

@@ -1,12 +1,12 @@
 """Broken properties as SARIF 2.1.0, which code hosts and editors show at the line of the source.
 
-A rule is a property, a result one case that failed (a warning where nothing was decided): at the line that the change
-touches (`verify --since`), else of the edited rule that is guilty, else of the property if it lies in the repository,
-else of the last action, with the trace as its code flow (one location for each step, at the action taken) and the
-property, the model and those actions as related locations.  Steps that the language itself takes (crash, loss) have no
+A rule is a property, a result one case that failed (a warning if it was not decided).  Its place is the line that the
+change touches (`verify --since`), else that of the guilty edited rule, else that of the property if it is in the
+repository, else that of the last action.  The trace is its code flow (one location for each step, at the action), and
+the property, the model and those actions are related locations.  Steps of the language itself (crash, loss) have no
 line and are placed at the model's class.  Paths are relative to %SRCROOT%, which the reader of the file sets; nothing
-in the file depends on where the project lies.  A place outside of the repository is named in words only: a host shows
-nothing of a result that has one.
+in the file depends on the location of the project.  A place outside of the repository is only named in words, because a
+host shows no result with such a place.
 """
 
 from __future__ import annotations

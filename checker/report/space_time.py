@@ -42,8 +42,7 @@ UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
 
 
 def space_time(trace: Trace, file: str | None = TRACE_FILE) -> str:
-    """The diagram of a trace as a dot text; file: where the trace is stored, as seen from where the picture lies, None
-    if it is not."""
+    """The diagram of a trace as a dot text; file: the path of the trace from the picture, None if it is not stored."""
     picture = fitted(grid(trace))
     drawn = arrows(trace, picture)
     width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
@@ -81,7 +80,7 @@ def _settings(distance: float, label: str) -> list[str]:
 
 
 def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], points: int) -> str:
-    """The caption, its lines about as long as the picture is wide (in points)."""
+    """The caption, with lines about as long as the picture is wide (in points)."""
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
@@ -97,8 +96,9 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
 
 
 def _lines(text: str, points: int, size: float) -> list[str]:
-    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on
-    average.  A list stays in one piece."""
+    """A text in lines of about one length, none much wider than `points`: a letter is on average half its size wide.  A
+    list is not broken.
+    """
     longest = min(int(points / (0.52 * size)), LONGEST_LINE)
     text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
     count = len(dot.wrap(text, longest))
@@ -198,10 +198,10 @@ def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, 
 def _frame(
     rows: list[str], foot: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3
 ) -> str:
-    """Rows in a frame, above a foot in ink, if there is one.
+    """Rows in a frame, with a footer in ink below, if there is one.
 
-    The ground of such a frame is ink and each part one filled cell: between cells, and between a cell and the frame,
-    the ground shows as a hairline.
+    The background of such a frame is ink and each part one filled cell: between cells, and between a cell and the
+    frame, the background is visible as a hairline.
     """
     if not foot:
         return dot.table(rows, border=border, color=color, fill=fill, padding=padding)
@@ -215,7 +215,7 @@ def _said(lines: Sequence[Line], width: int | None, color: str = INK) -> list[st
 
 
 def _stacked(lines: Sequence[Line], color: str) -> str:
-    """The lines of a box close together, so that they are seen to be one."""
+    """The lines of a box close together, so that they look like one text."""
     texts = [_font(line, color) for line in lines]
     return texts[0] if len(texts) == 1 else dot.inner(dot.table([dot.cell(text) for text in texts], padding=1))
 
@@ -260,7 +260,7 @@ def _columns(picture: Grid) -> list[str]:
 
 
 def _writes(picture: Grid) -> list[str]:
-    """A thin line from each box that writes into a shared lane, or sets something at another, to what it writes."""
+    """A thin line from each box that writes into a shared lane, or sets a value in another lane, to that lane's box."""
     look = {"constraint": "false", "color": GREY, "penwidth": "0.8", "arrowsize": "0.6", "class": "write"}
     lines = []
     for number, row in enumerate(picture.rows):
@@ -279,7 +279,8 @@ def _loop_cell(picture: Grid, number: int) -> dict[str, str]:
 
 
 def _bracket(picture: Grid) -> list[str]:
-    """The way back of a lasso, beside the step numbers: from the row that says so up to the first step that repeats.
+    """The way back of a lasso, beside the step numbers: from the row that mentions it up to the first step that
+    repeats.
 
     Its vertical part is a piece of the column's chain: a second edge between two nodes would be drawn as an arc.
     """

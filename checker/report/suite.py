@@ -1,9 +1,9 @@
-"""What a build server shows of a check: a suite of cases, whatever the file format.
+"""A check for a build server: a suite of cases, whatever the file format.
 
 A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or,
 under `checker verify`, if the verdict is not the expected one), is in error if the search ended before it was decided,
-and skipped if it ended at the violation of another.  Places are files relative to the root of the repository where they
-are of it (`checker/report/repository.py`).
+and skipped if the search ended at the violation of another property.  Places are files relative to the root of the
+repository if they are in it (`checker/report/repository.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
 WRONG, FAULT = "wrong as written", "internal error"
-"""Verdicts of cases in error that are no open question."""
+"""Verdicts of cases in error that are not undecided."""
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 
 
@@ -30,7 +30,7 @@ class Place:
 
     @property
     def inside(self) -> bool:
-        """Whether it lies in the repository: of other files no build server can show a line."""
+        """Whether it is in the repository: a build server cannot show a line of another file."""
         return not Path(self.file).is_absolute()
 
 
@@ -40,7 +40,7 @@ def first_inside(*places: Place | None) -> Place | None:
 
 
 def shown_here(place: Place | None, file: str | None) -> Place | None:
-    """A place that whoever has the model's file before them is led to: in the repository, or in that file."""
+    """Whether a reader of the model's file can be sent to a place: in the repository, or in that file."""
     return place if place is not None and (place.inside or place.file == file) else None
 
 
@@ -48,11 +48,11 @@ def shown_here(place: Place | None, file: str | None) -> Place | None:
 class Case:
     """One property of a suite.
 
-    `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is
-    nothing to say; `meaning` what the property claims.  `places` holds the action of each step of the trace, None where
-    the step is built into the language; `stored` is the file with the trace, None if it was not kept; `place` is the
-    line to look at first, of a failure that of the changed or the guilty rule; `stated` where the property stands, and
-    `guilty` where the line that decides the CAUSE.
+    `status`: passed, failed, error or skipped; `verdict`: the actual verdict; `message`: one sentence, or empty;
+    `meaning`: the claim of the property.  `places`: the action of each step of the trace, None for a step of the
+    language; `stored`: the file with the trace, None if it was not kept; `place`: the line to look at first, of a
+    failure that of the changed or the guilty rule; `stated`: the place of the property; `guilty`: the line that decides
+    the CAUSE.
     """
 
     name: str
@@ -76,9 +76,10 @@ class Case:
 
 @frozen
 class Suite:
-    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched,
-    `confirmed` how much of it the interpreter executed again, `guards` what the parts of guards blocked, in words;
-    `mark` tells suites apart that have the model and the constants in common."""
+    """A model with its constants (name, value as written) and its cases; `explored`: how much was searched;
+    `confirmed`: how much of it the interpreter executed again; `guards`: what the parts of guards blocked, in words;
+    `mark`: distinguishes suites with the same model and constants.
+    """
 
     reference: str
     constants: tuple[tuple[str, str], ...]
@@ -97,7 +98,7 @@ class Suite:
         return " ".join([self.reference, *(f"{n}={v}" for n, v in self.constants), *filter(None, [self.mark])])
 
     def picture(self, case: Case) -> str:
-        """How to get the picture of a case that failed, and how to step through it."""
+        """How to make the picture of a case that failed, and how to step through it."""
         return picture_command(self.reference, dict(self.constants), case.kind, case.name)
 
     def count(self, status: str) -> int:
@@ -106,7 +107,7 @@ class Suite:
 
 
 def told_steps(trace: Trace) -> list[str]:
-    """Each step of a trace in one line: who, what, and what changed."""
+    """Each step of a trace in one line: actor, action, and changes."""
     sent, lines = messages(trace), []
     for step in trace.steps:
         head = step_text(step, sent)

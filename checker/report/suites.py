@@ -1,7 +1,7 @@
-"""From checks to the suites that build servers read, and where their files go.
+"""From checks to the suites that build servers read, and the files for them.
 
-Places come from the model's class, so they are those of the source that was checked, whatever file a property or an
-action was inherited from.
+Places come from the model's class, so they are those of the checked source, whatever file a property or an action was
+inherited from.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FORMS = {
 
 @frozen
 class BuildFiles:
-    """The files for a build server or an editor that a command was asked to write, by option without its dashes."""
+    """The requested files for a build server or an editor, by option without its dashes."""
 
     files: Mapping[str, str] = field(factory=dict)
 
@@ -57,7 +57,7 @@ class BuildFiles:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> BuildFiles:
-        """Those among the options of a command."""
+        """The requested files among the options of a command."""
         return cls({name: options[name] for name in FORMS if options[name] is not None})
 
     @property
@@ -65,7 +65,9 @@ class BuildFiles:
         return {f"--{name}": path for name, path in self.files.items()}
 
     def printed(self, json_file: str | None) -> bool:
-        """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
+        """Whether one of them goes to standard output, which then contains nothing else.  Raises UsageError if two
+        would.
+        """
         there = [option for option, path in {"--json": json_file, **self._named}.items() if path == "-"]
         if len(there) > 1:
             raise UsageError(
@@ -76,11 +78,11 @@ class BuildFiles:
 
     @property
     def wanted(self) -> bool:
-        """Whether any file was asked for."""
+        """Whether any file was requested."""
         return bool(self.files)
 
     def write(self, suites: Sequence[Suite]) -> None:
-        """Write what was asked for."""
+        """Write the requested files."""
         for name, path in self.files.items():
             module, function = FORMS[name]
             form: Callable[[Sequence[Suite]], str] = getattr(import_module(module), function)
@@ -89,7 +91,8 @@ class BuildFiles:
 
 def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
     """The suite of a check: a case fails if its property is broken, and is in error if it was not decided.  files: the
-    reports that were written, by property."""
+    written reports, by property.
+    """
     definition = define(cls, report.constants)
     cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
     if report.verdict is Verdict.VACUOUS:
@@ -108,7 +111,8 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a vacuous check: vacuous properties are in error; what concerns none is the case "vacuity"."""
+    """The cases of a vacuous check: vacuous properties are in error; a finding about no property is the case
+    "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
@@ -125,8 +129,9 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
 def suite_of_expectation(
     result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Place | None = None
 ) -> Suite:
-    """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case
-    "expectation".  changed: the line that a change touches, which is where a failure is looked at first."""
+    """The suite of a verified expectation: an expected violation passes.  A mismatch about no property is the case
+    "expectation".  changed: the line that a change touches, which is the place of a failure.
+    """
     suite = _of_expectation(result, files)
     cases = (
         evolve(case, place=changed) if changed and case.status in (FAILED, ERROR) else case for case in suite.cases
@@ -197,7 +202,7 @@ def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
 
 
 def _of(case: Case, remarks: Sequence[Remark]) -> list[Remark]:
-    """What is said about the property of a case."""
+    """The remarks about the property of a case."""
     return [remark for remark in remarks if remark.of == (case.kind, case.name)]
 
 
@@ -282,7 +287,7 @@ def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | 
 
 
 def place_of(source: Callable[..., Any] | type | None) -> Place | None:
-    """The line with `def` or `class`, behind the decorators; None for what has no source."""
+    """The line with `def` or `class`, after the decorators; None for an object without source."""
     if source is None:
         return None
     try:

@@ -1,7 +1,7 @@
-"""A sweep as a table: aligned text, Markdown, JSON.  All three hold the same cells.
+"""A sweep as a table: aligned text, Markdown, JSON.  All three have the same cells.
 
-Columns: the constants that vary, the verdict with the violated properties and their steps, then counts and seconds.  A
-configuration that was stopped says by what.
+Columns: the constants that vary, the verdict with the violated properties and their steps, then counts and seconds.
+The row of a stopped configuration names the limit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def columns(found: Sweep) -> list[str]:
 
 
 def cells(found: Sweep, row: Row) -> list[str]:
-    """One row of the table, without what was not counted."""
+    """One row of the table, without numbers that were not counted."""
     counted, own = row.distinct > 0 or row.verdict is Verdict.VACUOUS, row.seconds > 0
     values = {
         **{n: written(row.configuration.constants[n]) for n in found.varying},
@@ -61,7 +61,7 @@ def _judged(p: Judged) -> str:
 
 
 def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
-    """The table, unless it is to be brief, and what follows from it."""
+    """The table, unless `brief` is set, and the conclusions."""
     summaries = found.summaries()
     yield line(found.reference, "bold")
     if found.constants:
@@ -111,8 +111,9 @@ def _skipped(found: Sweep) -> list[str]:
 
 
 def _wrong(found: Sweep) -> list[str]:
-    """The combinations for which the model is wrong as written, gathered by reason: no property is checked there, so
-    no sentence counts them."""
+    """The combinations for which the model is wrong as written, by reason: no property is checked there, so no sentence
+    counts them.
+    """
     where = {reason: counted(n, "configuration") for reason, n in _reasons(found, Swept.ERROR).items()}
     return [f"wrong as written in {configurations}: {reason}" for reason, configurations in where.items()]
 
@@ -123,7 +124,7 @@ def _reasons(found: Sweep, verdict: Swept) -> dict[str, int]:
 
 
 def sentence(s: Summary) -> str:
-    """What the sweep says about one property."""
+    """The conclusion of the sweep about one property."""
     kinds = (("implied", s.implied), ("vacuous", s.untested), ("not decided", s.undecided))
     undecided = "".join(f", {what} in {number}" for what, number in kinds if number)
     if s.smallest is None:

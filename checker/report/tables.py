@@ -1,8 +1,8 @@
 """Tables: on a terminal, with columns as wide as their widest cell, two spaces apart; and in Markdown.
 
-Markdown tables are those of GitHub Flavored Markdown (section 4.10): a row is a line, and `|` ends a cell unless a
-backslash stands before it, also inside code.  Nothing else is escaped: a cell is Markdown, and a text that is not goes
-through `checker.report.markdown.escape` first.
+Markdown tables are those of GitHub Flavored Markdown (section 4.10): a row is a line, and `|` ends a cell unless it
+follows a backslash, also inside code.  Nothing else is escaped: a cell is Markdown, and other text goes through
+`checker.report.markdown.escape` first.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from collections.abc import Iterable, Sequence
 
 
 class Right(str):
-    """A cell whose text stands at the right of its column: a number.  In the head of a Markdown table: the whole column
-    does."""
+    """A right-aligned cell: a number.  In the head of a Markdown table it aligns the whole column."""
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows with their cells below each other."""
+    """The rows with aligned cells."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
 

@@ -1,7 +1,6 @@
-"""The trace in a terminal: what failed, why, and then step by step only what changed.
+"""The trace in a terminal: what failed, why, and then the changes step by step.
 
-One layout serves all: `text_report` is plain text, `report_lines` the same lines with the emphasis that a terminal can
-show.
+There is one layout: `text_report` is plain text, `report_lines` the same lines with the emphasis of a terminal.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from checker.report.wording import (
     witness,
 )
 from checker.trace.difference import difference, maps_lanes
-from checker.trace.events import Crash, Event, Multicast, Receive, Send, is_seen
+from checker.trace.events import Crash, Dropped, Event, Multicast, Receive, Send, is_seen
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Value, is_blank, mentions, show
@@ -41,7 +40,8 @@ WIDTH = 100
 
 def text_report(trace: Trace, file: str | None = TRACE_FILE, headed: bool = True) -> str:
     """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not; headed:
-    whether its head, with title, witness and caption, is in it."""
+    whether it includes its head, with title, witness and caption.
+    """
     lines = report_lines(trace, file) if headed else _run(trace)
     return "\n".join(plain(part).rstrip() for found in lines for part in wrapped(found, WIDTH)) + "\n"
 
@@ -65,7 +65,7 @@ def _alarm(trace: Trace) -> str:
 
 
 def _run(trace: Trace) -> list[Line]:
-    """The steps, with what stands before and behind them."""
+    """The steps, with the lines before and after them."""
     sent, alarm, lines = messages(trace), _alarm(trace), [*_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
     lane_width = max(map(len, trace.lanes), default=0)
@@ -77,7 +77,7 @@ def _run(trace: Trace) -> list[Line]:
 
 
 def _initial(trace: Trace) -> list[Line]:
-    """What is not empty, zero or false at the start; the reader needs no list of empty queues."""
+    """The initial values that are not empty, zero or false."""
     state = {name: value for name, value in trace.states[0].items() if name not in trace.networks}
     if not trace.steps:
         return [line(f"  {change.text()}") for change in difference({}, state, trace.lanes)]
@@ -123,7 +123,9 @@ def _step(
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:
-    """What the head of a step does not tell: its events, what it changes, and its note; lane: where the head stands."""
+    """The details that the head of a step does not contain: its events, its changes, and its note; lane: that of the
+    head.
+    """
     before, after = trace.states[step.number - 1], trace.states[step.number]
     changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
     shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
@@ -132,24 +134,27 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
 
 
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
-    """The events that the head of the step does not tell; sends with their destinations, receipts with their origin."""
+    """The events that the head of the step does not contain; sends with their destinations, receipts with their
+    origin."""
     texts = []
-    targets: dict[tuple[str, str], list[str]] = {}
+    targets: dict[tuple[type, str, str], list[str]] = {}
     for event in step.events:
-        if isinstance(event, Send):
-            targets.setdefault((event.source, event.text), []).append(event.target)
+        if isinstance(event, Send | Dropped):
+            targets.setdefault((type(event), event.source, event.text), []).append(event.target)
     for event in step.events:
-        if isinstance(event, Send):
-            where = targets.pop((event.source, event.text), None)
+        if isinstance(event, Send | Dropped):
+            where = targets.pop((type(event), event.source, event.text), None)
             if where is not None:
-                texts.append(f"{_elsewhere(event, lane, sent)}send {event.text} to {names(where)}")
+                what = f"send {event.text} to {names(where)}"
+                dropped = f"{what}: dropped, {names(where)} {'has' if len(where) == 1 else 'have'} crashed"
+                texts.append(_elsewhere(event, lane, sent) + (what if isinstance(event, Send) else dropped))
         elif isinstance(event, Receive):
             message = sent[event.id]
             known = "" if mentions(head, message.text) else f"receive {message.text} "
             source = "itself" if message.source == message.target else message.source
             texts.append(f"{known}from {source}, {message.made}")
         elif isinstance(event, Crash):
-            texts += _crash_text(event, head)
+            texts += [*_crash_text(event, head), *_dropped(step, event, sent)]
         elif not mentions(head, event_phrase(event, sent)) and not isinstance(event, Multicast):
             texts.append(_elsewhere(event, lane, sent) + event_phrase(event, sent))
     return texts
@@ -161,13 +166,19 @@ def _crash_text(crash: Crash, head: str) -> list[str]:
     return [": ".join(parts)] if parts else []
 
 
+def _dropped(step: Step, crash: Crash, sent: Mapping[int, Message]) -> list[str]:
+    """What was in flight to a process when it crashed."""
+    copies = [m for m in sent.values() if m.dropped == step.number > m.born and m.target == crash.lane]
+    return [f"{m.text} from {m.source} to {m.target}, {m.made}, is dropped" for m in copies]
+
+
 def _elsewhere(event: Event, lane: str, sent: Mapping[int, Message]) -> str:
     where = event_lane(event, sent)
     return "" if where is None or where == lane else f"{where}: "
 
 
 def _end(trace: Trace, sent: Mapping[int, Message], alarm: str) -> list[Line]:
-    """The contradicting values side by side, and what is still under way."""
+    """The contradicting values side by side, and the messages in flight."""
     lines: list[Line] = [()]
     width = max(map(len, trace.lanes), default=0)
     for lane in trace.lanes:

@@ -1,4 +1,4 @@
-"""Verified expectations as text: one line for each, what differs, and a summary of all."""
+"""Verified expectations as text: one line for each, the differences, and a summary of all."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
 
 
 def why(result: Verified, changed: Sequence[Part] = ()) -> str:
-    """Why an expectation is not met, in one line: what was changed and where, the step that decides with its rule and
-    line, and how the property fails; "" if no run shows it."""
+    """Why an expectation is not met, in one line: the change and its place, the deciding step with its rule and line,
+    and how the property fails; "" if no run shows it.
+    """
     run = unexpected(result)
     if run is None:
         return ""
@@ -68,7 +69,7 @@ def unread_lines(unread: Unread) -> Iterator[Line]:
 
 
 def _claim(result: Verified) -> str:
-    """What is expected; if that is not met, beside what was found: alone it reads as if it were so."""
+    """The expectation; if it is not met, together with the actual result."""
     expected, report = result.case.expectation.violated, result.report
     if not result.mismatches:
         return result.case.claim
@@ -90,9 +91,10 @@ def _first(names: Sequence[str]) -> str:
 
 @frozen
 class Summary:
-    """What came of all expectations.  without: references of models that state none; left: expectations that Ctrl-C
-    kept from being looked at; unread: models whose expectations are not known; passed: files that define no model;
-    lost: classes whose expectation a change has removed, where that counts as a vacuous verdict (--strict)."""
+    """The results of all expectations.  without: references of models that state none; left: expectations that were not
+    verified because of Ctrl-C; unread: models whose expectations are not known; passed: files that define no model;
+    lost: classes whose expectation a change has removed, where that counts as a vacuous verdict (--strict).
+    """
 
     results: Sequence[Verified]
     without: Sequence[str]
@@ -141,7 +143,7 @@ class Summary:
             yield line(f"passed over, since no model is defined: {_first(self.passed)}", "dim")
 
     def _reduced(self) -> str | None:
-        """How many searches were reduced and how many were not, and why; None if it was not asked for."""
+        """How many searches were reduced and how many were not, and why; None without a request for it."""
         number = sum(r.report is not None and bool(r.report.reduced) for r in self.results)
         reasons = Counter(r.in_full for r in self.results if r.in_full)
         if not number and not reasons:

@@ -1,11 +1,12 @@
-"""How wide the boxes of a diagram are drawn, in points, before `dot` lays them out, and where their texts are broken.
+"""The widths of the boxes of a diagram, in points, computed before `dot` lays them out, and where their texts are
+broken.
 
-Texts are broken to fit a page in portrait: the fewer lanes, the longer the lines, for a diagram grows in height with
-each line. The widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to: no
-box is drawn wider than is computed here. An arrow runs straight from the edge of one box to the edge of another. Were a
-box between the two, in the lane of either, wider than that end, the arrow would pass behind it and seem to begin there.
-So the ends of an arrow are at least as wide as what stands between them in their own lanes. Boxes of the lanes in
-between may still hide a piece of an arrow: they stand in its way wherever it begins.
+Texts are broken to fit a page in portrait: with fewer lanes lines are longer, because each line makes the diagram
+higher. The widths are those of a wide font, so that boxes keep their distance whatever font replaces Helvetica: no box
+is drawn wider than computed here. An arrow is straight, from the edge of one box to the edge of another. If a box
+between the two, in the lane of either, is wider than that end, the arrow passes behind this box and seems to begin
+there. The ends of an arrow are therefore at least as wide as the boxes between them in their own lanes. Boxes of other
+lanes in between may still hide a part of an arrow.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def fitted(picture: Grid) -> Grid:
 
 
 def _with_boxes(picture: Grid, letters: int) -> Grid:
-    """The diagram with lines of so many letters in its boxes."""
+    """The diagram with lines of at most this many letters in its boxes."""
     rows = [evolve(row, boxes={lane: _broken(box, letters) for lane, box in row.boxes.items()}) for row in picture.rows]
     return evolve(picture, rows=tuple(rows))
 
@@ -67,7 +68,7 @@ def _lines(lines: Sequence[Line], broken: Callable[[Line], list[str]]) -> tuple[
 
 
 def _box_lines(text: str, letters: int) -> list[str]:
-    """A text broken for a box: after its verb if that is enough, so that a message stays in one piece."""
+    """A text broken for a box: after its verb if that is sufficient, so that a message stays in one piece."""
     verb, _, message = text.partition(" ")
     if len(text) > letters >= len(message) > 0:
         return [verb, message]
@@ -99,8 +100,9 @@ def lane_widths(picture: Grid) -> dict[str, int]:
 
 
 def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
-    """The width of each box (lane, row) that an arrow begins or ends at with boxes in between that may be wider; the
-    others are as wide as their text."""
+    """The width of each box (lane, row) at which an arrow begins or ends, if boxes in between may be wider; the others
+    are as wide as their text.
+    """
     widths = {
         (lane, number): _natural(box) for number, row in enumerate(picture.rows) for lane, box in row.boxes.items()
     }

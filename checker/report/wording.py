@@ -1,7 +1,7 @@
-"""The words all reports share: title, caption, the verb of a step, the phrase of an event.
+"""The words that all reports share: title, caption, the verb of a step, the phrase of an event.
 
-Text, diagram, page and summary must call the same thing by the same name, so every sentence a reader sees about a
-trace as a whole is made here, once, as plain text. Escaping belongs to each form.
+Text, diagram, page and summary must use the same name for the same thing.  Every sentence about a trace as a whole is
+therefore made here, once, as plain text. Escaping belongs to each form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,20 @@ from typing import Any
 from checker.language.constants import written
 from checker.results.checked import FAILURES
 from checker.trace.difference import maps_lanes
-from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send, is_seen
+from checker.trace.events import (
+    Crash,
+    Deliver,
+    Dropped,
+    Duplicated,
+    Emit,
+    Event,
+    Lost,
+    Multicast,
+    Note,
+    Receive,
+    Send,
+    is_seen,
+)
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
@@ -24,11 +37,11 @@ from checker.wording import ALSO_RUN, BROKEN_TOO
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
 STRONG = ("edit", "reading", "repair", "protocol", "why not", "enabled but never taken")
-"""What of a caption a reader needs first."""
+"""The parts of a caption that a reader needs first."""
 
 
 def title(trace: Trace) -> str:
-    """What the trace shows, and at which step."""
+    """The finding of the trace, and its step."""
     last, name = len(trace.steps), trace.property
     where = f"at step {last} of {last}" if last else "in the initial state"
     if trace.kind == "quiescence":
@@ -46,29 +59,32 @@ def title(trace: Trace) -> str:
 
 
 def witness(trace: Trace) -> str:
-    """The sentence that says how the property fails; for an error without one, what the last step says of it."""
+    """The sentence that says how the property fails; for an error without one, the text of the last step."""
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
 def decisive(note: str) -> str:
-    """Of a note that says what decides the CAUSE, that alone: what the former protocol does there is in the text."""
+    """The deciding condition in a note about the CAUSE; the text also has what the former protocol does there."""
     edited, edit, before = (re.split(r"(; (?:before the edit|in \w+) it )", note, maxsplit=1) + ["", ""])[:3]
     return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
 
 
 def reasons(trace: Trace) -> list[str]:
-    """Why the run goes wrong, in sentences without a full stop: the step that the protocol before the edit does not
-    allow, with the rule that decides it, and what stays disabled at the end."""
+    """The reasons for the violation, in sentences without a full stop: the step that the protocol before the edit does
+    not allow, with the rule that decides it, and what stays disabled at the end.
+    """
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
     told += [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
 def guilty_line(trace: Trace) -> str:
-    """The step that decides, with the line of the rule or statement: where the run parts from the protocol before the
-    edit, or that this protocol has the run too, else which step breaks the property; "" where none of it is known, or
-    what stays disabled says it.  All reports have this line in their head."""
+    """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
+    the run too, else the step that violates the property; "" if none of it is known, or if the disabled instances say
+    it. All reports have this line in their head.
+    """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
@@ -76,12 +92,20 @@ def guilty_line(trace: Trace) -> str:
         return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
-    return "; ".join(filter(None, (former_line(trace), broken)))
+    return "; ".join(filter(None, (former_line(trace), broken or _missing_line(trace))))
+
+
+def _missing_line(trace: Trace) -> str:
+    """The reason why something that is missing did not happen."""
+    return f"WHY NOT: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
 
 
 def former_line(trace: Trace) -> str:
-    """That the protocol before the edit has the run too, and whether the property is broken there; "" if it has not, or
-    if nobody knows."""
+    """That the protocol before the edit violates the property too, or has the run too, and whether it violates the
+    property there; "" if it does not, or if that is unknown.
+    """
+    if trace.former:
+        return trace.former
     before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
     name = re.match(r"\w+", rest)
     if not found or name is None or before.startswith("up to step"):
@@ -93,13 +117,18 @@ def former_line(trace: Trace) -> str:
 
 
 def step_note(trace: Trace, step: Step) -> str:
-    """The note of a step, unless the head of the report says it."""
+    """The note of a step, unless the head of the report contains it."""
     return "" if step.number == len(trace.steps) and former_line(trace) else step.note
 
 
 def shown_blocked(trace: Trace) -> tuple[str, ...]:
-    """Of what stays disabled the first, for a head of few lines; all is in the stored trace."""
-    return trace.blocked[:MOST_WHY_NOT]
+    """The first of the disabled instances, for a short head; all are in the stored trace."""
+    return other_blocked(trace)[:MOST_WHY_NOT]
+
+
+def other_blocked(trace: Trace) -> tuple[str, ...]:
+    """The reasons why not, without that of the line that decides."""
+    return tuple(text for text in trace.blocked if text != trace.decides)
 
 
 def _of(step: Step) -> str:
@@ -109,7 +138,7 @@ def _of(step: Step) -> str:
 
 
 def repetition(trace: Trace) -> str:
-    """Which steps of a lasso repeat; for a run that simply stops, that it stops."""
+    """The steps of a lasso that repeat; for a finite run, that it stops."""
     last = len(trace.steps)
     if trace.loop is None:
         return f"the run stops after step {last}"
@@ -121,7 +150,7 @@ def repetition(trace: Trace) -> str:
 
 
 def model_briefly(trace: Trace) -> str:
-    """The model with the constants that are not as by default; all are in the stored trace."""
+    """The model with the constants that differ from their defaults; all are in the stored trace."""
     name, told = trace.reference or trace.model, [n for n in trace.constants if n not in trace.usual]
     if not trace.usual:
         return model_line(trace)
@@ -144,8 +173,9 @@ def constants_text(constants: Mapping[str, Any]) -> str:
 def caption(
     trace: Trace, file: str | None = TRACE_FILE, blocked: tuple[str, ...] | None = None
 ) -> list[tuple[str, str]]:
-    """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if
-    it is not; blocked: what stays disabled, if not all of it."""
+    """(what, text) lines on the origin of the trace; only known ones.  file: where the trace is stored, None if it is
+    not; blocked: the disabled instances, if not all of them.
+    """
     lines = [("model", model_line(trace))]
     if trace.edit:
         kind, apart, text = trace.edit.partition(":")
@@ -153,7 +183,7 @@ def caption(
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     elif trace.protocol:
         lines.append(("protocol", trace.protocol))
-    lines += [("why not", text) for text in (trace.blocked if blocked is None else blocked)]
+    lines += [("why not", text) for text in (other_blocked(trace) if blocked is None else blocked)]
     if trace.claim:
         lines.append(("search", trace.claim))
     if trace.not_taken:
@@ -163,7 +193,8 @@ def caption(
 
 
 def picture_command(reference: str, constants: Mapping[str, Any], kind: str, property: str) -> str:
-    """How to get the pictures of a violation; an error of the model is one of no property that an option asks for."""
+    """How to get the pictures of a violation; an error of the model belongs to no property that an option could
+    name."""
     given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
     asked = [] if kind in FAILURES else ["--property", property]
     return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])
@@ -172,8 +203,8 @@ def picture_command(reference: str, constants: Mapping[str, Any], kind: str, pro
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
     """The verb and its message: the step's label, or one made from its events, or the action with its arguments.
 
-    A multicast by the acting process, a receipt or what the network does to a copy is what the step is about, whatever
-    the action is called; another event only if the action bears its name.
+    A multicast by the acting process, a receipt, or the network's action on a copy describes the step, whatever the
+    action's name is; another event only if the action has its name.
     """
     if step.label:
         return step.label
@@ -187,7 +218,7 @@ def step_text(step: Step, sent: Mapping[int, Message]) -> str:
 
 
 def call_text(step: Step, skip: str | None = None) -> str:
-    """The action as it was called: deliver(p1, m2); arguments equal to `skip` are left out."""
+    """The call of the action: deliver(p1, m2); arguments equal to `skip` are left out."""
     arguments = [show(value) for value in step.args.values() if skip is None or value != skip]
     return f"{step.action}({', '.join(arguments)})" if arguments else step.action
 
@@ -205,6 +236,8 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
             return "crash"
         case Lost():
             return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
+        case Dropped():
+            return f"{event.text} to {event.target} is dropped: {event.target} has crashed"
         case Duplicated():
             return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
         case Note():
@@ -215,7 +248,7 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
 
 def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
     """The lane at which an event happens, None for the network."""
-    if isinstance(event, Send):
+    if isinstance(event, Send | Dropped):
         return event.source
     if isinstance(event, Receive):
         return event.target
@@ -225,21 +258,22 @@ def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
 
 
 def final_text(trace: Trace, lane: str) -> str:
-    """The observable value of a lane at the end; of a guilty one without any the value that the witness names; "" if
-    there is none."""
+    """The observable value of a lane at the end; of a guilty lane without one the value in the witness; "" if there is
+    none.
+    """
     value = trace.final_values.get(lane, "")
     text = value if isinstance(value, str) else show(value)
     return text or (_in_witness(trace.witness, lane) if lane in trace.guilty else "")
 
 
 def _in_witness(sentence: str, lane: str) -> str:
-    """What a witness says of a lane: "eligible(p2) = {m1.1, m2.1}"."""
+    """The value of a lane in a witness: "eligible(p2) = {m1.1, m2.1}"."""
     found = re.finditer(r"([\w.]+)([(\[])([^()\[\]]*)[)\]] = (\{[^{}]*\}|\[[^\[\]]*\]|[\w.-]+)", sentence)
     return next((f[0] for f in found if mentions(f[3], lane)), "").rstrip(".")
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:
-    """The last values of the variables that no lane owns and that are observable, or that the witness speaks of."""
+    """The last values of the variables without a lane that are observable, or that the witness names."""
     shared = {name: str(value) for name, value in trace.final_values.items() if name not in trace.lanes}
     own = " ".join(str(value) for lane, value in trace.final_values.items() if lane in trace.lanes)
     for name, value in trace.states[-1].items():
@@ -260,25 +294,26 @@ def names(items: list[str]) -> str:
 
 
 def before_text(crash: Crash) -> str:
-    """What a process was about to do when it crashed; empty if nothing is known."""
+    """What a process would have done next when it crashed; empty if unknown."""
     return f"before {crash.before}" if crash.before else ""
 
 
 def unreached_text(crash: Crash) -> str:
-    """Which destinations a crash kept from being sent to; empty if none."""
+    """The destinations to which a crash prevented the sending; empty if there are none."""
     return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
 
 
 def is_decisive(trace: Trace, step: Step) -> bool:
-    """Whether the line of its action is what a reader looks at first: of the CAUSE, if its note names no line; without
-    a CAUSE of the step that breaks the property."""
+    """Whether the line of its action is the one to look at first: for the CAUSE, if its note names no line; without a
+    CAUSE for the step that violates the property.
+    """
     if any(s.cause for s in trace.steps):
         return step.cause and not re.search(r"\.py:\d", step.note)
     return step.number == violating_step(trace)
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; "" of another."""
+    """The call of such a step, and the line of its action; "" for another step."""
     if not is_decisive(trace, step) or trace.cause:
         return ""
     if trace.decides and not step.cause:
@@ -289,5 +324,5 @@ def decisive_place(trace: Trace, step: Step) -> str:
 
 
 def violating_step(trace: Trace) -> int | None:
-    """The number of the step that breaks the property, None where no single step does."""
+    """The number of the step that violates the property, None if no single step does."""
     return len(trace.steps) if trace.steps and trace.kind in ("invariant", "step", "error", "assert") else None

@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 
 
 def write_reports(trace: Trace, directory: Path | str, background: Background = Background()) -> list[Path]:
-    """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; returns the paths written.
+    """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; return the written paths.
 
-    The directory is made if need be. `background` is what the model says besides; the page has it. Without the `dot`
+    The directory is created if need be. `background` is information from the model for the page. Without the `dot`
     program the picture is left out with a warning in the log.
     """
     directory = Path(directory)

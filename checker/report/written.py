@@ -1,10 +1,11 @@
-"""What a command writes besides its text: looked at before the work is begun, written after it.
+"""The files and streams that a command writes besides its text: tested before the work begins, written after it.
 
-A search may take hours, and its verdict must not be lost because a disk is full or a reader has left.  So what cannot
-be written is noted in `unwritten`, the command goes on to print its verdict, and ends with exit code 2 and the notes.
+A search may take hours, and its verdict must not be lost because a disk is full or a reader has left.  A failure to
+write is therefore recorded in `unwritten`; the command prints its verdict all the same, and ends with exit code 2 and
+these notes.
 
-Standard output is such a file, too.  Who reads it may leave (`| head`): that is no error, and nothing more is written
-to it.  A full device is one.  Standard error is the last resort; where it fails, nothing can be said.
+Standard output is such a file, too.  If its reader leaves (`| head`), that is no error, and nothing more is written to
+it.  A full device is an error.  Standard error is the last resort; where it fails, nothing can be reported.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, TextIO, cast
 from checker.language.errors import UsageError
 
 unwritten: list[UsageError] = []
-"""What could not be written, in this run of the command line."""
+"""The failures to write in this run of the command line."""
 
 whole: set[str] = set()
 """The files that this run of the command line has written."""
@@ -28,8 +29,9 @@ LONGEST_LINE = 600
 
 
 def legible(text: str) -> str:
-    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal
-    shows."""
+    """A message that contains user input, without lines that fill a screen, and without bytes that a terminal cannot
+    show.
+    """
     return "\n".join(map(_shortened, text.encode("utf-8", "backslashreplace").decode().split("\n")))
 
 
@@ -40,7 +42,7 @@ def _shortened(line: str) -> str:
 
 
 def writable(target: str, option: str = "--json") -> None:
-    """UsageError if the file an option names could not be written later."""
+    """Raise UsageError if the file an option names could not be written later."""
     if target != "-" and not _may_be_written(target):
         raise UsageError(
             f"{option} {target or repr(target)}: cannot write there",
@@ -58,7 +60,7 @@ def _may_be_written(target: str) -> bool:
 
 
 def write_file(target: str | Path, text: str, option: str) -> None:
-    """Write what an option asked for; "-" is standard output."""
+    """Write the text of an option's file; "-" is standard output."""
     if target == "-":
         print(text, end="", flush=True)
         return
@@ -70,7 +72,7 @@ def write_file(target: str | Path, text: str, option: str) -> None:
 
 
 def not_written(what: str, error: OSError) -> None:
-    """Note that something could not be written."""
+    """Record a failure to write."""
     unwritten.append(
         UsageError(
             f"{what} could not be written: {error.strerror or error}",
@@ -81,7 +83,7 @@ def not_written(what: str, error: OSError) -> None:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Standard output and standard error that never fail: their errors are noted."""
+    """Standard output and standard error that never fail: their errors are recorded."""
     before = sys.stdout, sys.stderr
     sys.stdout = cast(TextIO, _Guarded(before[0], "standard output"))
     sys.stderr = cast(TextIO, _Guarded(before[1], None))
@@ -93,7 +95,9 @@ def guarded() -> Iterator[None]:
 
 
 class _Guarded:
-    """A text stream; once it fails, nothing more is written.  name: how its failure is noted, None if it cannot be."""
+    """A text stream; after a failure nothing more is written.  name: of the stream in the record of its failure, None
+    if there is no record.
+    """
 
     def __init__(self, stream: TextIO | None, name: str | None) -> None:
         # None: closed by whoever started the program

@@ -1,4 +1,4 @@
-"""What a check found: the report of a search, and of each property and action in it."""
+"""The result of a check: the report of a search, and of each property and action in it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from checker.trace.trace import Trace
 from checker.wording import counted
 
 FAILURES = ("error", "assert")
-"""The kinds of what goes wrong without being a property."""
+"""The kinds of failures that are no property."""
 FAILED_AS = {"error": "model error", "assert": "assertion failed"}
-"""What each of them is called."""
+"""Their names."""
 SHORTEST = "breadth-first, no shorter trace exists"
 REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"
@@ -28,8 +28,9 @@ FIRST_ENDED = "the search ended at the first violation"
 
 @frozen
 class Failed:
-    """What goes wrong, in which line of which file; called: where the model calls it, if that is another's file.  Files
-    are as Python names them; "" where none is known."""
+    """A failure, with the line and the file; called: where the model calls it, if the file is another.  Files are named
+    as in Python; "" if unknown.
+    """
 
     what: str
     file: str
@@ -65,13 +66,13 @@ class ActionReport:
 
 @frozen(kw_only=True)
 class Searched:
-    """The part of an engine's answer that is plain data, as the report has it too.
+    """The part of an engine's answer that is plain data, which the report has too.
 
     The numbers are those of `checker.search.result.Counts`; `bound` names the limit that ended the search.  expanded:
     levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
-    search itself, or nothing was searched.  before: what a limit on time interrupted before the search began.  reduced:
-    if steps were left out that do not change the verdicts, so that the numbers are those of a smaller graph: which
-    steps had to stay, in words.  peak_disk: bytes of the states that were put beyond memory, at their most.
+    search itself, or nothing was searched.  before: the work that a limit on time interrupted before the search began.
+    reduced: for a reduced search, whose numbers are those of a smaller graph, the steps that are never taken alone, in
+    words.  peak_disk: the largest number of bytes of states beyond memory.
     """
 
     distinct: int
@@ -93,21 +94,22 @@ class Searched:
 
     @property
     def coverage(self) -> str:
-        """How far a search went that a limit or a violation ended, in words."""
+        """How far a search went before a limit or a violation ended it, in words."""
         if self.before:
             return f"while {self.before}, before the search began"
         return f"{counted(self.expanded[0], 'level')} expanded, {counted(self.expanded[1], 'state')} not expanded"
 
     def searched(self) -> dict[str, Any]:
-        """These alone, by name, for a result that says more than this one."""
+        """This part alone, by name, for a result with more fields."""
         return {a.name: getattr(self, a.name) for a in fields(Searched)}
 
 
 @frozen(kw_only=True, repr=False)
 class Report(Displayed, Searched):
-    """What a check found.  merged: each state counted stands for all its permutations.  conditions (of properties, with
-    what `tested` says of them), guards (what each part blocked), locality (what actions read that
-    their process cannot know) and profile are there where they were asked for."""
+    """The result of a check.  merged: each counted state stands for its orbit.  conditions (antecedents of properties,
+    with the results of `tested`), guards (what each part blocked), locality (values that actions read although their
+    process cannot know them) and profile: if they were requested.
+    """
 
     model: str
     reference: str
@@ -140,12 +142,12 @@ class Report(Displayed, Searched):
 
     @property
     def misspelt(self) -> tuple[Vacuity, ...]:
-        """The methods of an edit that were meant to override one of its base, and do not."""
+        """The methods of an edit that were meant to override a method of its base, and do not."""
         return tuple(f for f in self.findings if f.kind == "misspelt-rule")
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes the verdict say less than it seems to, in words."""
+        """The findings that limit the meaning of the verdict, in words."""
         return tuple(f.text for f in told(self.findings))
 
 
@@ -154,5 +156,5 @@ LIMITS = ("depth", "states", "seconds", "memory", "disk")
 
 
 def stopped(bound: str) -> str:
-    """What ended a search before it was complete, in words that follow "the search was"."""
+    """What ended a search before it was complete, in words for "the search was ..."."""
     return "interrupted" if bound == "interrupted" else f"stopped by the limit on {bound}"

@@ -1,7 +1,7 @@
-"""The comparison of a protocol with an edited one: everything that differs, as data.
+"""The comparison of a protocol with an edited one: all differences, as data.
 
 The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to
-violate.  Both sides are called by the references that the report shows.
+violate.  The report calls both sides by their references.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Difference:
     """One part of the source that differs.
 
     kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant,
-    default, derived value, type, attribute; `diff` is a unified diff of its source, or one line with a value on each
-    side.  `before` and `after` say where the part stands, "" if it is only on the other side.
+    default, derived value, type, attribute; `diff`: a unified diff of its source, or one line with a value on each
+    side.  `before` and `after`: the places of the part, "" if one side does not have it.
     """
 
     kind: str
@@ -48,9 +48,9 @@ class Difference:
 class PropertyChange:
     """A property under both protocols.
 
-    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`
-    is the edit's violation if broken, the base's if repaired; `note` says of a repaired one where the edit leaves the
-    base's trace.
+    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`:
+    the edit's violation if broken, the base's if repaired; `note`: for a repaired one the step at which the edit leaves
+    the base's trace.
     """
 
     name: str
@@ -73,10 +73,9 @@ def in_common(property: PropertyChange) -> bool:
 
 
 def not_decided(properties: Iterable[PropertyChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of what was not decided for the base alone, of the properties that both have, and of what was not for the
-    edit.
+    """The common properties that were not decided for the base alone, and those that were not decided for the edit.
 
-    Without the base's verdict it is not known whether the edit's is another.
+    Without the base's verdict it is not known whether the edit's differs.
     """
     found = tuple(properties)
     of_base = tuple(p.name for p in found if p.before == Verdict.UNKNOWN != p.after and in_common(p))
@@ -85,9 +84,10 @@ def not_decided(properties: Iterable[PropertyChange]) -> tuple[tuple[str, ...], 
 
 @frozen
 class OutcomeRun:
-    """A kind of outcome that one side has alone: how many outcomes that differ in names only, the first of them by the
-    length of its run, the number of steps, and the run where one is shown; `note` says of a removed one where the edit
-    leaves it."""
+    """A kind of outcome that one side has alone: the number of outcomes, which differ only in names; the first of them
+    by the length of its run; the number of steps; the run, if one is shown.  `note`: for a removed outcome the step at
+    which the edit leaves its run.
+    """
 
     count: int
     example: FrozenMap
@@ -118,12 +118,12 @@ class OutcomeDifference:
 
 @frozen
 class StepDifference:
-    """Common states compared, whether those were all, and a shortest run that ends in a step of one side alone, for
-    each side.
+    """Common states compared, whether those were all, and for each side a shortest run that ends in a step of this side
+    alone.
 
-    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another
-    state; cut: whether it has the step, and a constraint of its own cuts it off.  validation: how far the interpreter
-    confirmed compiled code, if that is what walked.
+    elsewhere: for each of these runs, whether the other side can take its last step too, with another next state; cut:
+    whether it has the step, and its constraint prunes the next state.  validation: how far the interpreter confirmed
+    compiled code, if that was used.
     """
 
     states: int
@@ -137,8 +137,9 @@ class StepDifference:
 
 @frozen
 class Separation:
-    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the
-    difference; and a shortest run that has them."""
+    """A shortest sequence of events that one side has alone, whose last event (END: the run is over) is the difference;
+    and a shortest run with this sequence.
+    """
 
     events: Word
     trace: Trace
@@ -146,8 +147,8 @@ class Separation:
 
 @frozen
 class BehaviourDifference:
-    """sets: how many pairs of sets were compared, and whether those were all; states of both; what was left out; and
-    the differences.
+    """sets: how many pairs of sets were compared, and whether those were all; states of both; events that were left
+    out; and the differences.
 
     unexplored: the model whose states could not be explored in time (then nothing was compared); reached: how many of
     them were, 0 if a step emits too many events.
@@ -166,12 +167,11 @@ class BehaviourDifference:
 
 @frozen(repr=False)
 class Comparison(Displayed):
-    """Everything that differs in one configuration.
+    """All differences in one configuration.
 
-    related: whether one edits the other, or both edit one model; given: the constants that make the configuration,
-    none for the defaults; of_both: the warnings that the edit has no part in; left_open: what was not decided in the
-    time for it, and what would, "" if nothing was left; steps_apart: why steps were asked for and not compared, "" if
-    they were compared.
+    related: whether one edits the other, or both edit one model; given: the constants of the configuration, none for
+    the defaults; of_both: the warnings that do not concern the edit; left_open: what was not decided in its time, and
+    what would decide it, "" if everything was; steps_apart: why the steps could not be compared, "" if they were.
     """
 
     before: str
@@ -203,7 +203,7 @@ class Comparison(Displayed):
         return together((self.base.validation, self.edit.validation, *more))
 
     def changed(self, change: str) -> tuple[PropertyChange, ...]:
-        """The properties of which this became."""
+        """The properties with this change."""
         return tuple(p for p in self.properties if p.change == change)
 
     @property
@@ -218,23 +218,24 @@ class Comparison(Displayed):
 
     @property
     def outcomes_differ(self) -> bool:
-        """Whether one side has an outcome alone."""
+        """Whether one side has an outcome that the other does not have."""
         return self.outcomes is not None and bool(self.outcomes.new or self.outcomes.gone)
 
     @property
     def events_differ(self) -> bool:
-        """Whether one side has a sequence of events alone."""
+        """Whether one side has a sequence of events that the other does not have."""
         return self.behaviours is not None and (self.behaviours.added, self.behaviours.removed) != (None, None)
 
     @property
     def steps_differ(self) -> bool:
-        """Whether one side has a step alone, from a state that both reach by the same steps."""
+        """Whether one side has a step that the other does not have, from a state that both reach by the same steps."""
         return self.steps is not None and (self.steps.added, self.steps.removed) != (None, None)
 
     @property
     def undecided(self) -> tuple[str, ...]:
         """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
-        alone are no reason, if there are others."""
+        alone are no reason, if there are others.
+        """
         sides = (self.before, self.base), (self.after, self.edit)
         found = [f"{side} has no state that its constraints keep" for side, r in sides if r.empty]
         of_base, of_edit = not_decided(self.properties)
@@ -261,6 +262,6 @@ class Comparison(Displayed):
 
     @property
     def misspelt(self) -> tuple[Vacuity, ...]:
-        """The methods of the edit alone that were meant to override one of the base, and do not."""
+        """The methods of the edit alone that were meant to override a method of the base, and do not."""
         of_base = {f.subject for f in self.base.misspelt}
         return tuple(f for f in self.edit.misspelt if f.subject not in of_base)

@@ -1,8 +1,8 @@
-"""The comparison of a protocol with an edited one in several configurations: what differs in each, and which were not
-looked at.
+"""The comparison of a protocol with an edited one in several configurations: the differences in each, and the
+configurations that were not compared.
 
-One of them is shown in full: the first in which a property breaks, else the first in which something differs or that is
-open, else the largest.  "No difference" is said of what was compared only.
+One of them is shown in full: the first in which a property breaks, else the first in which something differs or is
+undecided, else the largest.  "No difference" refers only to what was compared.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from checker.wording import counted
 
 @frozen
 class Looked:
-    """What differs in one configuration.
+    """The differences in one configuration.
 
-    given: the constants that make it, none for the defaults; states: of each side, and whether they are those of a
-    reduced graph (reduced); broken: properties with the steps of a shortest run, None where it is not known to be one;
-    new, gone: outcomes, None where they were not compared; added, removed: the first sequence of events of one side
-    alone; events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone,
-    steps: whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
+    given: its constants, none for the defaults; states: of each side, and whether they are those of a reduced graph
+    (reduced); broken: properties with the steps of a shortest run, None if no run is known to be a shortest one; new,
+    gone: outcomes, None if they were not compared; added, removed: the first sequence of events of one side alone;
+    events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone, steps:
+    whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
     interpreter confirmed all this.
     """
 
@@ -63,7 +63,7 @@ class Looked:
 
 @frozen
 class Passed:
-    """A configuration that was not looked at, and why."""
+    """A configuration that was not compared, and why."""
 
     given: Mapping[str, Any]
     why: str
@@ -71,7 +71,7 @@ class Passed:
 
 @frozen
 class Beyond:
-    """A rule that differs where nothing was compared: with so many processes, over all states of the types."""
+    """A rule that differs with more processes than any compared configuration has, over all states of the types."""
 
     rule: str
     relation: str
@@ -79,17 +79,18 @@ class Beyond:
 
     @property
     def text(self) -> str:
-        """rule r: weaker with processes=4, and of which states this is said."""
+        """rule r: weaker with processes=4, and the range of states."""
         states = "over all states of its types, reachable or not; nothing was compared there"
         return f"rule {self.rule}: {self.relation} with processes={self.processes} {states}"
 
 
 @frozen(repr=False)
 class FamilyComparison(Displayed):
-    """All configurations: those compared, the smallest first, which of them is shown, and those passed over.
+    """All configurations: those compared, the smallest first, the one that is shown, and those passed over.
 
     asked: the configurations were named one by one, so that one passed over leaves the question open; beyond: rules
-    that differ in larger configurations; onward: the values of a constant that make larger ones, as on a command line.
+    that differ in larger configurations; onward: the values of a constant for larger configurations, as on a command
+    line.
     """
 
     shown: Comparison

@@ -1,4 +1,4 @@
-"""What runs of two protocols cost, outcome by outcome, and which of the two delivers earlier."""
+"""The costs of runs of two protocols, outcome by outcome, and which of the two delivers earlier."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def spread(numbers: Iterable[int]) -> Spread | None:
 
 @frozen
 class Cost:
-    """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of
-    the last one.  None where there is none.
+    """The costs of a shortest run to each outcome: steps, messages between different processes, delays of all
+    deliveries, and of the last one.  None where there is none.
 
-    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs,
+    last_of: the delay of the last delivery for each measured outcome that has one; slowest and fastest: over all runs,
     by outcome, if that is known, in messages or time.
     """
 

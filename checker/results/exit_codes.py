@@ -1,7 +1,7 @@
 """Exit codes: small, distinct, and a failure of the program never looks like a verdict.
 
-A search that Ctrl-C ends has a report and is inconclusive; whatever else Ctrl-C ends has none, and the code that shells
-use for it.
+A search that Ctrl-C ends has a report and is inconclusive; any other interrupted work has no report, and the exit code
+of shells for an interruption.
 """
 
 from __future__ import annotations

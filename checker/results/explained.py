@@ -1,4 +1,6 @@
-"""Why not?  What a state of a run allows and what it does not, with the part of a guard that blocks each instance."""
+"""Why not?  The enabled and disabled instances of a state of a run, with the part of a guard that blocks each disabled
+one.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ from checker.trace.trace import Trace
 
 @frozen
 class Refusal:
-    """One instance that is not enabled: how it reads, the values of its arguments, why, and where.
+    """One disabled instance: its text, the values of its arguments, the reason, and the place.
 
-    `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many
-    parts held before it; `alone` whether no part of the same guard behind it is false too.
+    `condition`: the text of the blocking part of the guard, the same for all instances that it blocks; `passed`: how
+    many parts held before it; `alone`: whether no later part of the same guard is false too.
     """
 
     action: str
@@ -31,14 +33,13 @@ class Refusal:
 
     @property
     def sentence(self) -> str:
-        """The refusal as one sentence."""
+        """The disabled instance as one sentence."""
         return f"{self.instance} is disabled: {self.reason}"
 
 
 @frozen
 class Explanation:
-    """What a state allows and what it does not.  `idle` names handlers for whose messages there is nothing in
-    flight."""
+    """The enabled and disabled instances of a state.  `idle`: handlers without a message in flight."""
 
     enabled: tuple[str, ...]
     refused: tuple[Refusal, ...]
@@ -58,8 +59,9 @@ def _words(instance: str) -> set[str]:
 
 @frozen
 class Answer:
-    """What a state of a trace allows and what it does not: of everything, or of what was `asked` for; and why the
-    property or a condition has its truth there."""
+    """The instances of a state of a trace: all, or those that were `asked` for; and why the property or a condition has
+    its truth there.
+    """
 
     trace: Trace
     step: int
@@ -69,7 +71,7 @@ class Answer:
 
     @property
     def refused(self) -> list[Refusal]:
-        """The refusals to tell, in the order of interest; without faults unless they were asked for."""
+        """The disabled instances to report, in the order of interest; without faults unless they were requested."""
         named = set(self.trace.witness_values.values())
         kept = [r for r in self.explanation.refused if self.asked or not r.fault]
         return sorted(kept, key=lambda r: (-sum(v in named for v in r.values), -r.passed))
@@ -77,13 +79,13 @@ class Answer:
 
 @frozen
 class Background:
-    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is
-    not known), and the source of each action.
+    """What only the model knows of a trace: the possible steps in each state (of some first states, or of none, if
+    unknown), and the source of each action.
 
-    `about`: what alone is explained, "deliver p2"; empty if everything is.  `guards`: what each part of a guard blocked
-    in the whole search, a sentence each, if that was asked for.  `verdicts`: of properties that the trace does not
-    tell, the truth in each state, in a word: those that speak of steps, or of states in which nothing can happen.
-    `edited`: the method that decides the CAUSE, heading and source of each version.
+    `about`: the only instances that are explained, "deliver p2"; empty if all are.  `guards`: what each part of a guard
+    blocked in the whole search, a sentence each, if requested.  `verdicts`: for properties that are not in the trace,
+    the truth in each state, in a word: those about steps, or about quiescent states. `edited`: the method that decides
+    the CAUSE, heading and source of each version.
     """
 
     possible: tuple[Answer, ...] = ()

@@ -1,5 +1,6 @@
-"""What was found of one question about runs: a state that satisfies a predicate, a violation on random walks, whether a
-stored trace is still a behaviour of its model."""
+"""Results of single questions about runs: a state that satisfies a predicate, a violation on random walks, whether a
+stored trace is still a behaviour of its model.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ from checker.wording import counted
 
 @frozen(repr=False)
 class Search(Displayed):
-    """What was looked for and found.  bound: what ended the search, or None; reduced: the states are those of a reduced
-    graph, in which a run need not be a shortest one."""
+    """The result of a search for a state.  bound: what ended the search, or None; reduced: the states are those of a
+    reduced graph, in which a run need not be a shortest one.
+    """
 
     reference: str
     predicate: str
@@ -43,11 +45,11 @@ class Search(Displayed):
 
 @frozen(repr=False)
 class Simulation(Displayed):
-    """What was simulated and what came of it; `seed` makes the same walks again.
+    """The result of a simulation; `seed` makes the same walks again.
 
     walks: those that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state
     without successors; bound: why the simulation ended before all walks were made, or None.  never_enabled: actions
-    enabled nowhere on the way; not_judged: properties of which walks say nothing.
+    that were enabled in no state; not_judged: properties that walks do not decide.
     """
 
     reference: str
@@ -69,7 +71,7 @@ class Simulation(Displayed):
 
     @property
     def verdict(self) -> Verdict:
-        """Violated or inconclusive: that nothing was found decides nothing."""
+        """Violated or inconclusive: walks without a violation decide nothing."""
         return Verdict.INCONCLUSIVE if self.trace is None else Verdict.VIOLATED
 
     @property
@@ -101,7 +103,7 @@ class Replayed:
 
 @frozen
 class Rows:
-    """Rows of a query; `more`: there were more than asked for."""
+    """Rows of a query; `more`: there were more than the limit."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]

@@ -1,4 +1,4 @@
-"""What is in a work directory."""
+"""The contents of a work directory."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from checker.results.exit_codes import HOLDS, USAGE
 
 @frozen
 class Inspected:
-    """A stored search: what it is about, how far it has come, whether its files are what was written, and which files
-    nothing needs.
+    """A stored search: its model, how far it has explored, whether its files are undamaged, and which files nothing
+    needs.
 
-    found: what has shown so far; complete: every state is expanded; tables: those for queries are there and whole;
-    damaged: a message for each file that is not what was written; left_over: paths below the directory; removed:
-    whether those were removed.
+    found: findings so far; complete: every state is expanded; tables: those for queries exist and are complete;
+    damaged: a message for each damaged file; left_over: paths below the directory; removed: whether those were removed.
     """
 
     directory: str

@@ -29,11 +29,11 @@ class Span:
 
 @frozen
 class MessageDelays:
-    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and
+    """Delays of one message: by the place of delivery ("sender", "own group", "other groups", or "sender" and
     "others"), of its first and of its last delivery.
 
-    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run
-    ends, and a live destination has not delivered it.
+    first and last: in runs in which every live destination delivers it; None if there is none.  missed: in some run
+    that ends, a live destination does not deliver it.
     """
 
     message: str
@@ -45,11 +45,11 @@ class MessageDelays:
 
 @frozen(repr=False)
 class Survey(Displayed):
-    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
-    sent: messages from process to process in a whole run, None if there is no network or no end.
+    """The measured delays.  until: the event instead of a delivery, if it is another; unit: "messages" or "time"; sent:
+    messages from process to process in a whole run, None if there is no network or no end.
 
-    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  validation:
-    how far the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if asked for.
+    complete: every run was covered.  states: of the two instrumented copies (delays, messages).  validation: how far
+    the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if requested.
     """
 
     reference: str
@@ -76,7 +76,7 @@ class Survey(Displayed):
 
     @property
     def where(self) -> dict[str, Span]:
-        """Delays over all messages, by where they are delivered."""
+        """Delays over all messages, by the place of delivery."""
         names = dict.fromkeys(name for m in self.messages for name in m.where)
         every = {name: joined(m.where.get(name) for m in self.messages) for name in names}
         return {name: span for name, span in every.items() if span is not None}

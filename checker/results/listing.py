@@ -1,4 +1,4 @@
-"""What there is to check: a model with its constants, properties and edits."""
+"""The models that can be checked: each with its constants, properties and edits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 @frozen
 class ConstantListing:
-    """A constant: its value if nothing is set, what it means, the only values allowed (none: any of its kind)."""
+    """A constant: its default, its meaning, the allowed values (none: any of its kind)."""
 
     name: str
     default: Any
@@ -27,7 +27,7 @@ class PropertyListing:
 
 @frozen
 class ModelListing:
-    """A model or an edit: `edits` are those that stand in its file; `expectations` how many verdicts it states."""
+    """A model or an edit: `edits`: those in its file; `expectations`: how many verdicts it states."""
 
     reference: str
     summary: str

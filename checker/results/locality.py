@@ -1,4 +1,4 @@
-"""What an action reads or changes beyond what its process knows."""
+"""An access of an action to a value that its process cannot know."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ _WORDS: dict[Sight, str] = {
 
 @frozen
 class Distant:
-    """One way of doing so, at some lines of a file.  rule: the rule in which it stands, "" for a method of the action
-    itself."""
+    """One kind of such an access, at some lines of a file.  rule: the rule that contains it, "" for a method of the
+    action itself.
+    """
 
     action: str
     rule: str
@@ -32,6 +33,6 @@ class Distant:
 
     @property
     def sentence(self) -> str:
-        """What it does, in words."""
+        """The access in words."""
         within = f", by {self.rule}," if self.rule else ""
         return f"{self.action}{within} {_WORDS[self.sight].format(self.variable)}"

@@ -21,8 +21,7 @@ class VariableProfile:
 
 @frozen
 class ActionProfile:
-    """transitions, and how many of them led to a state that was known already; None: not found out (no state could be
-    attributed)."""
+    """transitions, and how many of them led to a known state; None: unknown (no state could be attributed)."""
 
     name: str
     transitions: int
@@ -31,8 +30,9 @@ class ActionProfile:
 
 @frozen
 class Growth:
-    """most: messages in flight on the network, in the states looked at, after so many `steps`.  actions: those that
-    lead from a state to the same with more messages; sender: the one of them that sends most."""
+    """most: messages in flight on the network, in the examined states, after this many `steps`.  actions: those that
+    lead from a state to the same state with more messages; sender: the one of them that sends most.
+    """
 
     network: str
     most: int
@@ -42,7 +42,7 @@ class Growth:
 
     @property
     def sentence(self) -> str:
-        """What grows, by what, and what to look at."""
+        """What grows, because of which action, and what to check."""
         lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'} back to the same state"
         so_far = f"up to {counted(self.most, 'message')} in flight after {counted(self.steps, 'step')}"
         ask = f"Is a guard missing in {self.sender}, which sends?"
@@ -68,11 +68,11 @@ class Lowering:
 
 @frozen
 class Profile:
-    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables
-    and actions are told, the first of the search; sampled: values and duplicates are of a sample of these.
+    """levels: states of each; growth: of the last whole level over the one before.  over: the number of first states on
+    which the numbers of variables and actions are based; sampled: values and duplicates come from a sample of these.
 
-    lowering: what each constant is worth, the best first; untried: constants that there was no time to try; short: too
-    few levels were searched to compare any.  endless: what grows without end, so that no constant helps.
+    lowering: the effect of lowering each constant, the largest first; untried: constants for which there was no time;
+    short: too few levels were searched for a comparison.  endless: what grows without bound, so that no constant helps.
     """
 
     levels: tuple[int, ...]
@@ -88,7 +88,7 @@ class Profile:
 
     @property
     def advice(self) -> str:
-        """What to do first, and why, in one or two sentences; or that nothing is known of it."""
+        """What to do first, and why, in one or two sentences; or that this is unknown."""
         if self.endless is not None:
             return self.endless.sentence
         untried = f"there was no time to try {', '.join(self.untried)}" if self.untried else ""

@@ -1,4 +1,4 @@
-"""What `checker prove` found out about some properties."""
+"""The result of `checker prove` for some properties."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from checker.trace.trace import Trace
 
 @frozen(repr=False)
 class Proof(Displayed):
-    """What was found out about some properties.
+    """The result for some properties.
 
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the
     statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
     model that z3 was given; formulas: in how many states the formulas of properties were confirmed, and in how many the
-    step relation; not_looked_at: the properties of the model that nothing is said of, with their kinds.
+    step relation; known: what was proved of the base classes first, which each state of an induction satisfies;
+    not_looked_at: the properties of the model that nothing is said of, with their kinds.
     """
 
     reference: str
@@ -39,13 +40,14 @@ class Proof(Displayed):
     validation: Validation | None = None
     formulas: tuple[int, int] = (0, 0)
     not_looked_at: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
     def heading(self) -> str:
         return f"{self.reference} {', '.join(self.properties)}, {self.verdict}"
 
     @property
     def exit_code(self) -> int:
-        """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
+        """0 proved, 1 violated, 4 not decided; a proof that leaves out runs, or is bounded, decides nothing."""
         if self.verdict is Proved.VIOLATED:
             return VIOLATED
         return HOLDS if self.verdict is Proved.PROVED and not self.left_out else INCONCLUSIVE

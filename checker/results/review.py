@@ -1,5 +1,5 @@
-"""What a change does to the models that it touches: which parts of the source changed, which expectations fail because
-of each, and how a touched model differs from what it was.
+"""The effects of a change on the models that it touches: the changed parts of the source, the expectations that fail
+because of each, and the differences of each touched model from its former version.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
 
 EXPECTED = "expectation"
-"""The kind of a part that states a verdict: its change changes no model."""
+"""The kind of a part that states a verdict: changing it changes no model."""
 
 LISTING, HEAD = "list of properties", "bases"
 UNNAMED = (EXPECTED, LISTING, HEAD)
@@ -31,9 +31,9 @@ class Part:
     """A part of the source that a change touches.
 
     kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
-    `owner` is the class whose body holds it, "" outside of classes.  `file` is relative to the root of the repository;
-    of a part that is gone the line is that of the class.  `changed` is the first line in it that differs, 0 if not
-    known.  `values`: of a name that was given another value both of them, as written, if they are short.
+    `owner`: the class whose body contains it, "" outside of classes.  `file`: relative to the root of the repository; a
+    removed part has the line of the class.  `changed`: the first line in it that differs, 0 if unknown. `values`: for a
+    name with a new value both values, as written, if they are short.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """What it is, in words: rule stands_before of SToTo; value TERM (2 → 3)."""
+        """Its name in words: rule stands_before of SToTo; value TERM (2 → 3)."""
         of = f" of {self.owner}" if self.owner and self.owner != self.name else ""
         name = "" if self.kind in UNNAMED else f" {self.name}"
         values = f" ({' → '.join(self.values)})" if self.values else ""
@@ -69,20 +69,22 @@ class Removed:
 
 @frozen
 class Group:
-    """The models that the same parts touch, with what came of their expectations."""
+    """The models that the same parts touch, with the results of their expectations."""
 
     parts: tuple[Part, ...]
     results: tuple[Verified, ...]
 
     @property
     def failed(self) -> tuple[Verified, ...]:
-        """Those that are not as expected, or not decided."""
+        """The expectations that are not met, or not decided."""
         return tuple(r for r in self.results if r.exit_code)
 
 
 @frozen
 class Compared:
-    """A touched model against what it was, or why there is no comparison; label: the model with its constants."""
+    """A touched model compared with its former version, or why there is no comparison; label: the model with its
+    constants.
+    """
 
     label: str
     comparison: Comparison | None
@@ -91,9 +93,10 @@ class Compared:
 
 @frozen
 class Review:
-    """What a change since a revision does; untouched: expectations that it cannot change; omitted: models that were not
-    compared, since a few tell enough; left: expectations that were not reached before an interruption; removed: classes
-    that state no expectation any more; unread: models that cannot be read."""
+    """The effects of a change since a revision; untouched: expectations that it cannot affect; omitted: models that
+    were not compared, because a few are sufficient; left: expectations that were not reached before an interruption;
+    removed: classes that no longer state an expectation; unread: models that cannot be read.
+    """
 
     revision: str
     groups: tuple[Group, ...]
@@ -106,12 +109,12 @@ class Review:
 
     @property
     def results(self) -> tuple[Verified, ...]:
-        """What came of all expectations."""
+        """The results of all expectations."""
         return tuple(r for group in self.groups for r in group.results)
 
     @property
     def failed(self) -> tuple[Verified, ...]:
-        """Those that are not as expected, or not decided."""
+        """The expectations that are not met, or not decided."""
         return tuple(r for group in self.groups for r in group.failed)
 
 

@@ -31,11 +31,11 @@ class RuleExample:
 
 @frozen
 class RuleComparison:
-    """A rule under both models.  relation: equivalent, or one of DIFFERS or OPEN; `reached` a run of the base to a
-    state in which they differ, if looked for and found; `asked`: the types of its arguments, for each way in which it
-    is called; `so_far`: how many states of the base were searched for one in which they differ, without the rest;
-    `confirmed`: in how many states Python's methods gave the values of the lowered rules, which are what was
-    compared."""
+    """A rule under both models.  relation: equivalent, or one of DIFFERS or OPEN; `reached`: a run of the base to a
+    state in which they differ, if one was searched for and found; `asked`: the types of its arguments, for each way in
+    which it is called; `so_far`: in how many states of the base no difference was found, if the search is incomplete;
+    `confirmed`: in how many states Python's methods had the values of the lowered rules, which were compared.
+    """
 
     name: str
     relation: str
@@ -60,7 +60,7 @@ class Member:
 
 @frozen
 class Family:
-    """All combinations, in the order in which they were asked for."""
+    """All combinations, in the requested order."""
 
     before: str
     after: str
@@ -86,8 +86,9 @@ class Family:
         return INCONCLUSIVE if any(r.relation in OPEN for r in rules) else HOLDS
 
     def implications(self, name: str) -> tuple[int, int, int]:
-        """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided;
-        for rules that are true or false."""
+        """In how many combinations the base's rule implies the edit's, and the edit's the base's, and how many were
+        decided; for Boolean rules.
+        """
         relations = [r.relation for _, r in self.of(name) if r.relation not in OPEN]
         forth, back = (sum(r in ("equivalent", way) for r in relations) for way in ("weaker", "stronger"))
         return forth, back, len(relations)

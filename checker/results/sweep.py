@@ -1,7 +1,7 @@
-"""A model swept over many configurations: a row for each, and what they say of each property.
+"""A model swept over many configurations: a row for each, and the conclusions about each property.
 
 The smallest configuration that violates a property has the fewest processes, then messages, then faults, then the
-smallest sum of all other numbers; it is the smallest among those searched, and the sweep knows nothing of others.
+smallest sum of all other numbers; it is the smallest among those searched, and nothing is known of others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from checker.wording import counted
 @frozen
 class Configuration:
     """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them;
-    only: the properties to check, if not all; fewer: smaller budgets of faults that the search is to tell of."""
+    only: the properties to check, if not all; fewer: smaller budgets of faults whose verdicts are to be read off the
+    search.
+    """
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
@@ -48,7 +50,7 @@ class Fewer:
 
 @frozen
 class Judged:
-    """A property in one configuration.  What is violated because it is in another row has no steps."""
+    """A property in one configuration.  A violation that follows from another row has no steps."""
 
     name: str
     verdict: Verdict | Swept
@@ -57,9 +59,10 @@ class Judged:
 
 @frozen
 class Row:
-    """What the search of one configuration gave.  verdict: None as long as it is not searched; note: why it is skipped
-    or wrong, or by which budgets it is implied.  Counts are those of the search, which checked only what was not
-    implied; reduced: they are those of a reduced graph."""
+    """The result of searching one configuration.  verdict: None as long as it is not searched; note: why it is skipped
+    or wrong, or which budgets imply it.  Counts are those of the search, which checked only properties that were not
+    implied; reduced: they are those of a reduced graph.
+    """
 
     configuration: Configuration
     verdict: Verdict | Swept | None
@@ -84,8 +87,9 @@ class Row:
 
 @frozen
 class Summary:
-    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
-    as it does with more faults (implied), is vacuous (untested), is not decided; the smallest that violates it."""
+    """A property over all configurations: in how many it is violated (found, or implied by fewer faults), holds, holds
+    as implied by more faults (implied), is vacuous (untested), is not decided; the smallest that violates it.
+    """
 
     property: str
     violated: int
@@ -133,7 +137,7 @@ class Sweep(Displayed):
         return worst(r.exit_code for r in self.rows)
 
     def summaries(self) -> list[Summary]:
-        """What is known of each property, in the order of the model."""
+        """The conclusions about each property, in the order of the model."""
         names = dict.fromkeys(p.name for r in self.searched for p in r.properties)
         return [_summary(name, self.searched) for name in names]
 
@@ -151,7 +155,7 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
 
 
 def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
+    """The size of a configuration: processes, messages, faults, and the sum of all other whole numbers."""
     rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *BUDGETS)]
     messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
     return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in BUDGETS), sum(rest)

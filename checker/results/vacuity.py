@@ -1,5 +1,6 @@
-"""Vacuity: why a property that holds says less than it seems to, when its condition was first true, and what each part
-of a guard blocked."""
+"""Vacuity: why a property that holds states less than it seems to, when its antecedent was first true, and what each
+part of a guard blocked.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ Kind = Literal[
 
 @frozen
 class Vacuity:
-    """One reason.  subject: the action, property or constant it is about."""
+    """One reason.  subject: the action, property or constant."""
 
     kind: Kind
     subject: str
@@ -43,12 +44,13 @@ class Vacuity:
 
 
 DECIDING = ("no-initial-state", "misspelt-rule")
-"""Findings that make a verdict "holds" vacuous, whether or not it was asked for: not what was meant was checked."""
+"""Findings that make a verdict "holds" vacuous even without --strict, because something else was checked than intended.
+"""
 FEW = 5
 
 
 def told(findings: Sequence[Vacuity]) -> list[Vacuity]:
-    """The findings as they are told: actions that were never enabled as one, if there are more than a few."""
+    """The findings as reported: actions that were never enabled are one finding, if there are more than a few."""
     idle = [f for f in findings if f.kind == "never-enabled"]
     if len(idle) <= FEW:
         return list(findings)
@@ -58,14 +60,15 @@ def told(findings: Sequence[Vacuity]) -> list[Vacuity]:
 
 
 def own_words(source: str) -> str:
-    """A condition of a method in the words of its model."""
+    """A condition of a method in the names of its model."""
     return re.sub(r"\bself\.", "", source)
 
 
 @frozen
 class Tested:
-    """One condition of a property.  first_steps: the least number of steps after which it is true (in a quiescent
-    state, for a quiescence property; by a step, for a step invariant); None: never."""
+    """One antecedent of a property.  first_steps: the least number of steps after which it is true (in a quiescent
+    state, for a quiescence property; by a step, for a step invariant); None: never.
+    """
 
     property: str
     kind: str
@@ -75,11 +78,11 @@ class Tested:
 
 @frozen
 class GuardPart:
-    """A part of the guard of an action: its condition and line (of the handler, for what the language asks), and how
-    many steps it alone blocked.
+    """A part of the guard of an action: its condition and line (of the handler, for a condition of the language), and
+    the number of steps that it alone blocked.
 
-    always: its value if types and constants decide it; the steps that one that is always false blocks are not counted
-    (None), since what comes after it is not looked at.
+    always: its value if types and constants decide it; the steps that an always false part blocks are not counted
+    (None), because later parts are not examined.
     """
 
     action: str
@@ -90,7 +93,7 @@ class GuardPart:
 
     @property
     def sentence(self) -> str:
-        """What it did, in words."""
+        """Its effect, in words."""
         if self.always is not None:
             value = str(self.always).lower()
             return f"{self.action}: '{self.condition}' is always {value} with these types and constants"

@@ -15,7 +15,7 @@ class Validation:
     initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them;
     properties: those whose values were compared; actions_not_taken: those that the search took and the sample did not;
     ended_by_clock: whether the comparison was cut short; whole_runs: states whose steps and predicates were compared
-    for properties of whole runs.
+    for leads-to properties.
     """
 
     initial: int
@@ -39,7 +39,7 @@ class Validation:
 
 
 def together(parts: Iterable[Validation | None]) -> Validation | None:
-    """The extent of several searches; None of none."""
+    """The total extent of several searches; None of none."""
     found = [part for part in parts if part is not None]
     if not found:
         return None

@@ -1,8 +1,8 @@
-"""Verdicts: what is known of a property, or of a whole check, in one word each; and the verdicts of sweeps, proofs,
-comparisons and searches for a state, which have words of their own.
+"""Verdicts of a property and of a whole check, in one word each; and the verdicts of sweeps, proofs, comparisons and
+searches for a state, which have words of their own.
 
 A property is holds, violated, reachable, unreachable or unknown (not decided); a check holds, violated, vacuous or
-inconclusive.  The words are those of the text reports and of the JSON data.  Nobody compares a verdict with a text
+inconclusive.  The words are those of the text reports and of the JSON data.  No code compares a verdict with a text
 (tests/test_architecture.py).
 """
 
@@ -14,7 +14,7 @@ from checker.results import exit_codes
 
 
 class Verdict(StrEnum):
-    """What is known, as it is written."""
+    """A verdict in the words of reports."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
     @property
     def refuted(self) -> bool:
-        """Whether what the property claims is known to be false."""
+        """Whether the claim of the property is known to be false."""
         return self in REFUTED
 
     @property
@@ -40,11 +40,11 @@ class Verdict(StrEnum):
 
 
 class Swept(StrEnum):
-    """What a sweep knows besides verdicts.
+    """The verdicts of a sweep besides those of a check.
 
-    Of a property: implied, for it holds in another configuration; untested, for in a strict sweep its condition was
-    never true.  Of a configuration: implied; error, for the model is wrong as written there; skipped, for the model
-    refuses it; not reached, for Ctrl-C ended the sweep before.
+    Of a property: implied, because it holds in another configuration; untested, because in a strict sweep its
+    antecedent was never true.  Of a configuration: implied; error, because the model is wrong as written there;
+    skipped, because the model refuses it; not reached, because Ctrl-C ended the sweep before.
     """
 
     IMPLIED = "implied"
@@ -55,8 +55,9 @@ class Swept(StrEnum):
 
 
 class Proved(StrEnum):
-    """What is known of runs of every length: proved; bounded, if there is no violation within the depth and no more was
-    asked; violated; open, if induction fails at every depth tried; timeout."""
+    """The verdicts of a proof about runs of every length: proved; bounded, if there is no violation within the
+    requested depth; violated; open, if induction fails at every depth tried; timeout.
+    """
 
     PROVED = "proved"
     BOUNDED = "bounded"
@@ -66,8 +67,9 @@ class Proved(StrEnum):
 
 
 class Compared(StrEnum):
-    """What an edit does, from the worst: it breaks a property, or that is not known; it changes something, or nothing
-    that was compared."""
+    """The verdicts of a comparison, from the worst: the edit breaks a property, or that is not known; it changes
+    something, or nothing that was compared.
+    """
 
     BROKEN = "broken"
     INCONCLUSIVE = "inconclusive"
@@ -83,7 +85,7 @@ class Compared(StrEnum):
 
 
 class LookedFor(StrEnum):
-    """What came of a search for a state: found; none, if everything was explored; unknown, if a bound ended it."""
+    """The verdicts of a search for a state: found; none, if everything was explored; unknown, if a bound ended it."""
 
     FOUND = "found"
     NONE = "none"
@@ -98,4 +100,4 @@ class LookedFor(StrEnum):
 
 
 REFUTED = (Verdict.VIOLATED, Verdict.UNREACHABLE)
-"""For results that have words of their own beside these."""
+"""For results with other words for verdicts."""

@@ -1,4 +1,5 @@
-"""What holding a model to its expectations gave: one case for each `expect = holds(...)` or `violates(...)`."""
+"""The results of comparing a model with its expectations: one case for each `expect = holds(...)` or
+`violates(...)`."""
 
 from __future__ import annotations
 
@@ -13,13 +14,14 @@ from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VAC
 from checker.results.vacuity import Vacuity
 
 COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
-"""Why an expectation is searched in full although a reduced search was asked for."""
+"""Why an expectation is searched in full although a reduced search was requested."""
 
 
 @frozen
 class Unread:
-    """A model file, or a class in it, whose expectations cannot be read, by what the command line calls it: what is
-    wrong, and where, if that is known."""
+    """A model file, or a class in it, whose expectations cannot be read, by its reference: the error, and its place if
+    known.
+    """
 
     reference: str
     message: str
@@ -29,8 +31,9 @@ class Unread:
 
 @frozen
 class Case:
-    """One expectation of a model class, which stands in a file and which the command line calls by its reference;
-    `mark` tells it from another of its class with the same constants, "" if there is none."""
+    """One expectation of a model class in a file, with the reference of the class; `mark` distinguishes it from another
+    expectation of the class with the same constants, "" if there is none.
+    """
 
     reference: str
     cls: type[Model]
@@ -45,13 +48,13 @@ class Case:
 
     @property
     def claim(self) -> str:
-        """What is expected, in words."""
+        """The expectation, in words."""
         return f"violates {', '.join(self.expectation.violated)}" if self.expectation.violated else "holds"
 
 
 @frozen
 class Remark:
-    """One sentence about a case; of: the kind and name of the property that it is about, None if it is about none."""
+    """One sentence about a case; of: the kind and name of the property that it concerns, None if it concerns none."""
 
     text: str
     of: tuple[str, str] | None = None
@@ -62,11 +65,11 @@ class Remark:
 
 @frozen
 class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
-    is expected, `hollow` why what holds as expected says less than it seems to.
+    """A case with the result of its check.  mismatches: the differences, in words; undecided: what was left open of the
+    expectation; hollow: why an expected verdict "holds" is vacuous.
 
-    `hollow` is asked only by a strict verification.  in_full: why the search was not reduced, where that was asked for.
-    `file` and `line` are where what is wrong as written stands, if that is known; internal: the checker is at fault, so
+    Only a strict verification computes `hollow`.  in_full: why the search was not reduced, if that was requested.
+    `file` and `line`: the place of an error of the model as written, if known; internal: the checker is at fault, so
     nothing is known.
     """
 

@@ -1,4 +1,4 @@
-"""What is seen of a run while a model is explored by hand: the run so far, and what can be done where it stands."""
+"""The view of a run while a model is explored by hand: the run so far, and the possible steps at its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from checker.trace.trace import Trace
 @frozen
 class Pin:
     """A predicate with its truth in each state of a run, "true", "false" or "cannot be evaluated", and why.  wrong: why
-    it is no predicate of the model; it then has no truths."""
+    it is no predicate of the model; it then has no truths.
+    """
 
     predicate: str
     truths: tuple[str, ...] = ()
@@ -24,10 +25,10 @@ class Pin:
 
 @frozen
 class Walked:
-    """A run: as a trace, with the truth of the properties that the trace does not tell, and of predicates; what each
-    step was called when it was chosen.
+    """A run: as a trace, with the truth of the properties that are not in the trace, and of predicates; the name of
+    each step when it was chosen.
 
-    seal: short text that only this run of this model, with these constants, has; a link bears it.
+    seal: a short text that only this run of this model, with these constants, has; a link contains it.
     """
 
     path: str
@@ -42,7 +43,7 @@ class Choice:
     """An enabled step, by its number among those that are enabled.
 
     after: the run with this step taken; None if it fails, or is too far down the list.  breaks: properties that are
-    false behind it and were not before.
+    false after it and were not before.
     """
 
     number: int
@@ -55,11 +56,11 @@ class Choice:
 
 @frozen
 class Here:
-    """Where a run stands: what is enabled, what is not and why, and what is broken.
+    """The end of a run: the enabled steps, the disabled ones with the reasons, and the violated properties.
 
     more: there are further steps than those listed.  broken: properties that are false here, or cannot be evaluated;
-    cut: a constraint excludes the state.  starts: the other initial states, if the run has no step yet, each
-    with how it differs from the first.
+    cut: a constraint excludes the state.  starts: the other initial states, if the run has no step yet, each with its
+    differences from the first.
     """
 
     path: str
@@ -73,7 +74,7 @@ class Here:
 
 @frozen
 class Onwards:
-    """What was looked for from here on.  path: the run that leads there; bound: what ended the search."""
+    """The result of a search from here.  path: the run to the state; bound: what ended the search."""
 
     predicate: str
     verdict: LookedFor

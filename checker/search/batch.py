@@ -1,9 +1,9 @@
 """One batch of the search: expand ranges of stored states, keep the successors not seen before, in order.
 
 Its phases, expand, insert and collect (docs/search.md), each over all threads, with a wait in between, are one native
-call for each thread (`crew_native`). The first of equal candidates, in the order of rows and successors, is the one
-that is kept, because an owner meets them in that order and a thread drops only what comes after something it sifted
-itself. So the store is the same for any number of threads and any cutting into ranges and buffers.
+call for each thread (`crew_native`). Among equal candidates the first in the order of rows and successors is kept,
+because an owner processes them in that order and a thread drops only a candidate that follows an equal one which it
+sifted itself. The store is therefore the same for any number of threads and any cutting into ranges and buffers.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from checker.search.threads import Threads
 SUCCESSOR_BYTES = 1 << 20
 """Bytes of successors a call to the source may write: calls should be long."""
 OWNERS = 8
-"""Owners for a thread, and at least a table for each: none waits long for another in the second phase, nor for a table
-to be enlarged."""
+"""Owners for a thread, and at least a table for each: no thread waits long for another in the second phase, nor for a
+table to be enlarged.
+"""
 FIRST_SUCCESSORS = 1 << 12
 PIECES_PER_THREAD = 8
 """Pieces of a batch's new states for a thread to copy and check, one after the other."""
@@ -40,9 +41,9 @@ _YIELD = ctypes.cast(ctypes.CDLL(None).sched_yield, ctypes.c_void_p).value or 0
 
 @define(eq=False)
 class Tally:
-    """What the expansion of a batch counted: counters of the source, new states, findings and quiescent states.
+    """The counts of a batch's expansion: counters of the source, new states, findings and quiescent states.
 
-    `shown` lists (finding or F + finding for cut successors, index of the state); `quiescent` (base, offsets).
+    `shown` lists (finding or F + finding for pruned successors, index of the state); `quiescent` (base, offsets).
     """
 
     counters: NDArray[np.int64]
@@ -52,11 +53,12 @@ class Tally:
 
 
 class Worker:
-    """What a thread keeps to itself."""
+    """The data of one thread."""
 
     def __init__(self, words: int, most: int, own: NDArray[np.int64], quick: bool = False) -> None:
-        """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the
-        counters; quick: as in SeenSet."""
+        """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the counters;
+        quick: as in SeenSet.
+        """
         self.words = words
         self.recent = RecentStates(words, quick=quick)
         self.cursor = own[: word.CURSOR]
@@ -78,14 +80,14 @@ class Worker:
         self.cursor[[word.SUCCESSORS, word.ORIGINS]] = address, address + 8 * self.words * places
 
     def widen(self, room: int) -> None:
-        """Make room for at least so many successors; there must be none in hand."""
+        """Make room for at least this many successors; there must be none at present."""
         if room > self.room:
             if room > self.places:
                 self._reserve(room)
             self.room = self.cursor[word.ROOM] = room
 
     def sort_up_to(self, capacity: int) -> None:
-        """Be able to sort the candidates of a buffer of this capacity; what is in hand must be sorted."""
+        """Prepare to sort the candidates of a buffer of this capacity; the present candidates must be sorted."""
         if self.unsorted.size < capacity:
             self.unsorted = np.empty(capacity, dtype=np.uint64)
             self.cursor[word.UNSORTED] = self.unsorted.ctypes.data
@@ -99,7 +101,7 @@ class Batches:
     """The phases over a source, a store and a seen set."""
 
     def __init__(self, source: Source, store: Store, threads: Threads, quick: bool = False) -> None:
-        """quick: begin with the code that there is soonest."""
+        """quick: begin with quickly compiled code."""
         words = source.words
         self.store = store
         self.threads = threads
@@ -139,8 +141,9 @@ class Batches:
         threads.start(self._serve)
 
     def change_over(self, source: Source, library: Library) -> None:
-        """Go on with other code for the same; between two batches.  Helpers may still be in the code before, waiting
-        for the next batch, which they can serve as well."""
+        """Continue with equivalent other code; between two batches.  Helpers may still be in the former code, waiting
+        for the next batch, which they can serve as well.
+        """
         self._used.append((source, library))  # code must not be freed while a helper may be in it
         self.source, self.seen.library = source, library
         self._control[word.CHECK] = source.check_address
@@ -159,7 +162,7 @@ class Batches:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The source in the codes that took part, each once, in order."""
+        """The sources that were used, each once, in order."""
         return tuple({id(source): source for source, _ in self._used}.values())
 
     # ---- what a batch begins with
@@ -168,7 +171,7 @@ class Batches:
         self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING, states: States | None = None
     ) -> Tally:
         """Expand the stored states of each [start, stop), at most MOST_ROWS of them, in order, without gaps and not
-        across a multiple of 2^32.  `states`: expand rows of these instead; what is noted as parent then counts them.
+        across a multiple of 2^32.  `states`: expand rows of these instead; recorded parents then refer to them.
 
         The new states are copied to the end of the store if they are no more than most_new.  `last` is the last phase
         to be run.
@@ -196,7 +199,8 @@ class Batches:
 
     def initial(self, states: States, most_new: int) -> int:
         """Offer states; return how many are new. They are copied to the end of the store if they are no more than
-        most_new."""
+        most_new.
+        """
         size = min(self.capacity, MOST_ROWS)
         table = [
             number for start in range(0, len(states), size) for number in (start, min(start + size, len(states)), 0)
@@ -232,7 +236,7 @@ class Batches:
         return int(control[word.NEW])
 
     def _make_room(self, count: int, rows: int) -> None:
-        """Have a row of every table for so many ranges, and for their rows."""
+        """Have a row of every table for this many ranges, and for their rows."""
         if count > len(self._first):
             self._ranges = np.zeros(count * ranges.RANGE_COLUMNS, dtype=np.int64)
             self._first = np.full((count, PARTS * self.findings), NEVER, dtype=np.int64)
@@ -271,7 +275,7 @@ class Batches:
                 self._control[word.FAILED] = 1
 
     def _supply(self, worker: Worker, asked: int) -> None:
-        """Give a thread the memory it asked for."""
+        """Give a thread the memory that it needs."""
         if asked == word.WIDEN:
             worker.widen(self._larger(worker.room))
         elif asked == word.FILL:
@@ -288,7 +292,7 @@ class Batches:
     # ---- what a batch ends with
 
     def collect(self) -> list[tuple[int, int]]:
-        """Take the new states, which stand at the end of the store, into it; return (finding, index) of what showed."""
+        """Add the new states, which are at the end of the store, to it; return (finding, index) of the findings."""
         shown = []
         if self._shown.size and self._shown.min() < NEVER:
             firsts = self.pool.parts[: int(self._control[word.PART_COUNT]), columns.FIRST].tolist()
@@ -299,12 +303,12 @@ class Batches:
         return shown
 
     def parts(self) -> Parts:
-        """The candidates of the last batch, which had too many new states for them to be copied; they outlive the next
-        batch."""
+        """The candidates of the last batch, which had too many new states to be copied; they outlive the next batch."""
         return self.pool.take(int(self._control[word.PART_COUNT]))
 
     def collect_parts(self, parts: Parts) -> list[tuple[int, int]]:
-        """Copy the candidates that are still flagged to the end of the store and take them into it; what showed."""
+        """Copy the candidates that are still flagged to the end of the store and add them to it; return the
+        findings."""
         control, n = self._control, len(parts)
         self.pool.parts[:n] = parts.table
         new = self._count_parts(self._parts, n, self.store.count)
@@ -317,7 +321,7 @@ class Batches:
         return self.collect()
 
     def enlarge(self) -> None:
-        """Let calls to the source write more, up to the most that is useful."""
+        """Let calls to the source write more, up to the useful maximum."""
         self.capacity = max(self.capacity, min(4 * self.capacity, self.most))
 
     @property
@@ -328,5 +332,5 @@ class Batches:
 
 
 def _found(first: NDArray[np.int64], base: int) -> list[tuple[int, int]]:
-    """What showed, with the index of the state, from rows counted from `base`."""
+    """The findings, with the index of the state, from rows counted from `base`."""
     return [(int(f), base + int(first[f])) for f in np.flatnonzero(first != NEVER)]

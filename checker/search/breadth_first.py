@@ -2,16 +2,17 @@
 
 The order is that of the textbook search with one queue: a level's states are expanded in order, and a successor not
 seen before goes to the end of the next level. Everything reported (counts, the first occurrence of each finding, the
-paths) is a function of that order, not of threads, batches or timing; only a search ended by time, memory or the user
-depends on when that happened. The phases of a batch, where the work is, are in `batch`.
+paths) is a function of that order, not of threads, batches or timing; only the end of a search by time, memory or the
+user depends on timing. The phases of a batch, where the work is done, are in `batch`.
 
-A violation ends the search at the end of its level, so the counts are those of whole levels. A quiescence violation
-in a state shows when that state is expanded, one level after an invariant violation in the same state would.
+A violation ends the search at the end of its level, so the counts are those of whole levels. A quiescence violation in
+a state is found when that state is expanded, one level after an invariant violation in the same state would be.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import Source
+from checker.frozen import frozen
 from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
@@ -36,7 +38,17 @@ from checker.search.store import Store
 from checker.search.threads import Threads
 
 if TYPE_CHECKING:
+    from checker.contract import States
     from checker.search.checkpoint import Checkpoint, Deferred
+
+
+@frozen
+class Look:
+    """A look at the first `after` states of a search, as soon as it has so many.  ends: whether the search ends there,
+    with bound "states"; what else that call does is not counted as work of the search."""
+
+    after: int
+    ends: Callable[[States], bool]
 
 
 def search(
@@ -48,28 +60,29 @@ def search(
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | Deferred | None = None,
     improvement: Improvement | None = None,
+    look: Look | None = None,
 ) -> SearchResult:
     """Explore all states reachable from the source's initial states.
 
-    With stop_at_first the search ends after the first level that shows a violation; findings of kind "reachable" are
-    witnesses and never end it. Else everything is explored and each finding keeps its first occurrence. Interrupting
-    (Ctrl-C) ends the search with bound "interrupted" after the batch in hand; a second time, without that batch.
+    With stop_at_first the search ends after the first level with a violation; findings of kind "reachable" are
+    witnesses and never end it. Otherwise everything is explored and each finding keeps its first occurrence. Ctrl-C
+    ends the search with bound "interrupted" after the current batch; a second Ctrl-C ends it without that batch.
 
-    With a checkpoint each finished level is committed to its work directory. If that holds levels already, the search
-    goes on from the last; the result then counts all states, but transitions and findings only from there on, and
-    its paths mean nothing: what the directory says is the result.
+    With a checkpoint each finished level is committed to its work directory. If the directory holds levels already, the
+    search continues from the last; the result then counts all states, but transitions and findings only from there on,
+    and its paths are meaningless: the contents of the directory are the result.
 
-    With an improvement the search begins with the code that there is soonest, and goes on with what that gives.
+    With an improvement the search begins with quickly compiled code, and continues with the optimised code.
     """
     if threads < 1:
         raise ValueError("a search needs at least one thread")
     with Threads(threads) as runner, Interrupts() as interrupts:
-        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement).run()
+        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint, improvement, look).run()
 
 
 @define(eq=False)
 class _Search:
-    """One search under way."""
+    """One running search."""
 
     source: Source
     limits: Limits
@@ -79,6 +92,7 @@ class _Search:
     interrupts: Interrupts
     checkpoint: Checkpoint | Deferred | None = None
     improvement: Improvement | None = None
+    look: Look | None = None
 
     store: Store = field(init=False)
     batches: Batches = field(init=False)
@@ -178,7 +192,7 @@ class _Search:
     # ---- checkpoints
 
     def _restore(self, checkpoint: Checkpoint | Deferred) -> None:
-        """Take up all committed states; those of the last level are to be expanded."""
+        """Read all committed states; those of the last level are to be expanded."""
         self.levels += checkpoint.sizes
         for states in checkpoint.states():
             start = 0
@@ -195,7 +209,7 @@ class _Search:
         assert self.bound or self.store.count == sum(self.levels)
 
     def _commit(self) -> None:
-        """Commit the last level if it is whole, and end the search if the checkpoint says so."""
+        """Commit the last level if it is complete, and end the search if the checkpoint requires it."""
         if self.checkpoint is None or self.bound or self.occurrences.void:
             return
         start = self.store.count - self.levels[-1]
@@ -212,6 +226,8 @@ class _Search:
 
     def _batch(self, stop: int, level: int) -> None:
         """Expand the next states of a level that ends at `stop`."""
+        if self.look is not None and self.store.count >= self.look.after and self._looked(self.look):
+            return
         started = time.perf_counter()
         if self.improvement is not None and self.improvement.ready(time.thread_time() - self.working):
             self.batches.change_over(*self.improvement.code)
@@ -236,8 +252,17 @@ class _Search:
         self.expanded = end
         self.pace.adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - started)
 
+    def _looked(self, look: Look) -> bool:
+        """Whether the look, which is the only one, ends the search."""
+        began, self.look = time.thread_time(), None
+        with self.interrupts.at_once():
+            if look.ends(self.store.states[: look.after]):
+                self.bound = "states"
+        self.working += time.thread_time() - began
+        return self.bound is not None
+
     def _take(self, shown: list[tuple[int, int]], level: int, new: int) -> None:
-        """Note the new states of a level, and what they showed."""
+        """Record the new states of a level, and their findings."""
         self.levels[level] += new
         self.occurrences.checked(shown, level, self.store)
 
@@ -276,7 +301,7 @@ class _Search:
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:
-        """The tally of the rows [start, end), which are the first of those the given tally counts."""
+        """The tally of the rows [start, end), which are the first of those that the given tally counts."""
         counted = Tally(np.zeros_like(self.counters))
         for first in range(start, end, MOST_ROWS):
             some = self.batches.expand([(first, min(first + MOST_ROWS, end))], 0, word.EXPANDING)

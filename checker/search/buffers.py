@@ -1,5 +1,6 @@
-"""Buffers of candidates: taken by threads while they expand, given to the later phases as one table, used again in the
-next batch."""
+"""Buffers of candidates: threads fill them while they expand, later phases read them as one table, and the next batch
+uses them again.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +19,10 @@ _GIVEN = slice(columns.KEYS, columns.CAPACITY + 1)
 
 
 class Buffer:
-    """Places for candidates and what the phases note about them, in one piece of memory, of which the first `capacity`
-    places are in use.
+    """Memory for candidates and for the notes of the phases about them; the first `capacity` places are in use.
 
-    ids are the candidates in the order of keys, their hashes: as they came, or sorted by owner, whose range is
-    offsets[owner:owner + 2].
+    ids are the candidates in the order of keys, their hashes: in the order of arrival, or sorted by owner, whose range
+    is offsets[owner:owner + 2].
     """
 
     def __init__(self, words: int, places: int, owners: int) -> None:
@@ -50,7 +50,7 @@ class Buffer:
         self._memory = memory
 
     def widen(self, capacity: int) -> None:
-        """Let so many places be used: memory is touched no earlier, and once."""
+        """Let this many places be used: memory is touched no earlier, and once."""
         if self._ids is not None:
             self._ids[self.capacity : capacity] = np.arange(self.capacity, capacity, dtype=np.uint32)
         self.capacity = self.row[columns.CAPACITY] = capacity
@@ -93,7 +93,7 @@ class Pool:
     """
 
     def __init__(self, words: int, owners: int, most: int) -> None:
-        """`most`: up to which capacity a pool is opened."""
+        """`most`: the largest capacity to which a pool is opened."""
         self.words, self.owners, self.most = words, owners, most
         self.capacity = 0
         self.nbytes = 0
@@ -137,7 +137,7 @@ class Pool:
         return buffer
 
     def take(self, count: int) -> Parts:
-        """The first rows of `parts` with their buffers, which the pool gives away."""
+        """The first rows of `parts` with their buffers, which no longer belong to the pool."""
         table = self.parts[:count].copy()
         parts = Parts(table, [self._buffers[row] for row in table[:, columns.BUFFER].tolist()])
         self._buffers.clear()

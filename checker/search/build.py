@@ -39,8 +39,9 @@ class Library:
 
 
 def version_of(*modules: ModuleType) -> str:
-    """A hash of the sources of modules. To be taken when they are imported: a file that is edited later is not what
-    runs."""
+    """A hash of the sources of modules.  Call it when they are imported: a file that is edited later is not the running
+    code.
+    """
     return machine_code.version_of(str(module.__file__) for module in modules)
 
 
@@ -49,7 +50,7 @@ def compiled(
 ) -> Library:
     """The functions of the module whose assembly `emit` writes, built for this machine unless the cache has them.
 
-    `what` names the module, with its parameters; `version` the sources that decide what is emitted; `signatures`
+    `what` names the module, with its parameters; `version` the sources that determine the emitted code; `signatures`
     gives each function's arguments, p(ointer) or i(nteger). All functions return an integer.  quick: without
     optimisation, unless the cache has the optimised code.
     """

@@ -1,8 +1,8 @@
-"""A search in one process that commits its levels to a work directory, and takes up what is there.
+"""A search in one process that commits its levels to a work directory, and resumes from the levels in it.
 
-States are written in the order of discovery by one shard, number 0. What another run committed, perhaps on many shards,
-is read level by level; the order within a level then differs, which no count depends on (paths are rebuilt, see
-`trails`). A level that was not finished is not committed: whoever resumes expands it from its first state.
+States are written in the order of discovery by one shard, number 0. Levels that another run committed, perhaps on many
+shards, are read level by level; the order within a level then differs, which affects no count (paths are rebuilt, see
+`trails`). An unfinished level is not committed: a resumed search expands it from its first state.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ _PIECE = 1 << 20
 
 @define
 class Deferred:
-    """Takes note of the levels of a search in memory, to commit them should it outgrow its memory: until then nothing
-    is written. States are not copied."""
+    """Records the levels of a search in memory, to commit them if it outgrows its memory: until then nothing is
+    written. States are not copied.
+    """
 
     _noted: list[tuple[States, States, NDArray[np.int64], dict[int, int]]] = field(init=False, factory=list)
 
     @property
     def sizes(self) -> list[int]:
-        """Of levels to be taken up: there are none."""
+        """The sizes of levels to be resumed: there are none."""
         return []
 
     def states(self) -> Iterator[States]:
-        """Of these levels: none."""
+        """The states of these levels: none."""
         return iter(())
 
     def commit(self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]) -> bool:
@@ -51,8 +52,9 @@ class Deferred:
 
 @define
 class Checkpoint:
-    """What `search` tells and asks. `handover`: end the search when a level has at least so many states; `piece`: the
-    states of a file, at most (None: a level is a file)."""
+    """The interface to `search`. `handover`: end the search at the first level with at least this many states; `piece`:
+    the largest number of states in a file (None: a level is a file).
+    """
 
     directory: WorkDirectory
     words: int
@@ -75,7 +77,7 @@ class Checkpoint:
                     yield states[start : start + _PIECE]
 
     def commit(self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]) -> bool:
-        """Commit the next level; `counters` and `found` are those of the whole search. Whether to go on."""
+        """Commit the next level; `counters` and `found` are those of the whole search. Returns whether to continue."""
         directory = self.directory
         number = len(directory.levels)
         before = np.zeros_like(counters) if self._counted is None else self._counted
@@ -101,7 +103,7 @@ class Checkpoint:
 
 
 def least(*found: Mapping[int, int]) -> dict[int, int]:
-    """For each finding the least number of steps that any of these gives."""
+    """For each finding the least number of steps among the given results."""
     steps: dict[int, int] = {}
     for some in found:
         for number, n in some.items():

@@ -1,7 +1,7 @@
-"""Native code of the third phase of a batch: new states are copied to the store, and entries that named a candidate are
-made to name the state.
+"""Native code of the third phase of a batch: new states are copied to the store, and entries that named a candidate now
+name the state.
 
-For one word no branch depends on whether a candidate is new, since no processor can guess that.
+For states of one word no branch depends on whether a candidate is new, because a processor cannot predict that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def emit_collect(words: int) -> str:
 
 
 def _collect_words(code: Code, groups: Operand) -> Operand:
-    """Copy every candidate, each over the one before if that was not flagged; how many stay."""
+    """Copy every candidate, each over the one before if that was not flagged; return how many stay."""
     flags, _, states, parents, base, states_out, parents_out, _, _, _, _ = code.args
     count, wanted, place = code.variable(0), code.variable(0), code.variable(0)
     for group in code.count(groups):
@@ -48,7 +48,7 @@ def _collect_words(code: Code, groups: Operand) -> Operand:
 
 
 def _collect_rows(code: Code, groups: Operand, words: int) -> Operand:
-    """Copy the flagged candidates, and have their entries name them as stored; how many there are."""
+    """Copy the flagged candidates, and update their entries to the stored states; return their number."""
     flags, _, states, parents, parent_base, states_out, parents_out, first, tables, bits, buffer = code.args
     count = code.variable(0)
     for group in code.count(groups):

@@ -1,7 +1,7 @@
-"""The words that the threads of a batch share, and those that each keeps to itself.
+"""The words that the threads of a batch share, and those of each thread.
 
-All are 64-bit integers.  What several threads write stands on a cache line of its own and is read and written
-atomically.  The rest is written by the leading thread before the phase that reads it begins.
+All are 64-bit integers.  A word that several threads write is on a cache line of its own and is read and written
+atomically.  The others are written by the leading thread before the phase that reads them begins.
 """
 
 from __future__ import annotations
@@ -39,19 +39,21 @@ EXPANDING, INSERTING, COLLECTING, ENDED = range(4)
 IN_HAND, PART, OWNER, WRITTEN, DONE, ROW, SUCCESSORS, ORIGINS, ROOM, COUNTERS, RECENT, MASK, UNSORTED = range(13)
 JOINED_BATCH, LAST_BATCH, POSITION = range(13, 16)
 CURSOR = 24
-"""A thread's own: the range, buffer and owner in hand (NONE: none); successors written and sifted, and up to which row;
+"""A thread's own: its current range, buffer and owner (NONE: none); successors written and sifted, and up to which row;
 its arrays; the batch it is in, if any, and the last it was in; how far its owner's candidates are inserted (three
-words)."""
+words).
+"""
 NONE = -1
 BEGIN = (NONE, NONE, NONE, 0, 0)
 """The first words of a thread that begins a batch."""
 
 FINISHED, WIDEN, FILL, GROW, IDLE = range(5)
-"""Why a thread comes back from native code: the batch is done; a state has more successors than there is room for; the
-buffer in hand has no memory yet; a table is full; there was nothing to do for a while."""
+"""Why a thread returns from native code: the batch is done; a state has more successors than there is room for; the
+current buffer has no memory yet; a table is full; there was nothing to do for a while.
+"""
 
 TURNS = 1 << 6
-"""Looks at a word, with a pause after each, before a thread that waits lets others have its processor."""
+"""How often a waiting thread reads a word, with a pause after each read, before it yields its processor."""
 
 
 class ThreadCode(Code):
@@ -90,7 +92,7 @@ class ThreadCode(Code):
         self._change("add", counter, value, "seq_cst")
 
     def see(self, field: int) -> str:
-        """A shared word as it is now; what its writer wrote before is seen as well."""
+        """The present value of a shared word; what its writer wrote before is visible as well."""
         return self.register(f"load atomic i64, ptr {self.address(self.control, field)} seq_cst, align 8")
 
     def show(self, field: int, value: Operand) -> None:
@@ -101,13 +103,13 @@ class ThreadCode(Code):
         return self.not_zero(self.see(FAILED))
 
     def work(self, function: str) -> None:
-        """Call another function of the thread; what it has not FINISHED is told to the caller."""
+        """Call another function of the thread; a result other than FINISHED is returned to the caller."""
         result = self.call(function, self.control, self.cursor)
         with self.when(self.compare("ne", result, FINISHED), rare=True):
             self.give(f"i64 {result}")
 
     def wait(self, condition: Callable[[], Operand], patience: int | None = None) -> Operand:
-        """Look until a condition holds, or `patience` times; whether it does, as 0 or 1."""
+        """Read until a condition holds, or `patience` times; return whether it holds, as 0 or 1."""
         came, turns = self.variable(0), self.variable(0)
 
         def waiting(came: str) -> Operand:
@@ -127,5 +129,5 @@ class ThreadCode(Code):
 _PAUSE = dict.fromkeys(("x86_64", "amd64"), "call void @llvm.x86.sse2.pause()") | dict.fromkeys(
     ("aarch64", "arm64"), "call void @llvm.aarch64.hint(i32 1)"
 )
-"""How each processor is told that this is a loop that waits, where there is a way."""
+"""The pause instruction of each processor, if it has one."""
 DECLARED = "\n".join(("declare void @llvm.x86.sse2.pause()", "declare void @llvm.aarch64.hint(i32)"))

@@ -1,13 +1,13 @@
-"""What control groups allow of memory: each group from that of this process up to the root bounds it, and the least
-bound ends the process without a word.
+"""Memory limits of control groups: each group from that of this process up to the root bounds it, and the least bound
+ends the process without a message.
 
-Where the groups are is what the system says: /proc/self/cgroup names the group in each hierarchy (version 1: that of
-the controller `memory`; version 2: the one without a name), /proc/self/mountinfo where a hierarchy is mounted, from
-which group of it on. Above that group nothing can be seen: in a container the root of the mount is the container's own
-group (Linux, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst; proc(5)).
+The system tells where the groups are: /proc/self/cgroup names the group in each hierarchy (version 1: that of the
+controller `memory`; version 2: the one without a name), /proc/self/mountinfo where a hierarchy is mounted, and from
+which group on. Groups above that are not visible: in a container the root of the mount is the container's own group
+(Linux, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst; proc(5)).
 
-Pages of files that were not used lately count as used, but are given back before anything else; they are taken as free.
-Stops being true: another limit above what a container sees.
+Pages of files that were not used lately count as used, but are released before anything else; they are counted as free.
+Where it stops: a limit above the groups that a container sees.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def bounds(root: Path = ROOT) -> list[Bound]:
 
 
 def _hierarchies(root: Path) -> Iterator[tuple[_Version, Path, Path]]:
-    """Hierarchies that bound memory: the directory of our group, and that of the highest group to be seen."""
+    """Hierarchies that bound memory: the directory of our group, and that of the highest visible group."""
     try:
         lines = (root / "proc/self/cgroup").read_text(encoding="utf-8", errors="replace").splitlines()
         mounts = (root / "proc/self/mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()

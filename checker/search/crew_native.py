@@ -1,10 +1,10 @@
 """Native code of a whole batch: threads go through its phases together and stay in native code from one batch to the
 next.
 
-Who leads, who joins and who waits: docs/search.md.  A thread comes back in the middle of a batch for memory only, and
-then goes on where it was.  If one fails, it says so in FAILED, and all leave.
+docs/search.md describes which threads lead, join and wait.  In the middle of a batch a thread returns to Python only
+for memory, and then continues where it was.  If a thread fails, it sets FAILED, and all leave.
 
-Stops being true: with more threads than processors, waiting by looking costs what others could do; TURNS bounds it.
+Where it stops: with more threads than processors, busy waiting takes time from other threads; TURNS bounds it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from checker.search.control import (
 from checker.search.parts_native import FIRST, NOT_BEGUN, column_of
 
 PATIENCE = 1 << 15
-"""Looks for another batch before a thread goes to sleep: about a millisecond."""
+"""How often a thread looks for another batch before it sleeps: about a millisecond."""
 
 SIGNATURES = {"insert_owners": "pp", "collect_pieces": "pp", "lead": "pp", "follow": "pp"}
 _WORK = {EXPANDING: "@expand_ranges", INSERTING: "@insert_owners", COLLECTING: "@collect_pieces"}
@@ -87,9 +87,9 @@ def _first(code: ThreadCode, part: Operand) -> Operand:
 
 
 class Lead(ThreadCode):
-    """lead(control, cursor) -> FINISHED, or what the leading thread has to see to before it calls again.
+    """lead(control, cursor) -> FINISHED, or what the leading thread has to do before it calls again.
 
-    Goes on from PHASE.  FINISHED: no other thread is in the batch any more, and none joins.
+    Continues from PHASE.  FINISHED: no other thread is in the batch any more, and none joins.
     """
 
     def emit(self) -> str:
@@ -139,8 +139,7 @@ class Lead(ThreadCode):
 
 
 def emit_follow() -> str:
-    """follow(control, cursor) -> IDLE, or what the thread has to see to before it calls again.  Joins batch after
-    batch."""
+    """follow(control, cursor) -> IDLE, or what the thread has to do before it calls again.  Joins batch after batch."""
     code = ThreadCode("follow")
     with code.forever(), code.either(code.is_zero(code.own(word.JOINED_BATCH))) as inside:
         _join(code)
@@ -160,7 +159,7 @@ def emit_follow() -> str:
 
 
 def _join(code: ThreadCode) -> None:
-    """Join the batch that is open, if it is another than the last; go to sleep if none opens for long."""
+    """Join the open batch, if it is not the last one joined; sleep if none opens for long."""
 
     def another(batch: Operand) -> Operand:
         return code.bit_and(code.not_zero(batch), code.compare("ne", batch, code.own(word.LAST_BATCH)))

@@ -1,13 +1,14 @@
-"""Limits on time, and Ctrl-C, while there is no search yet that looks at them: a model is read, lowered and compiled.
+"""Limits on time, and Ctrl-C, before there is a search that tests for them: while a model is read, lowered and
+compiled.
 
-`within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python
-raises KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in
-another thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal;
-while it waits, it can. A call that is given up goes on in its thread until it is done, so a process that ends before
-must not run the exit handlers of C libraries under it (`checker.cli.program.main` looks for a thread of this NAME).
+`within` raises OutOfTime in the code inside when the seconds are used up. A signal (SIGALRM) raises it, as Python
+raises KeyboardInterrupt, and it is no Exception: code that handles errors does not catch it. `aside` calls a function
+in another thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal;
+while it waits, it can. An abandoned call continues in its thread until it is done, so a process that ends before must
+not run the exit handlers of C libraries (`checker.cli.program.main` looks for a thread of this NAME).
 
-Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins
-and ends. One operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before
+Where it stops: signals arrive in the main thread only. In another thread the time is tested where `within` begins and
+ends. One operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before
 (`checker.language.room`).
 """
 
@@ -27,17 +28,17 @@ from checker.search.limits import Limits
 
 T = TypeVar("T")
 AGAIN = 0.2
-"""Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the
-exception."""
+"""Seconds after which the signal is repeated, in case a destructor or a callback of C code has swallowed the exception.
+"""
 READING = 2.0
-"""Seconds that the reading of a model may take in any case: without a model there is no report, only a message."""
+"""The least time for reading a model: without a model there is no report, only a message."""
 LONGEST = 1e8
-"""Years: the most that a timer takes for certain."""
+"""Years: the largest time that a timer certainly accepts."""
 NAME = "checker-aside"
 
 
 class OutOfTime(BaseException):
-    """The limit on seconds is reached. doing: what was interrupted, as in "while compiling"."""
+    """The limit on seconds is reached. doing: the interrupted work, as in "while compiling"."""
 
     def __init__(self, doing: str) -> None:
         super().__init__(f"the limit on seconds was reached while {doing}")
@@ -81,8 +82,9 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
 
 
 def aside(function: Callable[[], T], meanwhile: Callable[[], None] | None = None) -> T:
-    """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) gives the call
-    up.  meanwhile: is done here before it is waited for."""
+    """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) abandons the call.
+    meanwhile: a function that is called here before the wait.
+    """
     if threading.current_thread() is not threading.main_thread():
         return function()
     result: Future[T] = Future()
@@ -101,8 +103,9 @@ def aside(function: Callable[[], T], meanwhile: Callable[[], None] | None = None
 
 @contextmanager
 def ahead(function: Callable[[], object]) -> Iterator[None]:
-    """Call a function in another thread while the code inside runs, and wait for its end: of what it will be asked for
-    afterwards, and keeps.  What goes wrong in it is shown by the call that needs it."""
+    """Call a function in another thread while the code inside runs, and wait for its end.  The function caches a result
+    that a later call needs; that call raises any error of it.
+    """
 
     def work() -> None:
         with suppress(Exception):

@@ -1,8 +1,8 @@
 """States on a local disk, in files without names: pages of rows, compressed, each with a checksum.
 
-A file loses its name when it is made, so that the system gives its room back when the process ends, however it ends.
-Only the process that wrote a page reads it. So pages have no version, and what finds them (place, rows, CRC-32) is in
-memory. What is read is compared with that; a page that is not what was written is an error, never other states.
+A file loses its name when it is made, so that the system releases its room when the process ends, however it ends. Only
+the process that wrote a page reads it, so pages have no version, and their index (place, rows, CRC-32) is in memory.
+What is read is compared with the index; a page that differs from what was written is an error, never other states.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class SpillError(StoredFileError):
 
 
 class DiskFull(SpillError):
-    """There is no room left for states on the disk."""
+    """The disk has no room left for states."""
 
 
 class SpillDamaged(SpillError, Damaged):
-    """States were read back from the disk otherwise than they were written."""
+    """States that were read back from the disk differ from those that were written."""
 
 
 class DiskLimit(Exception):
-    """The states on disk need more than they may."""
+    """The states on disk would exceed their limit."""
 
 
 @frozen
 class Page:
-    """Where some rows are in a file: offset and bytes, of which the first are the sizes, two of them to a byte."""
+    """The place of some rows in a file: offset and bytes; the first bytes are the sizes, two to a byte."""
 
     offset: int
     size: int
@@ -55,7 +55,8 @@ class Page:
 
 @define(eq=False)
 class Disk:
-    """A directory and what this process may put there.  used, peak: bytes on disk now, and at most so far."""
+    """A directory and the limit of this process in it.  used, peak: bytes on disk now, and the largest number so
+    far."""
 
     directory: Path
     most: int | None = None
@@ -63,7 +64,7 @@ class Disk:
     peak: int = 0
 
     def file(self, words: int) -> PagedFile:
-        """A new file for rows of so many words.  SpillError."""
+        """A new file for rows of the given number of words.  Raises SpillError."""
         try:
             opened = tempfile.TemporaryFile(dir=self.directory, prefix="checker-", buffering=0)
         except OSError as error:
@@ -71,14 +72,14 @@ class Disk:
         return PagedFile(self, words, opened)
 
     def take(self, size: int) -> None:
-        """Note that so many bytes are about to be written.  DiskLimit."""
+        """Reserve this many bytes before they are written.  Raises DiskLimit."""
         if self.most is not None and self.used + size > self.most:
             raise DiskLimit
         self.used += size
         self.peak = max(self.peak, self.used)
 
     def write(self, file: IO[bytes], data: memoryview) -> None:
-        """Append to a file.  SpillError."""
+        """Append to a file.  Raises SpillError."""
         self.take(len(data))
         try:
             while data:
@@ -96,7 +97,7 @@ class Disk:
 
 @define(eq=False)
 class PagedFile:
-    """A file without a name, which grows by pages.  What is deleted with it is all of them."""
+    """A file without a name, which grows by pages.  Deleting the object deletes all of them."""
 
     disk: Disk
     words: int
@@ -109,7 +110,7 @@ class PagedFile:
         return max(1, PAGE_BYTES // (8 * self.words))
 
     def append(self, rows: States) -> Page:
-        """Write rows (n, words), no more than a page has.  DiskFull, DiskLimit."""
+        """Write rows (n, words), at most a page.  Raises DiskFull, DiskLimit."""
         rows = np.ascontiguousarray(rows)
         values = rows.size
         sizes = np.zeros(values + values % 2, dtype=np.uint8)
@@ -122,7 +123,7 @@ class PagedFile:
         return page
 
     def read(self, page: Page) -> States:
-        """The rows of a page.  SpillError."""
+        """The rows of a page.  Raises SpillError."""
         try:
             read = os.pread(self._file.fileno(), page.size, page.offset)
         except OSError as error:

@@ -15,15 +15,16 @@ EMPTY = "zeroinitializer"
 """A line of zeros."""
 _LINE = f"<{LANES} x i64>"
 STRAIGHT = 32
-"""A state of so many words or fewer is read and written as one vector; what is done with the words of a longer one is
-a loop."""
+"""A state of at most this many words is read and written as one vector; the words of a longer one are processed in a
+loop.
+"""
 
 
 class Code(Assembly):
     """The body of one native function of the search. `arguments`: for each, p(ointer) or i(nteger)."""
 
     ELEMENT = "getelementptr"
-    """A line may be asked for before it is known whether there is one."""
+    """A line may be requested before it is known whether there is one."""
 
     def __init__(self, name: str, arguments: str) -> None:
         kinds = [("ptr" if letter == "p" else "i64", f"%a{i}") for i, letter in enumerate(arguments)]
@@ -72,9 +73,9 @@ class Code(Assembly):
         return self.bit_xor(*self._product(left, right))
 
     def prefetch(self, address: str, near: bool) -> None:
-        """Ask for the cache line of an address, which need not be valid: into the first-level cache if near.
+        """Prefetch the cache line of an address, which need not be valid: into the first-level cache if near.
 
-        What is needed later is better asked into the second level, which can wait for more lines at a time.
+        A line that is needed later should be requested into the second level, which can wait for more lines at a time.
         """
         self.line(f"call void @llvm.prefetch.p0(ptr {address}, i32 0, i32 {3 if near else 2}, i32 1)")
 
@@ -118,7 +119,7 @@ class Code(Assembly):
 
 
 def module(*functions: str) -> str:
-    """Functions, one of which may call another, as LLVM takes them."""
+    """Functions, which may call each other, as a module for LLVM."""
     declared = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"
     text = "\n".join(functions)
     for name, words in sorted(set(re.findall(r"@(llvm\.vector\.reduce\.or\.v(\d+)i64)", text))):

@@ -1,8 +1,8 @@
-"""Expanding a block of states whole: the one loop around `Source.expand` outside the search itself, which keeps its own
-buffers.
+"""Expanding a block of states completely: the one loop around `Source.expand` outside the search itself, which has its
+own buffers.
 
-A source stops before a row whose successors do not fit into the buffer.  When that is the first row asked for, nothing
-was written, and the buffer has to grow: who takes "nothing written" for "no successors" sees none of a state with many.
+A source stops before a row whose successors do not fit into the buffer.  If that is the first row, nothing was written,
+and the buffer has to grow; "nothing written" does not mean "no successors".
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def expansions(
     capacity: int | None = None,
     most: int | None = None,
 ) -> Iterator[Expanded]:
-    """The block in pieces, in order, as long as more are asked for.  first, counters, quiescent: as `Source.expand`
-    fills them.  capacity: successors that the first buffer has room for; most: that any has, beyond it TooMany."""
+    """The block in pieces, in order, as long as more are requested.  first, counters, quiescent: as `Source.expand`
+    fills them.  capacity: room of the first buffer for successors; most: the largest room, beyond it TooMany is raised.
+    """
     first = nowhere(source) if first is None else first
     counters = uncounted(source) if counters is None else counters
     quiescent = np.zeros(len(block), np.uint8) if quiescent is None else quiescent

@@ -1,13 +1,13 @@
 """Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow opens.
 
-What a search asks of a place is little: write a file once, read it whole, list, remove, and publish a small file so
-that readers find all of it or nothing. A file system does the last by renaming. An object store (s3, gs, abfs) shows an
-object only when it is complete. HDFS shows a file while it is written: its readers must recognise one that is cut.
+A search needs few operations of a place: write a file once, read it as a whole, list, remove, and publish a small file
+so that readers find all of it or nothing. A file system publishes by renaming. An object store (s3, gs, abfs) shows an
+object only when it is complete. HDFS shows a file while it is written: its readers must recognise an incomplete one.
 
-One driver at a time: by a lock of the file system, or by name (docs/spark.md). Should two commit a level at the same
-moment, either manifest is right: both name the same set of states.
+There is one driver at a time: by a lock of the file system, or by name (docs/spark.md). If two commit a level at the
+same moment, either manifest is correct: both name the same set of states.
 
-Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
+Where it stops: file systems that do not rename atomically or show a new file late to other machines.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class WorkDirectoryError(StoredFileError):
 
 
 class Claim(Protocol):
-    """That this process drives the search in a folder."""
+    """The claim of this process to drive the search in a folder."""
 
     def check(self) -> None:
-        """WorkDirectoryError if another process has taken it over."""
+        """Raise WorkDirectoryError if another process has taken it over."""
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the claim."""
 
 
 class Folder(Protocol):
@@ -59,11 +59,11 @@ class Folder(Protocol):
 
     @property
     def scratch(self) -> Path:
-        """Where this machine may put what no other needs."""
+        """A directory for temporary data that no other machine needs."""
 
     @property
     def url(self) -> str:
-        """The folder as Spark names it."""
+        """The folder's name in Spark."""
 
     def __truediv__(self, name: str) -> Self:
         """A folder in this one."""
@@ -72,16 +72,16 @@ class Folder(Protocol):
         """Create it if there is none."""
 
     def names(self) -> list[str]:
-        """Names of the files in it, none if it does not exist."""
+        """Names of its files, none if it does not exist."""
 
     def folders(self) -> list[str]:
-        """Names of the folders in it, none if it does not exist."""
+        """Names of its folders, none if it does not exist."""
 
     def read(self, name: str) -> bytes:
         """A small file."""
 
     def words(self, name: str) -> NDArray[np.uint64]:
-        """A file as little-endian words, mapped into memory. ValueError if it does not consist of words."""
+        """A file as little-endian words, mapped into memory. Raises ValueError if it does not consist of words."""
 
     def checksum(self, name: str) -> tuple[int, int]:
         """Size and CRC-32 of a file."""
@@ -93,7 +93,7 @@ class Folder(Protocol):
         """Close a file that was created; `durable`: it survives a loss of power."""
 
     def publish(self, name: str, data: bytes) -> None:
-        """Write a small file, or replace it, so that readers find all of it or what was there before."""
+        """Write a small file, or replace it, so that readers find all of it or the former file."""
 
     def remove(self, name: str) -> None:
         """Delete a file if it is there."""
@@ -102,17 +102,17 @@ class Folder(Protocol):
         """Delete the folder with everything in it, as far as that is possible."""
 
     def claim(self) -> Claim:
-        """Become the driver of the search in it. WorkDirectoryError if another process is."""
+        """Become the driver of the search in it. Raises WorkDirectoryError if another process is."""
 
     def shared(self, name: str) -> Claim:
-        """Keep a lock of that name together with others."""
+        """Hold a shared lock of that name."""
 
     def alone(self, name: str) -> Claim | None:
-        """Have a lock of that name alone; None if others keep it."""
+        """Hold an exclusive lock of that name; None if others hold it."""
 
 
 def folder_at(where: Path | str | Folder) -> Folder:
-    """The folder that a path or a URL names."""
+    """The folder at a path or a URL."""
     if not isinstance(where, str | Path):
         return where
     if not str(where).strip():
@@ -131,7 +131,7 @@ def folder_at(where: Path | str | Folder) -> Folder:
 
 
 def _path_of(url: str) -> Path:
-    """The path that a file URL names: file:///path, file:/path or file://localhost/path. WorkDirectoryError."""
+    """The path that a file URL names: file:///path, file:/path or file://localhost/path. Raises WorkDirectoryError."""
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost") or parts.query or parts.fragment or not parts.path.startswith("/"):
         what = "a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do"
@@ -175,7 +175,7 @@ def _checksum(file: Any) -> tuple[int, int]:
 
 @frozen
 class LocalFolder:
-    """A directory that this machine sees."""
+    """A directory that is visible to this machine."""
 
     path: Path
 
@@ -279,7 +279,7 @@ class _Locked:
 
 @frozen
 class StoreFolder:
-    """A folder in a store: the URL of the store's root, as the user gave it, and the way from there."""
+    """A folder in a store: the URL of the store's root, as the user gave it, and the path from there."""
 
     root: str
     below: str = ""
@@ -368,7 +368,7 @@ class StoreFolder:
 
 @frozen
 class _Taken:
-    """A claim by name: it holds until another process writes its own."""
+    """A claim by name: it is valid until another process writes its own."""
 
     folder: StoreFolder
     token: bytes

@@ -1,13 +1,17 @@
-"""A search begins with code that was compiled quickly and goes on with optimised code.
+"""A search begins with quickly compiled code and continues with optimised code.
 
-Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  So it
-begins when the search has worked about as long as it will take (the rule for renting skis: at most twice the time of
-the better choice, whichever that is), in a thread of its own, and the search changes over between two batches.  Time is
-that of the processor: where others use the machine too, a short search takes long, and optimising would take longer.
-Both codes are made from the same assembly, so nothing that is found depends on when that happens.
+Optimising takes several times as long as compiling without it, and most searches are over before it would pay.  It
+begins when the search has worked about as long as optimising will take (the ski rental rule: at most twice the time of
+the better choice, whichever that is), in a separate thread, and the search changes over between two batches.  The time
+is CPU time: on a busy machine a short search takes long, and optimising would take longer. Both codes are made from the
+same assembly, so no result depends on the moment of the change.
 
-Where it stops: LLVM is entered by one thread at a time, so who compiles something else meanwhile waits for it.  A
-process that forks or ends waits for it too; the command line ends without waiting (`checker.cli.program.main`).
+A search that is over before the optimised code exists leaves none for the next search of the same model.  The seconds
+that searches worked with quick code are therefore added up from run to run, and a search begins with optimised code
+when the sum has reached what optimising takes.  A model that is searched once pays nothing for that.
+
+Where it stops: only one thread at a time can be inside LLVM, so another compilation waits.  A process that forks or
+ends waits too; the command line ends without waiting (`checker.cli.program.main`).
 """
 
 from __future__ import annotations
@@ -21,13 +25,28 @@ from contextlib import suppress
 from attrs import define, field
 
 from checker.contract import Source
+from checker.frozen import frozen
 from checker.search.build import Library
 from checker.search.deadline import NAME
 from checker.search.seen_set_native import library
+from checker.stored.notes import note, noted
+from checker.stored.shape import number, record
 
 PATIENCE = 0.2
 """Seconds that a search works at least before its code is optimised."""
+NOTED = 0.05
+"""Seconds of a search that are worth a note: for a shorter search, optimised code gains less than a user notices."""
 
+
+@frozen
+class _Work:
+    """Seconds of all searches with some quick code, and seconds that optimising it takes."""
+
+    worked: float
+    optimising: float
+
+
+_WORK = record(_Work, {"worked": number, "optimising": number})
 _running: set[threading.Thread] = set()
 
 
@@ -42,8 +61,9 @@ os.register_at_fork(before=_settle)
 
 @define(eq=False)
 class Improvement:
-    """Optimised code for a search.  compiled: gives the source with it; seconds: about what that takes; quick: whether
-    the source that the search begins with is not optimised."""
+    """Optimised code for a search.  compiled: returns the source with it; seconds: the approximate time for it; quick:
+    whether the search begins with code that is not optimised.
+    """
 
     compiled: Callable[[], Source]
     seconds: float = PATIENCE
@@ -52,7 +72,7 @@ class Improvement:
     _thread: threading.Thread | None = field(init=False, default=None)
 
     def ready(self, worked: float) -> bool:
-        """Whether the code is there; compiling it begins when the search has worked long enough (seconds)."""
+        """Whether the code is ready; compiling it begins when the search has worked long enough (seconds)."""
         if self._thread is None and worked >= max(PATIENCE, self.seconds):
             self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
             _running.add(self._thread)
@@ -69,3 +89,20 @@ class Improvement:
             source = self.compiled()
             self._code.append((source, library(source.words)))
         _running.discard(threading.current_thread())
+
+
+# ---- from run to run
+
+
+def is_due(name: str) -> bool:
+    """Whether searches have worked with the quick code of that name for as long as optimising it takes."""
+    had = noted(name, _WORK)
+    return had is not None and had.worked >= had.optimising
+
+
+def add_worked(name: str, worked: float, optimising: float) -> None:
+    """Record a search that began with the quick code of that name: its seconds, and those that optimising takes."""
+    if worked >= NOTED:
+        had = noted(name, _WORK)
+        before = 0.0 if had is None else had.worked
+        note(name, {"worked": round(before + worked, 3), "optimising": max(PATIENCE, optimising)})

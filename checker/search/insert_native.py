@@ -1,11 +1,11 @@
-"""Native code of the second phase of a batch: candidates are looked up in the tables, and those not met before entered.
+"""Native code of the second phase of a batch: candidates are looked up in the tables, and new ones entered.
 
 Lines ahead are prefetched while a batch is inserted, so that the waits for memory overlap.
 
-Whether a candidate is new cannot be predicted once candidates are sorted by owner: neighbours have nothing to do with
-each other. For one word nothing depends on it but data: a key that is there already is written to a word that nobody
-reads.  (As a branch, it cost a third of the phase.)  For wider states the comparison with a stored state comes first,
-and costs more than a wrong guess.
+Whether a candidate is new cannot be predicted once candidates are sorted by owner, because neighbours are unrelated.
+For states of one word only data depend on it: a key that is in the table already is written to an unused word.  (As a
+branch, it cost a third of the phase.)  For wider states the comparison with a stored state comes first, and costs more
+than a wrong prediction.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ SIGNATURES = {"insert": "pippiipppip"}
 class Insert(Code):
     """insert(tables, table_bits, keys, ids, i, n, flags, states, buffers, buffer, store) -> next i.
 
-    Inserts candidates keys[i:n] in order; flags[id] says for each whether it was not in its table. Stops early, before
-    a candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
+    Inserts candidates keys[i:n] in order; flags[id] is set for each that was not in its table. Stops early, before a
+    candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
     the candidates, `buffers` the addresses of all buffers of the batch, `buffer` the number of this one.
     """
 
@@ -70,7 +70,7 @@ class Insert(Code):
         return home_of(self, self.tables, key, self.bits, self.words)
 
     def _ahead(self, distance: int) -> Operand:
-        """The place of a candidate so far ahead, or of the one in hand if there is none."""
+        """The candidate that many places ahead, or the current one if there is none."""
         here = self.position.get()
         index = self.add(here, distance)
         return self.select(self.compare("ult", index, self.n), index, here)
@@ -83,7 +83,7 @@ class Insert(Code):
         self.prefetch(self.entries(base, line), near=False)
 
     def _ask_further(self, key: Operand) -> None:
-        """Ask for what the home line of a key leads to."""
+        """Prefetch what the home line of a key refers to."""
         base, _, home = self._home(key)
         line = self.load_line(base, home)
         matches = self._matching(line, key)

@@ -1,7 +1,7 @@
-"""Ctrl-C as a request that a search looks at where it can end, in place of an exception in the middle of anything.
+"""Ctrl-C as a request that a search tests where it can end, instead of an exception at an arbitrary place.
 
-The second Ctrl-C raises KeyboardInterrupt at once.  Where it stops: signals are handled in the main thread of Python
-alone; a search in another thread is ended by who started it.
+The second Ctrl-C raises KeyboardInterrupt at once.  Where it stops: Python handles signals in the main thread alone; a
+search in another thread must be ended by its caller.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Bounds on a search, and the name of the one that ended it.
 
-Depth and number of states are exact and the same for any number of threads. Seconds and memory are looked at between
-batches of states, so what a search stopped by them has covered differs from run to run; the result says what it was.
-Seconds count from one moment in every engine: when the work on the model began, with reading and compiling it
-(`begun`). What happens before the first batch of states is interrupted by `deadline`.
+Depth and number of states are exact and the same for any number of threads. Seconds and memory are tested between
+batches of states, so the states covered by a search that they stop differ from run to run; the result states how many
+there were. Seconds count from one moment in every engine: when the work on the model began, with reading and compiling
+it (`begun`). `deadline` interrupts the work before the first batch of states.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Literal
 
@@ -16,6 +17,18 @@ from attrs import evolve
 from checker.frozen import frozen
 
 Bound = Literal["depth", "states", "seconds", "memory", "disk", "interrupted", "handover"]
+
+
+LARGEST_SIZE = 1e15
+
+
+def bytes_of(size: int | str, zero: bool = False) -> int:
+    """The bytes of a size as people write it: a number, or one with K, M, G or T behind it (of 1024); `zero`: it may be
+    0.  ValueError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(size))
+    if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (zero or float(match[1])):
+        raise ValueError(f"{size!r} is not a size: write 500M or 4G")
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
 
 @frozen
@@ -38,7 +51,7 @@ class Limits:
     began: float | None = None
 
     def begun(self) -> Limits:
-        """The same limits, whose seconds count from now on if they do not count yet."""
+        """The same limits, with seconds counting from now unless they count already."""
         return self if self.began is not None or self.max_seconds is None else evolve(self, began=time.perf_counter())
 
     def left(self) -> float | None:

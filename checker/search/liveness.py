@@ -107,8 +107,7 @@ def _fair_components(graph: Graph, components: Indices, internal: Indices) -> Fl
 
 
 def _distinct(values: Indices) -> Indices:
-    """The values once each, in order.  They come almost sorted, which a stable sort makes use of (and hashing does
-    not)."""
+    """The distinct values, in order.  They come almost sorted, which a stable sort uses (and hashing does not)."""
     ordered = np.sort(values, kind="stable")
     return ordered[np.diff(ordered, prepend=-1) != 0]
 
@@ -141,10 +140,10 @@ def _shortest(graph: Graph, edges: Indices, start: int, ends: Flags) -> tuple[li
 def _walk(
     graph: Graph, outgoing: tuple[Indices, Indices], start: int, found: Callable[[Indices, Indices], Flags]
 ) -> tuple[list[int], int]:
-    """A shortest path of one edge or more from start, and where it ends: found(targets, edges), (k,), tells which edges
-    end it.
+    """A shortest path of one edge or more from start, and its end: found(targets, edges), (k,), tells which edges end
+    it.
 
-    Breadth-first, level by level in blocks; of equally short paths the first in order of the edges.
+    Breadth-first, level by level in blocks; among equally short paths the first in the order of the edges.
     """
     order, starts = outgoing
     came = np.full(graph.states, _UNSEEN, dtype=np.int64)

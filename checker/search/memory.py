@@ -1,10 +1,10 @@
-"""Memory that is reserved in full and paid for as it is touched.
+"""Memory that is reserved in full and allocated as it is touched.
 
-A search cannot know how many states it will meet, and growing an array by copying holds two at the worst moment. So
-address space is reserved and the system supplies pages on first touch. Huge pages (2 MB) are asked for, since random
-access to a large table otherwise misses the address translation cache as well. Where the reservation is refused (a
-limit on address space, strict overcommit) half as much is tried, and so on; a search that outgrows it ends as one out
-of memory.
+A search cannot know how many states it will find, and growing an array by copying needs room for two at the worst
+moment. Address space is therefore reserved and the system supplies pages on first touch. Huge pages (2 MB) are
+requested, because random access to a large table otherwise misses the address translation cache as well. Where the
+reservation is refused (a limit on address space, strict overcommit) half as much is tried, and so on; a search that
+outgrows it ends as one out of memory.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def reservation() -> int:
     """Bytes of address space that one structure of a search should reserve: as much as there is memory.
 
     A search reserves some four times this. Where address space itself is limited, or every reservation counts as use
-    (strict overcommit), each gets its share, so that none leaves nothing to the others.
+    (strict overcommit), each structure gets a share, so that all of them get some.
     """
     import resource
 
@@ -75,15 +75,16 @@ def reservation() -> int:
 
 
 def _meminfo() -> dict[str, int]:
-    """What /proc/meminfo says, in bytes."""
+    """The contents of /proc/meminfo, in bytes."""
     with open("/proc/meminfo", encoding="ascii") as file:
         fields = dict(line.split(":", 1) for line in file)
     return {name: int(value.split()[0]) * 1024 for name, value in fields.items()}
 
 
 def available_memory() -> int:
-    """Bytes of memory that are free for use now, on the machine and in the control groups of this process, as far as
-    the system tells; else all of it."""
+    """Bytes of memory that are free now, on the machine and in the control groups of this process, as far as the system
+    tells; else all of it.
+    """
     free = [max(0, bound.limit - bound.used) for bound in bounds()]
     try:
         return min(_meminfo()["MemAvailable"], *free, physical_memory())
@@ -92,7 +93,7 @@ def available_memory() -> int:
 
 
 def resident() -> int:
-    """The resident set of this process now, in bytes; its peak where the system does not tell."""
+    """The resident set of this process now, in bytes; its peak if the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * PAGE

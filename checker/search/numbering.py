@@ -1,7 +1,7 @@
-"""The number of a state, from the state: a sorted index over the states of a search, asked in blocks.
+"""The number of a state, from the state: a sorted index over the states of a search, read in blocks.
 
-States of one word are sorted as they stand.  Longer ones are sorted by a hash of their words; what a hash leads to is
-compared in full, and of states with equal hashes each is tried, so the answer is exact.
+States of one word are sorted by themselves.  Longer ones are sorted by a hash of their words; a state found by its hash
+is compared in full, and all states with the same hash are tried, so the answer is exact.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Numbering:
     order: Numbers
 
     def numbers(self, rows: States) -> Numbers:
-        """The number of each row of (k, words).  LookupError if one is no state."""
+        """The number of each row of (k, words).  Raises LookupError for a row that is no state."""
         found = self.find(rows)
         if (found < 0).any():
             raise LookupError("not a state of the search")
         return found
 
     def find(self, rows: States) -> Numbers:
-        """The number of each row of (k, words), -1 of one that is no state."""
+        """The number of each row of (k, words), -1 for a row that is no state."""
         wanted = _keys(rows)
         asking = np.argsort(wanted)
         wanted = wanted[asking]

@@ -1,7 +1,7 @@
 """The first occurrence of each finding of a search.
 
-First means: fewest steps, then earliest in the order of discovery. A finding can show in a state or on a step out of
-one, and the two are noticed at different times, so occurrences are ranked rather than taken as they come.
+The first occurrence has the fewest steps, then the earliest place in the order of discovery. A finding can occur in a
+state or on a step out of one, and the two are detected at different times, so occurrences are compared by rank.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from checker.search.store import Store
 class Occurrences:
     """The first occurrence of each finding so far.
 
-    Of two with as many steps, the one with the smaller anchor wins: the state it steps out of, or the parent of the
-    state it shows in; then the one in a stored state.
+    Of two with as many steps, the one with the smaller anchor is first: the state out of which its step leads, or the
+    parent of its state; then the one in a stored state.
     """
 
     source: Source
@@ -31,13 +31,13 @@ class Occurrences:
             self.best[number] = (rank, Violation(finding, number, steps, index, beyond, cut))
 
     def expanded(self, shown: list[tuple[int, int]], level: int) -> None:
-        """What the expansion of states of a level showed."""
+        """Add the findings of the expansion of a level's states."""
         for code, index in shown:
             part, number = divmod(code, len(self.source.findings))
             self.record(number, level + (part != QUIET), index, index, part != QUIET, part == CUT)
 
     def checked(self, shown: list[tuple[int, int]], level: int, store: Store) -> None:
-        """What the states of a level showed."""
+        """Add the findings of a level's states."""
         for number, index in shown:
             parent = store.parent(index)
             self.record(number, level, index if parent is None else parent, index, False, False)

@@ -1,14 +1,14 @@
 """Breadth-first search of more states than memory, level by level, exact.
 
-Delayed duplicate detection (Korf, AAAI 2004; Lamborn and Hansen, 2008), behind the tables of the search in memory; how
-it works and why it is exact: docs/out_of_core.md. The states in memory are a set M, those on disk a set D (`runs`).
-Candidates of the next level are what M took since the last comparison with D, which is made when memory is full and at
-the end of a level.
+Delayed duplicate detection (Korf, AAAI 2004; Lamborn and Hansen, 2008), after the tables of the search in memory;
+docs/out_of_core.md explains how it works and why it is exact. The states in memory are a set M, those on disk a set D
+(`runs`). Candidates of the next level are the states that M received since the last comparison with D, which takes
+place when memory is full and at the end of a level.
 
-The order within a level is another than in memory; paths are rebuilt from the levels (`trails`). A level is committed
-when it is whole: a search that ends earlier has the counts of whole levels.
+The order within a level differs from that of a search in memory; paths are rebuilt from the levels (`trails`). A level
+is committed when it is complete: a search that ends earlier has the counts of whole levels.
 
-Where it stops: the sets of `trails` must fit into memory; a batch is put into memory whole.
+Where it stops: the sets of `trails` must fit into memory, and so must a batch.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from checker.search.threads import Threads
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectory, read_block, write_blocks
 
 PIECE_BYTES = 1 << 22
-"""Of states in a file of a level: one is in memory at a time."""
+"""Bytes of states in a file of a level, one of which is in memory at a time."""
 LEAST_STATES = 1 << 12
-"""States that are kept in memory, however little there may be of it."""
+"""The least number of states that are kept in memory, however little memory there is."""
 STATES_SHARE, FILTER_SHARE = 0.75, 0.2
-"""Of the memory allowed: for states in memory, with what sorting them needs; for the filter."""
+"""Shares of the allowed memory: for states in memory, with the room for sorting them; for the filter."""
 _ENTRY = 23
 """Bytes of a table and of a parent for a state, at most."""
 _SORTING = 24
@@ -70,9 +70,9 @@ def go_on(
     stop_at_first: bool = True,
     progress: ProgressCallback | None = None,
 ) -> Outcome:
-    """Go on with a search whose levels are in a work directory, within so many bytes of memory, as far as limits allow.
+    """Resume a search whose levels are in a work directory, within this many bytes of memory, as far as limits allow.
 
-    StoredFileError: there is no room on the disk, or what was written there is damaged.
+    Raises StoredFileError: there is no room on the disk, or the files on it are damaged.
     """
     with Threads(threads) as runner, Interrupts() as interrupts:
         search = _Search(source, work, disk, memory, limits.begun(), stop_at_first, progress, runner, interrupts)
@@ -88,7 +88,7 @@ class _Stopped(Exception):
 
 @define(eq=False)
 class _Search:
-    """One search under way.  store: M, of which the states from `resolved` on are candidates; known: D."""
+    """One running search.  store: M, whose states from `resolved` on are candidates; known: D."""
 
     source: Source
     work: WorkDirectory
@@ -153,7 +153,7 @@ class _Search:
         return Outcome(self.bound, tuple(self.source.findings[n].name for kind, n in kinds if kind == "grow"))
 
     def _discard(self) -> None:
-        """Remove the files of a level that was not committed: whoever resumes expands it from its first state."""
+        """Remove the files of a level that was not committed: a resumed search expands it from its first state."""
         if self.ends is not None:
             self.ends.discard()
         for block in self.files:
@@ -200,7 +200,7 @@ class _Search:
             gathered.clear()
 
     def _pieces(self, files: tuple[Block, ...]) -> Iterator[States]:
-        """The states of some files, no more at a time than a file of this search has."""
+        """The states of some files, at most as many at a time as a file of this search has."""
         words = self.source.words
         rows = piece_rows(words)
         for block in files:
@@ -266,8 +266,9 @@ class _Search:
             self.pace.adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - began)
 
     def _note(self, tally: Tally, shown: list[tuple[int, int]], level: int) -> None:
-        """Note what a batch counted and showed; `shown`: by states of the next level, or of an earlier one, which
-        showed it then."""
+        """Record the counts and findings of a batch; `shown`: by states of the next level, or of an earlier one, in
+        which case it was recorded then.
+        """
         self.counters += tally.counters
         findings = self.source.findings
         steps = [{number: level + 1} for number, _ in shown]
@@ -282,7 +283,7 @@ class _Search:
 
     @property
     def _most(self) -> int:
-        """States that are kept in memory, at most."""
+        """The largest number of states that are kept in memory."""
         words = self.source.words
         others = self.batches.nbytes - self.store.nbytes - self.batches.seen.nbytes
         room = STATES_SHARE * self.memory - others
@@ -293,7 +294,7 @@ class _Search:
         return distinct(np.sort(keys_of(self.store.states[start:stop])))
 
     def _compare(self) -> Keys:
-        """Compare the candidates with what is on disk; write those that are new to the next level, and return them."""
+        """Compare the candidates with the states on disk; write the new ones to the next level, and return them."""
         words = self.source.words
         candidates = self._sorted(self.resolved, self.store.count)
         new = self.known.unknown(candidates)
@@ -308,7 +309,7 @@ class _Search:
         return new
 
     def _spill(self) -> None:
-        """Put all states that are in memory on disk."""
+        """Write all states in memory to disk."""
         earlier = self.resolved
         self.known.add(self._compare())
         self.known.add(self._sorted(0, earlier))
@@ -319,7 +320,7 @@ class _Search:
     # ---- limits and reports
 
     def _within_limits(self) -> None:
-        """_Stopped if a limit is reached."""
+        """Raise _Stopped if a limit is reached."""
         seconds = time.perf_counter() - self.started
         if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
             self._report(self.progress, seconds)

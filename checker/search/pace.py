@@ -1,5 +1,6 @@
-"""How many rows a batch of the search expands, and how they are cut into ranges: buffers are to be full, and a batch so
-short that limits and progress are looked at in time."""
+"""How many rows a batch of the search expands, and how they are cut into ranges: buffers should be full, and a batch
+short enough for limits and progress to be tested in time.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class Pace:
         return [(first, min(first + rows, stop)) for first in range(start, stop, rows)]
 
     def adapt(self, written: int, ranges: list[tuple[int, int]], seconds: float) -> None:
-        """Go on at another pace after a batch that wrote so many successors in so many seconds."""
+        """Change the pace after a batch that wrote this many successors in this time."""
         rows = ranges[-1][1] - ranges[0][0]
         self.branching = max(0.5, written / rows, 0.75 * self.branching)
         if 2 * written > self.batches.capacity * len(ranges):

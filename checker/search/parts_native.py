@@ -1,7 +1,7 @@
 """Native code over all the parts of a batch at once, so that a phase is one call for each thread.
 
-A call from Python gives its lock up and must get it back. With several threads that is a wait for another thread, tens
-of microseconds each time: a call for every part and owner spent a fifth of a search that way. The parts are given as a
+A call from Python releases its lock and must acquire it again. With several threads that is a wait for another thread,
+tens of microseconds each time: a call for every part and owner took a fifth of a search. The parts are given as a
 table, a row of COLUMNS numbers each; `insert_native` and `collect_native` do the work.
 """
 
@@ -19,8 +19,9 @@ candidates it has room for and has; what is added to their parents; the range th
 the index of its first new state."""
 
 CURSOR = 3
-"""Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that
-found its table full."""
+"""Words of a cursor: the part and the candidate to continue from (at first a part not begun: NOT_BEGUN), and the key
+whose table was full.
+"""
 NOT_BEGUN = -1
 
 SIGNATURES = {
@@ -70,7 +71,7 @@ def emit_insert_parts() -> str:
     """insert_parts(tables, table_bits, cursor, parts, n, owner, buffers, store) -> 1 if done, else 0.
 
     Inserts an owner's candidates of all n parts in order, from the cursor on. Stops early if a table is full: the
-    cursor then says where to go on and which key it was, and the caller grows that key's table and calls again.
+    cursor then has the place to continue from and the key, and the caller grows that key's table and calls again.
     """
     code = Code("insert_parts", SIGNATURES["insert_parts"])
     tables, bits, cursor, parts, n, owner, buffers, store = code.args

@@ -26,9 +26,10 @@ INTERVAL = 0.5
 
 @frozen
 class Progress:
-    """A search at one moment. `frontier`: states of the level not yet expanded; `rate`: transitions per second since
-    the last report; `memory`: bytes of the search's structures; `skew`: the largest shard in terms of the mean one, if
-    there are several; `spilled`: bytes on disk for want of memory."""
+    """The state of a search at one moment. `frontier`: states of the level not yet expanded; `rate`: transitions per
+    second since the last report; `memory`: bytes of the search's structures; `skew`: the size of the largest shard
+    divided by the mean, if there are several; `spilled`: bytes that were put on disk because memory was full.
+    """
 
     level: int
     distinct: int
@@ -48,8 +49,8 @@ ProgressCallback = Callable[[Progress], None]
 class TerminalProgress:
     """A progress callback that keeps one line up to date; silent unless standard error is a terminal.
 
-    Use as a context manager: leaving it removes the line.  ticking: what is said has its seconds behind it, which a
-    thread counts; not for a command that forks.
+    Use as a context manager: leaving it removes the line.  ticking: a thread appends the seconds so far to the line;
+    not for a command that forks.
     """
 
     enabled: bool = field(factory=lambda: sys.stderr.isatty())
@@ -72,7 +73,7 @@ class TerminalProgress:
         self._show(_Said(describe(progress)))
 
     def say(self, text: str) -> None:
-        """Show a line of another kind, until the next: what is done with a search that has ended."""
+        """Show a line of another kind, until the next: the work after a search has ended."""
         self._show(_Said(text, time.monotonic() if self.ticking else None))
 
     def _show(self, said: _Said) -> None:
@@ -90,7 +91,7 @@ class TerminalProgress:
 
 @frozen
 class _Said:
-    """One line; since: when it was said, if its seconds are to be shown."""
+    """One line; since: when it was first shown, if its seconds are to be shown."""
 
     text: str
     since: float | None = None

@@ -1,8 +1,8 @@
 """Project a search whose states have additional words onto the states of the model: those words are dropped.
 
-Where something was chosen in the initial states, a state of the model stands for several states of the search, one for
-each choice.  Runs are runs of the model.  Initial states and states at rest are counted and listed once, each with its
-least distance, which is that of the first of them.  All other counts are of what was searched.
+If the initial states choose something, a state of the model stands for several states of the search, one for each
+choice.  Runs are runs of the model.  Initial states and quiescent states are counted and listed once, each with its
+least distance, which is that of the first of them.  All other counts are those of the searched graph.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Projected(SearchResult):
 
     @cached_property
     def quiescent_indices(self) -> NDArray[np.int64]:
-        """The indices of the first state of each that is quiescent, increasing."""
+        """The indices of the first search state of each quiescent state of the model, increasing."""
         indices = super().quiescent_indices
         return indices[firsts(self.states()[indices])]
 

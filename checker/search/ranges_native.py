@@ -1,14 +1,14 @@
 """Native code of the first phase of a batch: a thread takes ranges of states and turns them into candidates, in one
 call.
 
-A range costs a call to the source for each buffer of successors, one to `sift` for each piece of those, one to
-`distribute` for each buffer of candidates.  Made from Python each of these gives Python's lock up and must get it back,
-which with two threads took half as long again as the work itself.  Here threads share two counters, of ranges and of
-buffers taken, and come back to Python only for what needs memory: room for more successors, or a buffer.
+A range needs a call to the source for each buffer of successors, one to `sift` for each piece of those, one to
+`distribute` for each buffer of candidates.  From Python each of these calls releases Python's lock and must acquire it
+again, which with two threads took half as long again as the work itself.  Here threads share two counters, of ranges
+and of buffers taken, and return to Python only for memory: room for more successors, or a buffer.
 
 The source is called through the address of its `expand` (see `source`).  Which thread takes which range and buffer is
-left open; a buffer notes its range, and the buffers of one range are taken in order, so sorting them by range, stably,
-gives the order of the rows.
+arbitrary; a buffer records its range, and the buffers of one range are taken in order, so sorting them by range,
+stably, gives the order of the rows.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def emit_given(words: int) -> str:
 
 
 class ExpandRanges(ThreadCode):
-    """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller sees to it and calls
-    again.
+    """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller provides memory and
+    calls again.
 
     For each range taken: its candidates, in order, in buffers of the pool, each with KEPT, BASE and RANGE; counters of
     the thread; `first` of the range; the rows' quiescence.
@@ -127,7 +127,7 @@ class ExpandRanges(ThreadCode):
         self.set(ROW, reached)
 
     def _sift(self) -> None:
-        """Put successors into the buffer in hand, as far as they are not known as duplicates."""
+        """Put successors into the current buffer, except known duplicates."""
         self._find_room()
         done, kept = self.own(DONE), self.part(KEPT)
         taken = self.least(self.sub(self.own(WRITTEN), done), self.sub(self.part(CAPACITY), kept))
@@ -148,8 +148,9 @@ class ExpandRanges(ThreadCode):
         self.set(DONE, self.add(done, taken))
 
     def _find_room(self) -> None:
-        """Take another buffer if there is none or it is crowded: for the sake of a few candidates one is not begun, nor
-        is one split."""
+        """Take another buffer if there is none or it is nearly full: a buffer is neither begun nor split for a few
+        candidates.
+        """
         needed = self.variable(1)
         with self.when(self.compare("sge", self.own(PART), 0)):
             capacity, left = self.part(CAPACITY), self.sub(self.own(WRITTEN), self.own(DONE))
@@ -166,7 +167,7 @@ class ExpandRanges(ThreadCode):
                 self.give(f"i64 {FILL}")
 
     def _close(self) -> None:
-        """Sort the candidates of the buffer in hand, if any, by owner, and lay it down."""
+        """Sort the candidates of the current buffer, if any, by owner, and finish the buffer."""
         with self.when(self.compare("sge", self.own(PART), 0)):
             offsets, kept, owners = self.part_pointer(OFFSETS), self.part(KEPT), self.shared(word.OWNERS)
             with self.either(self.compare("eq", owners, 1)) as several:

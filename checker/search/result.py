@@ -1,4 +1,4 @@
-"""What a search found and how far it looked.
+"""The findings of a search, and how far it explored.
 
 Indices of states follow the order of discovery: level by level, within a level by the parent's index and then by the
 order of its successors. The parent chain of a state is therefore the least of the shortest paths to it in that order,
@@ -21,7 +21,7 @@ from checker.search.store import Store
 
 @frozen
 class ActionCount:
-    """How often an action was enabled (in states expanded) and taken.
+    """How often an action was enabled (in expanded states) and taken.
 
     first_level: the least number of transitions, itself included, after which it was taken; None if never.
     """
@@ -53,7 +53,8 @@ class Violation:
 
 @frozen
 class Coverage:
-    """What was expanded: `levels` whole levels, `expanded` states in all, `unexpanded` states known but not."""
+    """What was expanded: `levels` whole levels, `expanded` states in all, and `unexpanded` stored states that were
+    not."""
 
     levels: int
     expanded: int
@@ -80,7 +81,7 @@ class Counts:
     bound: Bound | None
 
     def counts(self) -> dict[str, Any]:
-        """These alone, for a result that says more than this one."""
+        """The counts alone, for a result with more data."""
         return {name: getattr(self, name) for name in Counts.__annotations__}
 
 
@@ -96,7 +97,7 @@ class SearchResult(Counts):
     seconds: float
     peak_memory: int
     sources: tuple[Source, ...] = field(repr=False)
-    """What was searched, in the codes that took part, one after the other: one, or two (`checker.search.improving`)."""
+    """The sources that were searched, one after the other: one, or two (`checker.search.improving`)."""
     _store: Store = field(repr=False)
     _quiescent_parts: tuple[tuple[int, NDArray[np.uint16]], ...] = field(repr=False)
 

@@ -2,14 +2,14 @@
 
 This is a log-structured merge tree (O'Neil et al., Acta Informatica 33, 1996). States come in batches; each is sorted
 and becomes a run. FAN runs of about one size are merged into one, so a state is written again a logarithmic number of
-times. A run knows the first state of each of its pages, in memory. Which states of a sorted batch are in the set is
-answered by walking both in order, and reads only pages whose range has a state in question.
+times. The first state of each page of a run is in memory. Which states of a sorted batch are in the set is found by
+walking both in order, and only pages whose range contains a state of the batch are read.
 
-Most states in question are new. A filter over all runs (`runs_native`) says so without a look at the disk; what it
-cannot exclude is compared in whole. So the filter decides what is read, never what is found.
+Most states of a batch are new. A filter over all runs (`runs_native`) excludes most of them without reading the disk;
+the others are compared in full. The filter therefore decides what is read, never the result.
 
 States are compared as keys: a number where a state is one word, else its words in order, as bytes with the highest
-first. Both are total orders of whole states. Stops being true: an index of the pages that is more than memory.
+first. Both are total orders of whole states. Where it stops: the index of the pages must fit into memory.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Run:
         return sum(page.rows for page in self.pages)
 
     def keys(self, page: int) -> Keys:
-        """The keys of a page.  Damaged."""
+        """The keys of a page.  Raises Damaged."""
         return keys_of(self.file.read(self.pages[page]))
 
     def among(self, keys: Keys) -> NDArray[np.bool_]:
@@ -81,11 +81,11 @@ class Run:
 
 @define(eq=False)
 class Runs:
-    """A set of states of so many words.  filter_bytes: of memory, for the filter. With 16 bits for each state on disk
-    it fails to exclude one new state in 200, with 8 one in 20.  pause: called now and then while runs are merged; what
-    it raises ends that, and the set is as before.
+    """A set of states of the given number of words.  filter_bytes: memory for the filter. With 16 bits for each state
+    on disk it fails to exclude one new state in 200, with 8 bits one in 20.  pause: called now and then while runs are
+    merged; an exception from it ends the merge, and the set is unchanged.
 
-    DiskFull, DiskLimit and Damaged may come from every method that reads or writes.
+    Every method that reads or writes may raise DiskFull, DiskLimit and Damaged.
     """
 
     disk: Disk
@@ -120,7 +120,7 @@ class Runs:
         return keys[~known] if known.any() else keys
 
     def add(self, keys: Keys) -> None:
-        """Put keys, in order and distinct, into the set; they may be in it."""
+        """Put distinct keys, in order, into the set; they may be in it already."""
         if not len(keys):
             return
         self.runs.append(self._written([keys]))
@@ -135,7 +135,7 @@ class Runs:
         self.runs.clear()
 
     def _written(self, pieces: Iterable[Keys]) -> Run:
-        """A run of keys in order, of which there are some."""
+        """A run of one or more keys, in order."""
         file = self.disk.file(self.words)
         pages, firsts = list[Page](), list[Keys]()
         try:
@@ -165,7 +165,7 @@ class Runs:
     # ---- merging
 
     def _alike(self) -> list[Run] | None:
-        """The first FAN runs of about one size, if there are so many."""
+        """The first FAN runs of about one size, if there are as many."""
         by_size: dict[int, list[Run]] = {}
         for run in self.runs:
             alike = by_size.setdefault((run.rows.bit_length() - 1) // (FAN.bit_length() - 1), [])
@@ -193,8 +193,8 @@ class Runs:
 def merged(runs: Sequence[Run]) -> Iterator[Keys]:
     """The distinct keys of some runs, in order, in pieces.
 
-    A page of each is in hand. What is not above the least of their last keys can be given: no page to come has a key
-    as small.
+    One page of each is in memory. Keys that are not above the least of their last keys can be yielded: no later page
+    has such a small key.
     """
     ahead = [iter(range(len(run.pages))) for run in runs]
     hands: list[Keys] = [run.keys(next(pages)) for run, pages in zip(runs, ahead)]

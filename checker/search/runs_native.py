@@ -1,12 +1,11 @@
-"""Native code for states on disk: rows to few bytes and back, and a filter that says of most rows that they are not
-there.
+"""Native code for states on disk: compression of rows, and a filter that shows of most rows that they are not there.
 
-A row is written as its difference to the row before: the first word subtracted, since sorted rows have small
-differences there, the others xored; of each the low bytes up to the last that is not zero. How many these are, 0 to 8,
-is kept apart. Any rows can be written so; sorted ones need the fewest bytes.
+A row is written as its difference from the row before: the first word subtracted, because sorted rows have small
+differences there, the others xored; of each word the low bytes up to the last non-zero one. Their number, 0 to 8, is
+stored separately. Any rows can be written in this way; sorted ones need the fewest bytes.
 
 The filter is Bloom's (1970) in blocks of one word (Putze, Sanders and Singler, 2007, section 3): a row sets HASHES bits
-of one word, so a question is one cache miss. It never denies a row that it was given.
+of one word, so a lookup is one cache miss. It never excludes a row that was added.
 """
 
 from __future__ import annotations
@@ -20,7 +19,9 @@ from checker.search.emit import Code
 from checker.search.sift_native import hash_of, row_at
 
 HASHES = 5
-"""Bits of a word that a row sets; a bit is chosen by 6 bits of its hash, from below, the word by the upper ones."""
+"""The number of bits that a row sets in a word; 6 bits of its hash choose each bit, from below, and the upper ones
+choose the word.
+"""
 
 AHEAD = 16
 """Rows."""
@@ -87,7 +88,7 @@ def _bits(code: Code, key: Operand) -> Operand:
 
 
 def _ahead(code: Code, rows: str, i: Operand, n: Operand, words: int, table: str, size: Operand) -> None:
-    """Ask for the word of a later row, so that the waits for memory overlap."""
+    """Prefetch the word of a later row, so that the waits for memory overlap."""
     later = code.least(code.add(i, AHEAD), code.sub(n, 1))
     key = hash_of(code, row_at(code, rows, later, words), words)
     code.prefetch(code.address(table, code.high_product(key, size)), near=True)
@@ -106,7 +107,7 @@ def emit_remember(words: int) -> str:
 
 
 def emit_suspect(words: int) -> str:
-    """suspect(rows, n, filter, size, flags) -> n. A byte for each row: 0 if it was never remembered."""
+    """suspect(rows, n, filter, size, flags) -> n. A byte for each row: 0 if it was never added."""
     code = Code("suspect", SIGNATURES["suspect"])
     rows, n, table, size, flags = code.args
     for i in code.count(n):

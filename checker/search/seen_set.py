@@ -1,11 +1,11 @@
 """The set of states seen so far: native tables, one per range of hashes, each grown on its own.
 
-A large table grows in place, so growing needs no second table, touches no memory twice and follows the order of the
-old one. Tables are several so that threads can own disjoint sets of them and growing one is a short pause. Their
+A large table grows in place, so growing needs no second table, touches no memory twice and follows the order of the old
+one. There are several tables so that threads can own disjoint sets of them and growing one is a short pause. Their
 first sizes are staggered over one growth factor: later they do not all grow at once, and the memory per entry stays
 even. With loads between 0.53 and 0.8, an entry takes about 12 bytes.
 
-Stops being true: a table of more than physical memory; the search ends as one out of memory.
+Where it stops: a table that exceeds physical memory; the search ends as one out of memory.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ LOAD = 0.65
 GROWTH = 1.5
 SMALL_GROWTH = 4.0
 SMALL_TABLE = 1 << 22
-"""Bytes up to which a table has no huge pages: eight tables that each end within one cost a small search a third of its
-memory."""
+"""Tables of at most this many bytes have no huge pages: eight tables that each end within one page would cost a small
+search a third of its memory.
+"""
 
 _FIRST_LINES = 64
 _LINE_BYTES = 8 * LANES
@@ -40,7 +41,7 @@ class SeenSet:
     """
 
     def __init__(self, words: int, table_bits: int = 3, quick: bool = False) -> None:
-        """quick: begin with the code that there is soonest."""
+        """quick: begin with quickly compiled code."""
         if not 1 <= table_bits <= 16:
             raise ValueError("table_bits must be in 1..16")
         self.words = words
@@ -104,14 +105,14 @@ class SeenSet:
 
 
 class RecentStates:
-    """A small direct-mapped cache of states one thread has sifted; what it still holds is a duplicate for certain.
+    """A small direct-mapped cache of states that one thread has sifted; a state that it holds is certainly a duplicate.
 
-    Most duplicates follow soon upon the first occurrence (two steps that commute meet again one level on), and this
-    cache answers for them without a miss in the large tables.
+    Most duplicates follow soon after the first occurrence (two steps that commute meet again one level on), and this
+    cache detects them without a miss in the large tables.
     """
 
     def __init__(self, words: int, size: int = 1 << 18, quick: bool = False) -> None:
-        """`size`: bytes, at most; it should stay in the second-level cache.  quick: as in SeenSet."""
+        """`size`: the largest size in bytes, which should fit into the second-level cache.  quick: as in SeenSet."""
         entries = 1 << max(6, (size // (8 * words)).bit_length() - 1)
         self.mask = entries - 1
         self._states: States = reserve(entries * 8 * words).view(np.uint64)[: entries * words].reshape(entries, words)
@@ -123,7 +124,7 @@ class RecentStates:
     def _forget_zero_state(self) -> None:
         """Fill the slot of the all-zero state with another state, which belongs to another slot and so never matches.
 
-        Empty slots are zero, and only in this one would that be taken for a state.
+        Empty slots are zero, and only in this slot would zeros match a state.
         """
         other = np.zeros((1, self._states.shape[1]), dtype=np.uint64)
         zero = self._slot(other)

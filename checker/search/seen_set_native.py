@@ -51,7 +51,7 @@ def _emit(words: int) -> str:
 
 @cache
 def library(words: int, quick: bool = False) -> build.Library:
-    """The functions for states of `words` words; built or loaded once per process.  quick: what there is soonest."""
+    """The functions for states of `words` words; built or loaded once per process.  quick: without optimisation."""
     return build.compiled(f"seen_set_{words}", lambda: _emit(words), _VERSION, SIGNATURES, quick)
 
 

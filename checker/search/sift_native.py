@@ -1,11 +1,12 @@
-"""Native code over candidates as they come: their hashes, the recent ones dropped, the others sorted by owner.
+"""Native code over candidates as they come: they are hashed, recent ones are dropped, and the others are sorted by
+owner.
 
-The hash of a one-word state is a bijection of 64 bits, so it can stand for the state. Wider states are folded two words
-at a time into a product of 128 bits, as in wyhash (Wang Yi, 2019), since each product waits for the one before. The
+The hash of a one-word state is a bijection of 64 bits, so it can represent the state. Wider states are folded two words
+at a time into a product of 128 bits, as in wyhash (Wang Yi, 2019), because each product waits for the one before. The
 upper bits choose table and line, bits from 20 upwards the place in the cache of recent states.
 
-Whether a state is recent cannot be predicted. A wrong guess throws away what was begun for the states behind it, so
-those of more than one word are hashed some ahead, in a loop of its own.
+Whether a state is recent cannot be predicted. A wrong prediction discards work on the states after it, so states of
+more than one word are hashed some places ahead, in a separate loop.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def copy_row(code: Code, source: str, target: str, words: int) -> None:
 def emit_sift(words: int) -> str:
     """sift(states, parents, n, recent, mask, keys, states_out, parents_out) -> kept.
 
-    Drops states that the caller's cache of recently sifted states still holds; writes hash, words and parent of the
-    others. A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
+    Drops states that are in the caller's cache of recently sifted states; writes hash, words and parent of the others.
+    A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
     """
     code = Code("sift", SIGNATURES["sift"])
     states, n, keys = code.args[0], code.args[2], code.args[5]

@@ -1,12 +1,12 @@
-"""Random walks: many at once, each taking a successor at random, for models of which not all states can be explored.
+"""Random walks: many at once, each taking a random successor, for models with too many states to explore.
 
-A walk begins in a random initial state and ends where it has no successor or is long enough; then another takes its
-place.  Every state on the way is checked as in a search.  Walks run in step, a block of states at a time, so they are
-as fast as the kernel.  What a walk does depends on the seed alone.
+A walk begins in a random initial state and ends where it has no successor or is long enough; then another replaces it.
+Every state of a walk is checked as in a search.  Walks advance together, a block of states at a time, so they are as
+fast as the kernel.  They depend only on the seed.
 
-The first violation ends the simulation after its step.  Its run is then shortened: over the states that the walk has
-met, and the steps between them, a shortest way is taken. It need not be a shortest run of the model.  That nothing was
-found says nothing about what was not met.
+The first violation ends the simulation after its step.  Its run is then shortened: to a shortest path over the states
+of the walk and the steps between them. It need not be a shortest run of the model.  Walks without a violation say
+nothing about states that they did not reach.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from checker.search.expansions import expansions, successors_of
 WALKERS = 1 << 10
 CAPACITY = 1 << 15
 MET = 1 << 12
-"""States of the walks that are kept, about."""
+"""The approximate number of states of the walks that are kept."""
 
 
 @frozen(eq=False)
 class Walked:
-    """What the walks met.
+    """The results of the walks.
 
     runs: walks that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state
-    without successors. counters: as of the source, over the states met (copies counted).  finding, path: what was found
-    first, and the states (k, words) that lead to it; `beyond`: it shows on a step out of the last one.  bound: why the
-    simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks, spread over
-    them, each once.
+    without successors. counters: as of the source, over the states of the walks (copies counted).  finding, path: the
+    first finding, and the states (k, words) that lead to it; `beyond`: it occurs on a step out of the last one.  bound:
+    why the simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks,
+    spread over them, each once.
     """
 
     runs: int
@@ -66,7 +66,7 @@ def simulate(
 
 
 def wandered(source: Source, walkers: int, steps: int, seed: int) -> Iterator[States]:
-    """The states of so many random walks after each of their steps, whatever they show; until all have ended."""
+    """The states of this many random walks after each of their steps, until all have ended; findings are ignored."""
     simulation = _Simulation(source, 0, 0, np.random.default_rng(seed), None, None)
     if not len(simulation.initial):
         return
@@ -158,7 +158,7 @@ class _Simulation:
         return there, moved, self._first(first, beyond=True)
 
     def _onward(self, there: States, moved: NDArray[np.bool_]) -> States:
-        """Where the walks are next: those at an end begin anew."""
+        """The next states of the walks: those that have ended begin anew."""
         self.steps += int(moved.sum())
         self.ages += moved
         self.longest = max(self.longest, int(self.ages.max()))
@@ -180,7 +180,7 @@ class _Simulation:
         return self._result(None, finding, self._shortened(walk), beyond and part != QUIET, part == CUT)
 
     def _shortened(self, walk: States) -> States:
-        """A shortest way from the start of a walk to its end over states of the walk."""
+        """A shortest path from the start of a walk to its end over states of the walk."""
         place = {state.tobytes(): i for i, state in reversed(list(enumerate(walk)))}
         last = place[walk[-1].tobytes()]
         before: dict[int, int] = {0: -1}

@@ -1,8 +1,8 @@
 """All distinct states in the order of discovery, and the parent of each.
 
-Parents never decrease along that order, since a state is discovered while its parent is expanded and parents are
-expanded in order. So 32 bits per parent are enough for any number of states: the rest is counted by the places where
-the 32 bits wrap around.
+Parents never decrease in that order, because a state is discovered while its parent is expanded and parents are
+expanded in order. Therefore 32 bits per parent suffice for any number of states: the places where the 32 bits wrap
+around give the rest.
 """
 
 from __future__ import annotations

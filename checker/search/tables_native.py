@@ -1,13 +1,12 @@
-"""The tables of the seen set: what an entry is, where it stands, and how a table grows.
+"""The tables of the seen set: the entries, their places, and how a table grows.
 
-A table is an array of cache lines of eight entries, read a line at a time as a vector. An entry stands in the first
-line with room at or after its home line; the home is monotone in the entry's hash, so a table grows in one sequential
-pass.
+A table is an array of cache lines of eight entries, read a line at a time as a vector. An entry is in the first line
+with room at or after its home line; the home is monotone in the entry's hash, so a table grows in one sequential pass.
 
-One-word states: an entry is the state itself, sent through a bijection. Wider states: an entry is 28 bits of hash and
-36 bits that say where the state is stored; an equal tag leads to a comparison of all words. Neither can take two
-different states for one. A state accepted in the current batch is not stored yet: its entry then names the buffer and
-place of the candidate (PROVISIONAL), and `collect` replaces that by the index once it is known.
+One-word states: an entry is the image of the state under a bijection. Wider states: an entry is 28 bits of hash and 36
+bits with the place of the stored state; for an equal tag all words are compared. Neither can confuse two different
+states. A state accepted in the current batch is not stored yet: its entry then names the buffer and place of the
+candidate (PROVISIONAL), and `collect` replaces this by the index.
 
 Bounds: 2^35 stored states of more than one word, 2^22 candidates in a buffer, 2^13 buffers in a batch.
 """
@@ -33,18 +32,19 @@ SIGNATURES = {"grow": "pipipipip", "place": "pipii"}
 
 
 def stem_of(code: Code, key: Operand, table_bits: Operand, words: int) -> Operand:
-    """What of a key decides the line within its table: for one word all bits but the table's, else the tag."""
+    """The bits of a key that determine its line within its table: for one word all except the table's, else the tag."""
     stem = code.shl(key, table_bits)
     return stem if words == 1 else code.bit_and(stem, ~INDEX_MASK)
 
 
 def table_of(code: Code, tables: str, key: Operand, table_bits: Operand) -> str:
-    """The descriptor of the table that owns a key: its uppermost bits."""
+    """The descriptor of the table that owns a key, chosen by its uppermost bits."""
     return code.address(tables, code.mul(code.lshr(key, code.sub(64, table_bits)), DESCRIPTOR))
 
 
 def home_of(code: Code, tables: str, key: Operand, table_bits: Operand, words: int) -> tuple[str, Operand, Operand]:
-    """Where a key's table begins, how many lines it has, and the line from which the key's entry is looked for."""
+    """Where a key's table begins, how many lines it has, and the line at which the search for the key's entry
+    begins."""
     table = table_of(code, tables, key, table_bits)
     lines = code.load(table, LINES)
     base = code.pointer(code.load(table, BASE))

@@ -16,7 +16,7 @@ from attrs import define
 
 @define
 class _Helper:
-    """A thread beside the caller; `calls` has a True for each time it is to wake up, and None at the end."""
+    """A thread besides the caller; `calls` has a True for each wake-up, and None at the end."""
 
     calls: SimpleQueue[bool | None]
     asleep: bool = True

@@ -30,11 +30,11 @@ Numbers = frozenset[int]
 
 
 class NotShown(Exception):
-    """A finding does not show at the level at which it was said to."""
+    """A finding does not occur at its reported level."""
 
 
 class Piece(Protocol):
-    """Some states of a level that can be handed to another process."""
+    """Some states of a level that can be sent to another process."""
 
     def read(self) -> States:
         """The states, (rows, words)."""
@@ -77,8 +77,9 @@ class Trail:
 
 @frozen
 class Request:
-    """What to look for in a piece: rows where findings show (in the state, over a step out of it, since it is
-    quiescent), and rows with a successor in a set."""
+    """What to look for in a piece: rows with findings (in the state, over a step out of it, or because it is
+    quiescent), and rows with a successor in a set.
+    """
 
     piece: Piece
     checked: Numbers = frozenset()
@@ -88,7 +89,9 @@ class Request:
 
 
 Found = dict[tuple[str, int], States]
-"""(what was asked: "checked", "expanded", "resting" or "leading", finding) -> the states of the piece it is true of."""
+"""(kind of question: "checked", "expanded", "resting" or "leading", finding) -> the states of the piece for which it is
+true.
+"""
 
 Run = Callable[[Sequence[Request]], Iterable[Found]]
 
@@ -229,8 +232,9 @@ Look = Callable[[States, NDArray[np.int64]], None]
 def _showing(
     source: Source, block: States, numbers: Numbers, look: Look, parts: tuple[int, ...]
 ) -> dict[int, NDArray[np.intp]]:
-    """All rows at which findings show in parts of `first`. A source tells only the first, so what shows something is
-    looked at piece by piece."""
+    """All rows with findings in parts of `first`. A source reports only the first row, so a piece with a finding is
+    examined in smaller pieces.
+    """
     rows: dict[int, list[int]] = {n: [] for n in numbers}
     waiting = [(0, len(block))] if numbers else []
     while waiting:

@@ -1,7 +1,7 @@
 """A folder of a search that only this process sees: levels in a file without a name, manifests in memory.
 
-A search that has no work directory and more states than memory keeps its levels here. Nothing of it is left when the
-process ends, however it ends. What is written is states, row by row: they are compressed and checked by the page.
+A search with more states than memory and without a work directory stores its levels here. Nothing of it is left when
+the process ends, however it ends. Only rows of states are written: they are compressed and checked by the page.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class UnnamedFolder:
 
     @classmethod
     def on(cls, disk: Disk, words: int) -> UnnamedFolder:
-        """A folder for states of so many words.  StoredFileError."""
+        """A folder for states of this many words.  Raises StoredFileError."""
         return cls(disk, _Content(disk.file(words)))
 
     def __str__(self) -> str:
@@ -131,7 +131,7 @@ class UnnamedFolder:
         return self
 
     def check(self) -> None:
-        """No other process can take it over."""
+        """Do nothing: no other process can take it over."""
 
     def release(self) -> None:
         pass

@@ -1,18 +1,17 @@
 """The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-Which files there are: docs/spark.md. A level exists exactly if its manifest does. Files are the truth and everything in
-memory is a cache of them. Writers choose names no other attempt uses, so a dead, repeated or duplicate attempt leaves
-files that no manifest names, but never changes a level: the driver commits by publishing one manifest, after all files
-that it names. A manifest of level n holds, besides the states of that level, what expanding level n - 1 counted; a
-level expanded but not committed is expanded again. Words are little-endian.
+docs/spark.md lists the files. A level exists if and only if its manifest does. The files are authoritative, and
+everything in memory is a cache of them. Writers choose names that no other attempt uses, so a dead, repeated or
+duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by publishing one
+manifest, after all files that it names. A manifest of level n has, besides the states of that level, the counts of
+expanding level n - 1; a level that was expanded but not committed is expanded again. Words are little-endian.
 
 Everything read back is checked. JSON files are sealed (`checker.stored.sealed`) and have a schema; a manifest names its
-level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states
-have the size and the checksum that their manifest gives. What does not fit is a WorkDirectoryError that names the file,
-with one exception: a last manifest that is damaged was never committed whole, as on HDFS after a crash, and its level
-is expanded again.
+level and its search, so neither another level's manifest nor that of another search is accepted. Files of states have
+the size and the checksum in their manifest. A mismatch is a WorkDirectoryError that names the file, with one exception:
+a damaged last manifest was never committed completely, as on HDFS after a crash, and its level is expanded again.
 
-Where the files are, and who may drive the search in them: `folders`.
+`folders` determines where the files are, and who may drive the search in them.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Level:
 
 @define
 class WorkDirectory:
-    """An open work directory. Use `create` or `open`; as a context manager, leaving it lets others in.
+    """An open work directory. Use `create` or `open`; as a context manager, leaving it releases the directory.
 
     All errors of the file system become WorkDirectoryError.
     """
@@ -108,7 +107,7 @@ class WorkDirectory:
 
     @classmethod
     def read(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
-        """What is committed now, for readers: they exclude nobody, and nobody excludes them."""
+        """The committed levels, for readers: a reader excludes nobody, and nobody excludes a reader."""
         folder = folder_at(where)
         with folder_errors(folder):
             if _HEADER not in folder.names():
@@ -153,7 +152,7 @@ class WorkDirectory:
         self.close()
 
     def close(self) -> None:
-        """Let others open the directory. What is still on its way between shards is of no use to them."""
+        """Release the directory, and remove exchanged candidates, which are of no further use."""
         if self._claim is not None:
             with suppress(OSError, WorkDirectoryError):  # another driver has taken over, or the disk is gone
                 self._claim.check()
@@ -192,7 +191,8 @@ class WorkDirectory:
 
 
 def _discard(folder: Folder) -> None:
-    """Remove the files of a folder, the last first: what is left of manifests is a search that stopped earlier."""
+    """Remove the files of a folder, the last first: if some manifests are left, they are a search that stopped
+    earlier."""
     for name in reversed(folder.names()):
         folder.remove(name)
 
@@ -249,8 +249,9 @@ def _unsealed(folder: Folder, name: str, kind: str, sealed_as: str, reader: Call
 
 
 class DamagedWorkDirectoryError(WorkDirectoryError):
-    """A JSON file of a work directory is not what was written. The name ends as that of its base: a driver tells errors
-    of tasks by their names."""
+    """A JSON file of a work directory differs from what was written. The name ends as that of its base: a driver
+    recognises errors of tasks by their names.
+    """
 
 
 def _levels_of(folder: Folder) -> list[str]:
@@ -289,7 +290,7 @@ def _bytes(states: NDArray[Any]) -> memoryview:
 
 @define
 class BlockWriter:
-    """A file of states being written, under a name no one else uses. Raises WorkDirectoryError."""
+    """A file of states being written, under a name that no other attempt uses. Raises WorkDirectoryError."""
 
     directory: Folder
     stem: str
@@ -300,7 +301,7 @@ class BlockWriter:
     _file: Any = field(default=None, repr=False)
 
     def write(self, states: States) -> None:
-        """Append states; what cannot be written whole is deleted, to leave room for what is tried next."""
+        """Append states; a file that cannot be written completely is deleted, to leave room for the next attempt."""
         with folder_errors(self.directory):
             try:
                 if self._file is None:
@@ -345,7 +346,9 @@ def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tu
 
 
 def read_block(directory: Folder, block: Block, words: int) -> States:
-    """The states of a file, (rows, words), mapped into memory. WorkDirectoryError if they are not what was written."""
+    """The states of a file, (rows, words), mapped into memory. Raises WorkDirectoryError if they differ from what was
+    written.
+    """
     if block.rows == 0:
         return np.zeros((0, words), dtype=np.uint64)
     try:

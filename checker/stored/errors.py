@@ -1,13 +1,13 @@
-"""What is wrong with a file that is read back.  Both errors have a message for the user; the command line ends with
-exit code 2."""
+"""Errors of a file that is read back.  Both have a message for the user; the command line ends with exit code 2."""
 
 from __future__ import annotations
 
 
 class StoredFileError(Exception):
     """A file or directory that the program keeps for later cannot be used: unreadable, damaged, of another version, in
-    use."""
+    use.
+    """
 
 
 class Damaged(StoredFileError):
-    """A file does not hold what was written into it."""
+    """A file differs from what was written into it."""

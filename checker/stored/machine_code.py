@@ -1,10 +1,10 @@
 """Machine code: made executable in memory, and kept on disk from one run to the next.
 
-This is the one cache of machine code.  A file is named by a hash of everything that its content depends on: what is
-compiled, the sources of the emitters, LLVM and the processor.  It is sealed under that name, so what is executed is,
-byte for byte, what this program wrote for the same purpose; a damaged, exchanged or cut file counts as absent and is
-written again.  It is executed only if it belongs to the user who runs (`owned`).  A cache that cannot be read or
-written is no error.
+This is the one cache of machine code.  A file is named by a hash of everything that determines its content: what is
+compiled, the sources of the emitters, LLVM and the processor.  It is sealed under that name, so the executed code is,
+byte for byte, what this program wrote for the same purpose; a damaged, exchanged or truncated file counts as absent and
+is written again.  It is executed only if it belongs to the user of this process (`owned`).  A cache that cannot be read
+or written is no error.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Code:
     _addresses: dict[str, int] = field(init=False, factory=dict)
 
     def address(self, name: str) -> int:
-        """Address of a function.  LLVM is asked once: it answers nobody while it compiles something else."""
+        """Address of a function.  LLVM is asked only once, because a call waits while LLVM compiles something else."""
         if name not in self._addresses:
             self._addresses[name] = int(self.engine.get_function_address(name))
         return self._addresses[name]
@@ -57,12 +57,12 @@ def _initialize() -> None:
 
 @cache
 def _processor() -> tuple[str, str]:
-    """Name and features of the processor, which LLVM finds out anew whenever it is asked."""
+    """Name and features of the processor, which LLVM determines anew at every call."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
 def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
-    """LLVM's idea of this machine; `without` a feature of its processor."""
+    """The target machine of LLVM for this machine; `without` a feature of its processor."""
     _initialize()
     name, features = _processor()
     chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features.split(","))
@@ -70,7 +70,7 @@ def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
 
 
 def tuning() -> Any:
-    """-O2, without the passes that gain nothing here and take long."""
+    """-O2, without passes that take long and gain nothing here."""
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
     return options
@@ -94,7 +94,7 @@ def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
 
 
 def version_of(files: Iterable[Path | str]) -> str:
-    """A hash of source files.  To be taken when they are imported: a file that is edited later is not what runs."""
+    """A hash of source files.  Call it when they are imported: a file that is edited later is not the running code."""
     return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
 
 
@@ -109,7 +109,7 @@ def name_of(*parts: str) -> str:
 
 
 def directory() -> Path | None:
-    """Where machine code is kept.  Who has no home has no cache."""
+    """Where machine code is kept.  A user without a home directory has no cache."""
     home = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(home):  # by the XDG specification it counts for nothing then
         home = os.path.expanduser("~/.cache")
@@ -117,7 +117,7 @@ def directory() -> Path | None:
 
 
 def recall(name: str, machine: Any) -> Code | None:
-    """The machine code of that name; None if it is not there, or not what was written."""
+    """The machine code of that name; None if it is absent, or differs from what was written."""
     place = directory()
     if place is None:
         return None
@@ -133,7 +133,7 @@ def recall(name: str, machine: Any) -> Code | None:
 
 
 def remember(name: str, objects: bytes, notes: Any = None) -> None:
-    """Keep object code, with what is to be known about it: JSON data."""
+    """Keep object code, with notes about it: JSON data."""
     place = directory()
     if place is None:
         return

@@ -1,8 +1,8 @@
-"""What one run notes for the next: small JSON data that saves time and decides nothing.
+"""Notes of one run for the next: small JSON data that save time and affect no result.
 
-A note is kept beside the machine code, under a name that has everything it depends on, and sealed under that name.  One
-that is damaged, of another user or of another form counts as absent.  A cache that cannot be read or written is no
-error.
+A note is kept beside the machine code, under a name that contains everything that determines it, and sealed under that
+name.  A note that is damaged, of another user or of another form counts as absent.  A cache that cannot be read or
+written is no error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _path(name: str) -> Path | None:
 
 
 def noted(name: str, reader: Reader[T]) -> T | None:
-    """The note of that name; None if there is none, or not one that was written for it."""
+    """The note of that name; None if there is none, or if it was written for something else."""
     path = _path(name)
     try:
         if path is None or not own_directory(path.parent):

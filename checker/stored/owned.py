@@ -1,21 +1,21 @@
 """Which files are trusted: the one place that checks owners and modes.
 
-Three questions.  A cache is read without being asked for, and machine code from it is executed: the directory and the
-file must belong to this user (the effective one), and neither group nor others may write to them (`own_directory`,
-`read_own`).  Files are looked at once they are open: what is read is what was looked at.  Where the directory is
-another's, there is no cache, and one warning says so.  root is another user, too: a directory that `sudo` made is not
-trusted by the user it was made for, nor the other way round.
+There are three questions.  A cache is read without a request, and machine code from it is executed: the directory and
+the file must belong to this user (the effective one), and neither group nor others may write to them (`own_directory`,
+`read_own`).  Files are checked after they are opened, so the checked file is the one that is read.  Where the directory
+belongs to another user, there is no cache, and one warning says so.  root is another user, too: a directory that `sudo`
+made is not trusted by the user for whom it was made, nor the other way round.
 
 A directory below the temporary one, which all users share, must be this process's alone (`private_directory`).  Source:
-CWE-377 and CWE-379 (temporary files in a directory with insecure permissions).  A name that another user can guess can
-be made by that user first, with a program or a symbolic link in it; so each has a random name (`tempfile.mkdtemp`), and
-is used only if it is a directory, no symbolic link, belongs to the user of this process and is open to nobody else.
-The place it is made in must not allow other users to rename it: it belongs to the user or to root, and if others may
-write there, it has the sticky bit.
+CWE-377 and CWE-379 (temporary files in a directory with insecure permissions).  Another user can create a directory
+with a predictable name first, with a program or a symbolic link in it.  Each directory therefore has a random name
+(`tempfile.mkdtemp`), and is used only if it is a directory, not a symbolic link, belongs to the user of this process
+and is closed to all others. The place in which it is made must not allow other users to rename it: it belongs to the
+user or to root, and if others may write there, it has the sticky bit.
 
 A model file of the project may be shared with a group, but not with all (`kept_from_strangers`).
 
-Where it stops: who is root, or the same user, can change everything. Access control lists are not read.
+Where it stops: root, and the same user, can change everything. Access control lists are not read.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ def _mine(status: os.stat_result, or_root: bool = False) -> bool:
 
 
 def own_directory(path: Path, make: bool = False) -> bool:
-    """Whether a directory is this user's alone; with `make` it is created if there is none.  OSError if it cannot be
-    looked at."""
+    """Whether a directory is this user's alone; with `make` it is created if there is none.  Raises OSError if it
+    cannot be examined.
+    """
     if make:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700, exist_ok=True)
@@ -53,7 +54,7 @@ def own_directory(path: Path, make: bool = False) -> bool:
 
 
 def read_own(path: Path) -> bytes | None:
-    """The content of a file that is this user's alone; None for any other file.  OSError."""
+    """The content of a file that is this user's alone; None for any other file.  Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in its place keeps nobody waiting
     try:
         status = os.fstat(handle)
@@ -78,8 +79,9 @@ def _foreign(status: os.stat_result) -> str | None:
 
 
 def kept_from_strangers(path: Path) -> bool:
-    """Whether no user outside its group can change a file, as far as owner and mode tell; to root belongs what root is
-    in."""
+    """Whether no user outside its group can change a file, as far as owner and mode show: others may not write to it,
+    and it belongs to this user or to root.  If this user is root, the owner may be anyone.
+    """
     try:
         found = path.stat()
     except OSError:
@@ -91,7 +93,7 @@ def kept_from_strangers(path: Path) -> bool:
 
 
 class NotPrivate(OSError):
-    """A directory that another user may have made, or may change; with what to do about it."""
+    """A directory that another user may have made, or may change; with a remedy."""
 
     def __init__(self, path: Path | str, why: str, remedy: str) -> None:
         super().__init__(f"{path} is not used: {why}. {remedy}")
@@ -100,7 +102,8 @@ class NotPrivate(OSError):
 
 def private_directory(prefix: str = "checker-", kept: bool = False) -> Path:
     """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be
-    kept.  NotPrivate, OSError."""
+    kept. Raises NotPrivate, OSError.
+    """
     require_safe_place(Path(tempfile.gettempdir()))
     path = Path(tempfile.mkdtemp(prefix=prefix))
     require_private(path)
@@ -116,7 +119,7 @@ def _remove(path: Path, process: int) -> None:
 
 
 def require_private(path: Path) -> None:
-    """NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
+    """Raise NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
     found = os.lstat(path)
     remedy = f"Remove it, or set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
     if not stat.S_ISDIR(found.st_mode):
@@ -129,7 +132,7 @@ def require_private(path: Path) -> None:
 
 
 def require_safe_place(path: Path) -> None:
-    """NotPrivate if users other than root could rename what this process makes in a directory."""
+    """Raise NotPrivate if users other than root could rename what this process makes in a directory."""
     found = os.stat(path)
     remedy = f"Set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
     if not _mine(found, or_root=True):

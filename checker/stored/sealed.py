@@ -38,7 +38,9 @@ def seal(kind: str, format: int, name: str, content: bytes) -> bytes:
 
 
 def unseal(kind: str, format: int, name: str, data: bytes, where: str) -> bytes:
-    """The content of a sealed file.  StoredFileError, with `where` the file is, if it is not what was written."""
+    """The content of a sealed file.  Raises StoredFileError, with `where` the file is, if it differs from what was
+    written.
+    """
     head = _LINE.match(data)
     if head is None:
         raise Damaged(f"{where} is damaged: it does not begin as a file of the checker")
@@ -53,7 +55,9 @@ def seal_json(kind: str, format: int, name: str, content: Any) -> bytes:
 
 
 def unseal_json(kind: str, format: int, name: str, data: bytes, where: str) -> Any:
-    """The JSON content of a sealed file.  StoredFileError, with `where` the file is, if it is not what was written."""
+    """The JSON content of a sealed file.  Raises StoredFileError, with `where` the file is, if it differs from what was
+    written.
+    """
     head = _OBJECT.match(data)
     if head is None:
         old = _UNSEALED.match(data)
@@ -66,7 +70,7 @@ def unseal_json(kind: str, format: int, name: str, data: bytes, where: str) -> A
 
 
 def other_format(found: int, wanted: int, where: str) -> StoredFileError:
-    """That a file was written by another version of the checker."""
+    """The error that a file was written by another version of the checker."""
     return StoredFileError(
         f"{where} has format {found}, of another version of the checker; this version reads format {wanted}"
     )

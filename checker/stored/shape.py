@@ -1,12 +1,12 @@
-"""JSON that is read back, checked in every part: a reader takes JSON data and gives the value, or says what is wrong
-where.
+"""JSON that is read back, checked in every part: a reader takes JSON data and returns the value, or the error and its
+place.
 
-`parsed` refuses what Python's parser lets through and what would fail later: nesting without bound, names given twice,
-NaN and infinities, numbers of thousands of digits, texts that are not Unicode or hold control characters.  The readers
-are put together as the values are; `record` takes the fields of an attrs class, so the class is the schema.
+`parsed` refuses what Python's parser accepts and what would fail later: unbounded nesting, names given twice, NaN and
+infinities, numbers of thousands of digits, texts that are not Unicode or contain control characters.  Readers are
+composed like the values; `record` takes the fields of an attrs class, so the class is the schema.
 
-Why not jsonschema: its import takes 40 ms, a twentieth of the start of a check, and it neither makes values of what it
-has checked nor takes a class as a schema.
+Why not jsonschema: its import takes 40 ms, a twentieth of the start of a check, and it neither makes values of the
+checked data nor takes a class as a schema.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from typing import Any, TypeVar
 import attrs
 
 DEEPEST = 100
-"""Objects and arrays in each other; values of models need about three for each collection in a collection."""
+"""The nesting depth of objects and arrays; values of models need about three levels for each collection in a
+collection.
+"""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 T = TypeVar("T")
@@ -29,7 +31,7 @@ Reader = Callable[[Any], T]
 
 
 class WrongShape(ValueError):
-    """A part of a document is not of the type that belongs there.  path: how to get to it, `states[3].x`."""
+    """A part of a document has a wrong type.  path: the way to it, `states[3].x`."""
 
     def __init__(self, expected: str, found: Any, path: str = "") -> None:
         self.expected, self.found, self.path = expected, found, path
@@ -39,7 +41,7 @@ class WrongShape(ValueError):
         return f"{f'{where}: ' if where else ''}expected {self.expected}, found {described(self.found)}"
 
     def within(self, step: str | int) -> WrongShape:
-        """The same, seen from the object or array around it."""
+        """The same error, with the path from the object or array around it."""
         named = isinstance(step, str) and re.fullmatch(r"[\w#]+", step)
         place = f".{step}" if named else f"[{json.dumps(step)}]"
         return WrongShape(self.expected, self.found, place + self.path)
@@ -60,7 +62,7 @@ def described(data: Any) -> str:
 
 
 def parsed(data: bytes | str) -> Any:
-    """The data of a JSON document.  ValueError with the reason if it is none, or not one that is safe to go through."""
+    """The data of a JSON document.  Raises ValueError with the reason if it is none, or not a safe one."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -95,7 +97,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _require_plain(document: Any) -> None:
-    """ValueError if the document is nested too deep, or a text in it cannot be shown as it stands."""
+    """Raise ValueError if the document is nested too deep, or a text in it contains characters that cannot be
+    displayed.
+    """
     level = [document]
     for _ in range(DEEPEST + 1):
         inner: list[Any] = []
@@ -150,7 +154,7 @@ def matching(pattern: str, what: str) -> Reader[str]:
 
 
 def require_object(data: Any) -> None:
-    """WrongShape unless it is an object."""
+    """Raise WrongShape unless it is an object."""
     _require(isinstance(data, dict), "an object", data)
 
 
@@ -161,12 +165,12 @@ def _require(fits: bool, what: str, data: Any) -> Any:
 
 
 def optional(reader: Reader[T]) -> Reader[T | None]:
-    """That or null."""
+    """A value for the given reader, or null."""
     return lambda data: None if data is None else reader(data)
 
 
 def part(reader: Reader[T], data: Any, place: str | int) -> T:
-    """What a reader makes of a part of an object or array; what is wrong in it is named with that place."""
+    """The value of a part of an object or array; an error in it gets its place."""
     try:
         return reader(data)
     except WrongShape as wrong:
@@ -174,7 +178,7 @@ def part(reader: Reader[T], data: Any, place: str | int) -> T:
 
 
 def array(reader: Reader[T]) -> Reader[tuple[T, ...]]:
-    """An array of such items."""
+    """An array of items for the given reader."""
 
     def read(data: Any) -> tuple[T, ...]:
         _require(isinstance(data, list), "an array", data)
@@ -196,8 +200,9 @@ def table(reader: Reader[T], key: Reader[K] = text) -> Reader[dict[K, T]]:  # ty
 def parts(
     readers: Mapping[str, Reader[Any]], needed: frozenset[str] | None = None, others: bool = False
 ) -> Reader[dict[str, Any]]:
-    """An object with these names, of which those `needed` are there (default: all); `others`: further names are passed
-    over."""
+    """An object with these names, of which the `needed` ones must be present (default: all); `others`: further names
+    are ignored.
+    """
     needed = frozenset(readers) if needed is None else needed
 
     def read(data: Any) -> dict[str, Any]:

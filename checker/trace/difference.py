@@ -1,12 +1,11 @@
-"""What changed between two states: only the leaves that differ, each with the path that leads to it.
+"""The changes between two states: only the leaves that differ, each with its path.
 
-Maps and records are walked, everything else is compared whole. A variable that maps lanes (processes, groups) is
-written from the lane's side, "p2.queue", since the reader follows a process, not a variable. A record all of whose
-plain fields changed is shown whole: a timestamp that became (3, p1) is one change, not two.
+Maps and records are walked, everything else is compared as a whole. A variable that maps lanes (processes, groups) is
+written from the lane's side, "p2.queue", because the reader follows a process, not a variable. A record all of whose
+plain fields changed is shown as a whole: a timestamp that became (3, p1) is one change, not two.
 
-The walk assumes that a map keeps its keys and a record its fields, as typed models do; a key that is there on one
-side only is shown by its value alone, or as a change to "absent". So the difference from no state at all is the
-whole state.
+The walk assumes that a map keeps its keys and a record its fields, as in typed models; a key of one side only is shown
+by its value alone, or as a change to "absent". The difference from no state at all is therefore the whole state.
 """
 
 from __future__ import annotations
@@ -33,7 +32,8 @@ class Change:
     after: Value
 
     def text(self) -> str:
-        """'p2.queue: [] → [m1]'; a long collection shows only what came and went; a first value stands alone."""
+        """'p2.queue: [] → [m1]'; for a long collection only added and removed items; for a first value the value
+        alone."""
         if self.before is ABSENT:
             return f"{self.path}: {show(self.after)}"
         whole = f"{show(self.before)} → {show(self.after)}"
@@ -47,8 +47,8 @@ def difference(
 ) -> tuple[Change, ...]:
     """The changed leaves from one state to the next.
 
-    `lanes` are the names written in front of variables that map them; variables in `ignore` are left out. The order
-    is that of the lanes, then of the variables in the state, then of the keys; what belongs to no lane comes last.
+    `lanes` are the names written in front of variables that map them; variables in `ignore` are left out. The order is
+    that of the lanes, then of the variables in the state, then of the keys; changes that belong to no lane come last.
     """
     found: list[Change] = []
     for variable in list(after) + [name for name in before if name not in after]:
@@ -103,7 +103,7 @@ def _all_plain_fields_changed(before: Rec, after: Rec) -> bool:
 
 
 def _shortened(before: Value, after: Value) -> str | None:
-    """What came and went, for two collections of one kind; None where that says no less."""
+    """The added and removed items of two collections of one kind; None if that is not shorter."""
     if isinstance(before, frozenset) and isinstance(after, frozenset):
         return _came_and_went(ordered(after - before), ordered(before - after))
     if isinstance(before, Multiset) and isinstance(after, Multiset):

@@ -1,10 +1,10 @@
-"""Events: what happened inside a step, in the words of message passing.
+"""Events: what happened inside a step, in the terms of message passing.
 
-A step of a model is a change of variables. These events say what the change means: a message was sent, received,
+A step of a model is a change of variables. These events give the meaning of the change: a message was sent, received,
 delivered, lost; a process crashed. They are observed, never guessed from the variables.
 
-One sent copy of a message has one `id`, an integer unique in its trace. A multicast is one `Multicast` followed by
-one `Send` for each destination. An id that is neither received nor lost by the end of the trace is in flight.
+One sent copy of a message has one `id`, an integer unique in its trace. A multicast is one `Multicast` followed by one
+`Send` for each destination. An id that is neither received nor lost by the end of the trace is in flight.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from checker.trace.values import Value
 
 
 def names(items: Iterable[str]) -> tuple[str, ...]:
-    """As a tuple: the form in which attributes of events, steps and traces hold several names."""
+    """A tuple of several names, the form of attributes of events, steps and traces."""
     return tuple(items)
 
 
@@ -63,8 +63,8 @@ class Deliver:
 
 @frozen
 class Crash:
-    """`lane` stops for ever. `unreached` are destinations that the handler it was in no longer sent to; `before` is
-    what it was about to do, in words ("sending m1 to p2").
+    """`lane` stops for ever. `unreached` are destinations to which its handler no longer sent; `before` is what it
+    would have done next, in words ("sending m1 to p2").
     """
 
     lane: str
@@ -80,6 +80,15 @@ class Lost:
 
 
 @frozen
+class Dropped:
+    """`source` sends `text` to `target`, which has crashed: there is no copy."""
+
+    source: str
+    target: str
+    text: str
+
+
+@frozen
 class Duplicated:
     """The network makes a second copy, `new_id`, of the copy `id`; both have the same content and target."""
 
@@ -89,7 +98,7 @@ class Duplicated:
 
 @frozen
 class Note:
-    """A remark of the model about `lane`, shown as it stands."""
+    """A remark of the model about `lane`, shown unchanged."""
 
     lane: str
     text: str
@@ -97,7 +106,7 @@ class Note:
 
 @frozen
 class Emit:
-    """Any other event a model names: Emit("decide", "p1", (1,)).  `quiet`: for observers, no box shows it."""
+    """Any other event that a model names: Emit("decide", "p1", (1,)).  `quiet`: for observers, no box shows it."""
 
     name: str
     lane: str
@@ -105,11 +114,11 @@ class Emit:
     quiet: bool = False
 
 
-Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Duplicated | Note | Emit
+Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Dropped | Duplicated | Note | Emit
 
 
 def is_seen(event: Event) -> bool:
-    """Whether the outside sees something: a delivery, or an event of the model's own that is not quiet."""
+    """Whether an event is externally visible: a delivery, or an event of the model's own that is not quiet."""
     return isinstance(event, Deliver) or isinstance(event, Emit) and not event.quiet
 
 

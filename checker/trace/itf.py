@@ -90,7 +90,7 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
 
 
 def _given(value: Step | Trace, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """The fields that are not as they are by default, but for some others."""
+    """The fields without default values, except for some others."""
     for field in attrs.fields(type(value)):
         if field.name not in others and (found := getattr(value, field.name)) != field.default:
             yield field.name, found

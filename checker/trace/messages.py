@@ -1,8 +1,8 @@
 """The life of every message copy in a trace: sent at one step, then received, lost, dropped or in flight.
 
-This is the happened-before skeleton of a space-time diagram (Lamport 1978): each copy is one arrow from the step
-of its sending to the step of its receipt. A copy whose target crashes before taking it is `dropped` at the crash,
-or at its own sending if the target had crashed by then: no later step can receive it.
+This is the happened-before relation of a space-time diagram (Lamport 1978): each copy is one arrow from the step of its
+sending to the step of its receipt. A copy whose target crashes before taking it is `dropped` at the crash, or at its
+own sending if the target had crashed by then: no later step can receive it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Message:
 
     @property
     def made(self) -> str:
-        """How and when the copy came to be: "sent at step 3"."""
+        """How and when the copy was created: "sent at step 3"."""
         return f"{'sent' if self.copy_of is None else 'duplicated'} at step {self.born}"
 
     @property

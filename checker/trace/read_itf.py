@@ -1,8 +1,8 @@
-"""Reading ITF traces: every part is checked, and what is wrong is named with its place in the document.
+"""Reading ITF traces: every part is checked, and an error is reported with its place in the document.
 
-A trace is for people and other tools to read and to edit, so it has no checksum.  What is checked instead: the layout,
-the type of each part (the classes `Trace`, `Step` and the events are the schema), the values, and that states, steps
-and events fit together.  Whether the trace is a run of its model is another question, which `checker replay` answers.
+People and other tools may read and edit a trace, so it has no checksum.  The checks are: the layout, the type of each
+part (the classes `Trace`, `Step` and the events are the schema), the values, and that states, steps and events fit
+together.  Whether the trace is a run of its model is another question, which `checker replay` answers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LONGEST = 4000  # digits of a number: Python reads no more than 4300 at once
 
 
 def read_trace(path: Path | str) -> Trace:
-    """Read a stored trace. Raises ValueError naming the file if it holds anything else."""
+    """Read a stored trace. Raises ValueError with the file's name if it contains anything else."""
     data = Path(path).read_bytes()
     try:
         return from_itf(data)
@@ -48,7 +48,7 @@ def read_trace(path: Path | str) -> Trace:
 
 
 def from_itf(document: str | bytes) -> Trace:
-    """The trace of an ITF document. Raises ValueError if it is not one of ours."""
+    """The trace of an ITF document. Raises ValueError if this program cannot have written it."""
     found = _DOCUMENT(parsed(document))
     states = [_state(state, place) for place, state in enumerate(found["states"])]
     if not states:

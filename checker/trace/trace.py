@@ -81,7 +81,10 @@ class Trace(Displayed):
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
-    decides      what the statement does that breaks the property in the last step, with its line
+    former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
+                 no CAUSE then
+    decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
+                 the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
                  published, of which `protocol` has the first sentence of its class
@@ -111,6 +114,7 @@ class Trace(Displayed):
     not_taken: tuple[str, ...] = field(converter=names, default=())
     blocked: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
+    former: str = ""
     decides: str = ""
     claim: str | None = None
     edit: str | None = None

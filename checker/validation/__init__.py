@@ -1,1 +1,1 @@
-"""Translation validation: a deterministic sample of what compiled code answered, executed again by the interpreter."""
+"""Translation validation: the interpreter executes a deterministic sample of what compiled code explored."""

@@ -1,10 +1,10 @@
-"""What one state leads to and what shows there, as the interpreter and as another engine have it, in one form that can
-be compared.
+"""The successors and findings of one state, from the interpreter and from another engine, in one form that can be
+compared.
 
-The interpreter's answer is the meaning.  Successors are compared in order, with multiplicity; counts for each action;
-quiescence; what constraints cut; what properties show here, over steps and in states that are cut; errors by kind and
-line.  Two differences are tolerated, since the language leaves them open: which of two errors in one statement is
-named, and, where symmetric states are merged, which permutation of a successor is stored.
+The interpreter defines the right answer.  Compared are successors in order, with multiplicity; counts for each action;
+quiescence; successors pruned by constraints; findings in the state, over steps and in pruned successors; errors by kind
+and line.  Two differences are allowed, because the language does not determine them: which of two errors in one
+statement is named, and, with symmetry reduction, which permutation of a successor is stored.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ S = TypeVar("S")  # a state as a side has it
 
 @frozen
 class Answer:
-    """What one side finds in a state.
+    """The results of one side for a state.
 
-    after: the successors that are kept, in order; fired: how many steps each action has, those that fail or are cut
-    included; shown: what shows over a step; shown_cut: what shows in a successor that is cut; at_rest: what shows since
-    the state is quiescent; here: what shows in any state.
+    after: the stored successors, in order; fired: how many steps each action has, including those that fail or are
+    pruned; shown: findings over steps; shown_cut: findings in pruned successors; at_rest: findings because the state is
+    quiescent; here: findings in any state.
     """
 
     after: tuple[Raw, ...] = field(metadata={"words": "successors"})
@@ -54,26 +54,27 @@ class Answer:
 
     @property
     def everything(self) -> Shown:
-        """What shows, wherever."""
+        """All findings."""
         return self.shown | self.shown_cut | self.at_rest | self.here
 
 
 def named(kind: str, name: str, line: int) -> Failed:
-    """A finding as both sides name it: errors by their line."""
+    """The name of a finding for both sides: errors by their line."""
     return kind, line if kind in FAILURES else name
 
 
 def differ(
     definition: Definition, what: str, expected: Any, found: Any, state: Raw | None = None, side: str = COMPILED
 ) -> Disagreement:
-    """That the interpreter and the other side differ, with both answers."""
+    """The Disagreement of the interpreter and the other side, with both answers."""
     message = f"the interpreter and {'' if side == COMPILED else 'the '}{side} differ: {what}"
     return Disagreement.of(definition, message, state=state, interpreter=expected, other=found, side=side)
 
 
 def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = COMPILED) -> None:
-    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
-    Python does where the model comes."""
+    """Raise Disagreement if two answers for a state differ; raises UsageError if the reason is a bound of compiled code
+    that Python does not have.
+    """
     if meaning != answer:
         expected_here = meaning.everything
         for kind, where in answer.everything - expected_here:
@@ -93,7 +94,7 @@ def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer,
 
 
 def compare_starts(definition: Definition, expected: Sequence[Raw], found: Sequence[Raw], side: str = COMPILED) -> None:
-    """Disagreement if two lists of initial states differ."""
+    """Raise Disagreement if two lists of initial states differ."""
     for place in range(max(len(expected), len(found))):
         one, two = (
             state_text(definition, some[place]) if place < len(some) else f"only {len(some)} initial states"
@@ -125,22 +126,22 @@ def _counted(fired: Iterable[tuple[str, int]]) -> str:
 
 
 class Executing(Generic[S]):
-    """A side that executes states one by one; what it finds in one is put together here alone."""
+    """A side that executes states one by one; this class alone combines the results for a state."""
 
     def taken(self, state: S) -> list[tuple[str, S | None, Failed | None, bool]]:
-        """Every step: its action, the state after it, or else what fails, and whether it is more than a fault."""
+        """Every step: its action, the state after it, or else its failure, and whether it is progress."""
         raise NotImplementedError
 
     def truth(self, function: Any, owner: str | None, state: S, before: S | None) -> bool | Failed:
-        """The value of a property or constraint; where it cannot be evaluated, what fails."""
+        """The value of a property or constraint; its failure if it cannot be evaluated."""
         raise NotImplementedError
 
     def raw(self, state: S) -> Raw:
-        """A successor as it is compared."""
+        """A successor in the form that is compared."""
         raise NotImplementedError
 
     def found(self, model: Definition | Lowered, state: S) -> Answer:
-        """What this side finds in a state of its model."""
+        """The results of this side in a state of its model."""
         shown, shown_cut, at_rest, here = (set[Failed]() for _ in range(4))
         after, cut, steps = list[Raw](), 0, self.taken(state)
 
@@ -173,14 +174,15 @@ class Executing(Generic[S]):
 
 @define
 class Meaning(Executing[Raw]):
-    """The interpreter's answers.  canonical: the state that stands for a state, where symmetric states are merged."""
+    """The interpreter's answers.  canonical: the canonical representative of a state, with symmetry reduction."""
 
     interpreter: Interpreter
     canonical: Callable[[Raw], Raw] | None = None
 
     def confirmed(self, state: Raw, text: str, side: str = COMPILED) -> Answer:
-        """What the interpreter finds in a state in which the other side finds `text`.  Disagreement if
-        the interpreter cannot execute it."""
+        """The interpreter's results in a state in which the other side finds `text`.  Raises Disagreement if the
+        interpreter cannot execute it.
+        """
         definition = self.interpreter.definition
         try:
             return self.found(definition, state)
@@ -199,14 +201,14 @@ class Meaning(Executing[Raw]):
         ]
 
     def truth(self, function: Any, owner: str | None, state: Raw, before: Raw | None) -> bool | Failed:
-        """What the method returns."""
+        """The method's value."""
         try:
             return self.interpreter.holds(function, state, owner, before)
         except Exception as error:
             return _failed(failure_of(error, self.interpreter.definition))
 
     def raw(self, state: Raw) -> Raw:
-        """The state that stands for it."""
+        """The canonical representative."""
         return state if self.canonical is None else self.canonical(state)
 
 

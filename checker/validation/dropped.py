@@ -1,9 +1,9 @@
-"""Steps of a search that drops messages whose receipt changes nothing, as runs of the model: one step, and then the
-receipts of what was dropped.
+"""Steps of a search that drops messages whose receipt changes nothing, as runs of the model: one step, then the
+receipts of the dropped messages.
 
-Such a step is confirmed if the interpreter takes it like this, message by message, and if what is left in flight is
-what the lowered definition (`checker.ir.stubborn.dropping`) leaves there.  Where it stops: that the messages would
-change nothing later either is known from the text of the model alone, as is which steps may be left out.
+Such a step is confirmed if the interpreter takes it in this form, message by message, and if the messages left in
+flight are those that the lowered definition (`checker.ir.stubborn.dropping`) leaves.  Where it stops: that the messages
+would have no effect later either follows only from the text of the model, and so does the choice of omitted steps.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from checker.validation.sample import evenly, spread_order
 SAMPLE = 64
 """States whose steps are confirmed, at most."""
 ALLOWANCE = 500
-"""Executions of actions by the interpreter after which no further state is looked at: some 0.05 s."""
+"""Executions of actions by the interpreter after which no further state is examined: some 0.05 s."""
 
 
 @define(eq=False)
@@ -61,7 +61,7 @@ class Dropping:
         self._canonical = canonical_of(self.definition, self.kernel.model) or (lambda state: state)
 
     def confirm(self, result: SearchResult) -> None:
-        """Confirm a sample of the steps of a search.  Disagreement if the interpreter does not take them."""
+        """Confirm a sample of the steps of a search.  Raises Disagreement if the interpreter does not take them."""
         numbers = evenly(result.distinct, SAMPLE)
         for number in spread_order(len(numbers)):
             if self.interpreter.executed > ALLOWANCE:
@@ -71,7 +71,9 @@ class Dropping:
                 self._way(self.kernel.decode(row), self._raw(self.kernel.decode(successor)))
 
     def run(self, path: States) -> tuple[Raw, ...]:
-        """The states (of the model) of a run along states (k, words) of the search.  Disagreement if there is none."""
+        """The states (of the model) of a run along states (k, words) of the search.  Raises Disagreement if there is
+        none.
+        """
         states = list(map(self.kernel.decode, path))
         found = [*self._beginning(states[0])]
         for before, after in zip(states, states[1:]):
@@ -84,7 +86,7 @@ class Dropping:
         return tuple(state[name] for name in self._names)
 
     def _beginning(self, first: State) -> list[Raw]:
-        """The initial state that a run begins with, and those behind receipts."""
+        """The initial state of a run, and the states after the receipts of dropped messages."""
         wanted = self._raw(first)
         for start in self.interpreter.initial():
             if self._canonical(less := self._dropped(first, start)) == wanted:
@@ -93,7 +95,7 @@ class Dropping:
         raise differ(self.definition, "an initial state and what is dropped in it", "none like this", text)
 
     def _way(self, before: State, wanted: Raw) -> list[Raw]:
-        """The states behind one, until all that is dropped at the end of a step is gone."""
+        """The states after one, until all messages dropped at the end of a step are gone."""
         start = self._raw(before)
         for after in self._after(start):
             if self._canonical(less := self._dropped(before, after)) == wanted:
@@ -108,16 +110,18 @@ class Dropping:
         return self._steps[state]
 
     def _dropped(self, before: State, after: Raw) -> Raw:
-        """A state without what is dropped at the end of a step to it.  before: has what was chosen in the initial
-        states, which stays as it is."""
+        """A state without the messages dropped at the end of a step to it.  before: has the values chosen in the
+        initial states, which do not change.
+        """
         state = {**before, **dict(zip(self._names, after))}
         x = Environment(self._model, state, state, call=call)
         run(x, self._end)
         return self._raw(x.state)
 
     def _receipts(self, state: Raw, less: Raw) -> Iterator[Raw]:
-        """A state, and those behind the receipts of what another one has less in flight, one by one.  Disagreement if
-        the interpreter does not take them."""
+        """A state, and those after the receipts of the messages that another state no longer has in flight, one by one.
+        Raises Disagreement if the interpreter does not take them.
+        """
         yield self._canonical(state)
         for n in self._networks:
             message: Raw

@@ -1,9 +1,10 @@
-"""The formulas that z3 is given against what the interpreter and the lowered model agree on, in single states.
+"""The formulas for z3, compared with the results on which the interpreter and the lowered model agree, in single
+states.
 
-On a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
-to a known state, must have exactly that state's successors as solutions; the solver is asked, so only a few states can
-be afforded.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
-nothing is compared: the proof says so itself.
+In a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
+to a known state, must have exactly that state's successors as solutions; this needs the solver, so only a few states
+are compared.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
+nothing is compared: the proof states this itself.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from checker.results.checked import FAILURES
 from checker.validation.answers import Answer, differ, named
 
 SECONDS, SHARE = 0.1, 0.1
-"""For all states together: so long, or this share of the proof."""
+"""The time limit for all states together: in seconds, or as a share of the proof."""
 MOST_SUCCESSORS = 20
 SIDE = "formula"
 
@@ -35,7 +36,8 @@ class Formulas:
     """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then
     successors.
 
-    relation: whether the step relation is there; compared, related: in how many states truths and successors were.
+    relation: whether the step relation exists; compared, related: in how many states truths and successors were
+    compared.
     """
 
     definition: Definition
@@ -46,7 +48,7 @@ class Formulas:
     related: int = 0
 
     def __call__(self, agreed: Sequence[tuple[Raw, Answer]]) -> None:
-        """Compare states with the answers for them.  Disagreement if they differ."""
+        """Compare states with the answers for them.  Raises Disagreement if they differ."""
         allowed = max(SECONDS, SHARE * self.seconds)
         ends = time.thread_time() + allowed / 2
         for state, answer in agreed:
@@ -78,7 +80,7 @@ class Formulas:
                 raise differ(self.definition, p.name, expected, found, state, SIDE)
 
     def _successors(self, state: Raw, answer: Answer, clock: Clock) -> None:
-        """Compare the solutions of the step relation.  TimeUp."""
+        """Compare the solutions of the step relation.  Raises TimeUp."""
         relation, solver = self.system.relation(), z3.SolverFor("QF_FD")
         solver.add(term(self.system.same(relation.before, self._lifted(state))))
         if clock.satisfiable(solver, relation.left_out[0]):

@@ -1,10 +1,10 @@
-"""The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on, and what
-tables for queries hold.
+"""The labelled graph of a compiled search, compared with the interpreter: the basis of leads-to verdicts and of tables
+for queries.
 
-The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in
-a sample of states the successors in order, which steps weak fairness speaks of, which steps are of one instance,
-whether a run may end, and the predicates of the properties.  Labels are compared by what they are for: two steps have
-one label if and only if the interpreter gives them one instance.
+The kernel of `checker.backends.native.graph` is compiled separately from the one that searched, so it is validated
+separately: in a sample of states the successors in order, which steps are weakly fair, which steps belong to one
+instance, whether a run may end, and the predicates of the properties.  Labels are compared by their meaning: two steps
+have one label if and only if the interpreter assigns them to one instance.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def confirmed(
     canonical: Callable[[Raw], Raw] | None = None,
 ) -> int:
     """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has;
-    canonical: the state that stands for a state, where symmetric states are merged.  Disagreement if it does not."""
+    canonical: the function to canonical representatives, with symmetry reduction.  Raises Disagreement if it does not
+    confirm one.
+    """
     return _Comparison(definition, kernel, decode, kinds, canonical or _itself).run(states) if len(states) else 0
 
 

@@ -1,13 +1,12 @@
-"""The lowered model against the interpreter, for answers that rest on formulas and not on a search.
+"""The lowered model, compared with the interpreter, for results that are based on formulas and not on a search.
 
-z3 is given the lowered model, in which a fault of the front end would make a false statement provable.  So before a
-proof or a comparison of rules is believed, the interpreter and the tree-walking evaluator of the lowered model execute
-the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of
+z3 gets the lowered model, in which an error of the front end could make a false statement provable.  Before a proof or
+a comparison of rules is reported, the interpreter and the tree-walking evaluator of the lowered model therefore execute
+the same states: initial ones, states reached from them breadth-first and by walks, and, because induction is about
 unreachable states too, states drawn from the types (without messages to crashed processes).  The draws are fixed.
 
-Where it stops: that the formulas mean what the evaluator computes is compared for a proof only, in the same states
-(`checker.validation.formulas`), and not for rules; a run that z3 finds is executed by the interpreter before it
-is shown.
+Where it stops: that the formulas have the meaning of the evaluator is compared for a proof only, in the same states
+(`checker.validation.formulas`), and not for rules; the interpreter executes a run that z3 finds before it is shown.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ Agreed = Sequence[tuple[Raw, Answer]]
 ALLOWANCE = 43_000
 """Of the interpreter, in about microseconds; the evaluator takes some times as much."""
 LEAST = 16
-"""States that are compared whatever they cost, as long as the clock allows."""
+"""The number of states that are compared whatever they cost, as long as the time limit allows."""
 REACHED, DRAWN, WALK = 200, 40, 30
 """States reached and states drawn, at most; steps of a walk."""
 FOLLOWED = 1000
-"""Steps out of a state that the search for more states looks at; a state may have millions."""
+"""The number of steps out of a state that are followed in the search for more states; a state may have millions."""
 
 
 class TooSmall(Exception):
@@ -49,21 +48,23 @@ class TooSmall(Exception):
 def validated_lowering(
     definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None
 ) -> Validation:
-    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states
-    compared, with the answers on which both agree."""
+    """How far the interpreter confirms a lowered model.  Raises Disagreement if it does not.  further: called with the
+    compared states and the answers on which both agree.
+    """
     return _Validator(definition, model, further).run()
 
 
 @define
 class LoweredAnswers(Executing[State]):
-    """What the evaluator finds in states of a lowered model."""
+    """The evaluator's results in states of a lowered model."""
 
     evaluator: Evaluator
     names: list[str]
 
     def answer(self, raw: Raw) -> Answer:
-        """The answer for a state.  TooSmall unless it is one of the lowered model's types, whose networks have a
-        bound."""
+        """The answer for a state.  Raises TooSmall unless the state is of the lowered model's types, whose networks
+        have a bound.
+        """
         model, state = self.evaluator.model, dict(zip(self.names, raw))
         try:
             for v in model.variables:
@@ -73,7 +74,7 @@ class LoweredAnswers(Executing[State]):
         return self.found(model, state)
 
     def taken(self, state: State) -> list[tuple[str, State | None, Failed | None, bool]]:
-        """The steps that the evaluator takes.  TooSmall."""
+        """The steps that the evaluator takes.  Raises TooSmall."""
         faults = {a.name for a in self.evaluator.model.actions if a.fault}
         return [
             (s.action, s.after, _failed(s.failure) if s.failure else None, not (s.crashed or s.action in faults))
@@ -81,7 +82,7 @@ class LoweredAnswers(Executing[State]):
         ]
 
     def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | Failed:
-        """What the function returns.  TooSmall."""
+        """The function's value.  Raises TooSmall."""
         try:
             return self.evaluator.holds(function, state, before)
         except Failure as failure:
@@ -135,7 +136,7 @@ class _Validator:
         return Validation(len(first), states, states, steps, compared, untaken, late)
 
     def _compared(self, state: Raw) -> Answer | None:
-        """What both find in a state; None if the lowered model has no room for it."""
+        """The results of both in a state; None if the lowered model has no room for it."""
         try:
             found = self.lowered.answer(state)
         except TooSmall:
@@ -184,8 +185,9 @@ class _Validator:
 
 
 def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
-    """The state without messages to crashed processes: a crash drops them, and what would happen to them is no part of
-    the language."""
+    """The state without messages to crashed processes: a crash drops them, and the language does not define what would
+    happen to them.
+    """
     names = [v.name for v in definition.variables]
     crashed = state[names.index("crashed")] if "crashed" in names else frozenset()
     if not crashed:
@@ -200,7 +202,7 @@ def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
 
 
 def alternating(*sources: Iterator[Raw]) -> Iterator[Raw]:
-    """One of each in turn, as long as there are any."""
+    """One item of each iterable in turn, as long as there are any."""
     left = list(sources)
     while left:
         for source in list(left):

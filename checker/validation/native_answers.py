@@ -1,7 +1,8 @@
-"""What compiled code finds in single states: looked at one by one, so that counts and findings are those of one state.
+"""The results of compiled code in single states: computed one by one, so that counts and findings are those of one
+state.
 
-A look is cheap (some ten microseconds) and stays packed: hundreds of states are looked at to choose those that the
-interpreter executes (`checker.validation.sample`), and only these are decoded.
+This is cheap (some ten microseconds) and packed: hundreds of states are examined to choose those that the interpreter
+executes (`checker.validation.sample`), and only these are decoded.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ Features = Sequence[Sequence[Hashable]]
 
 ROOM = 1 << 10
 MOST_SUCCESSORS = 1 << 16
-"""A state with more is not looked at: the interpreter would take seconds for it."""
+"""A state with more successors is not examined: the interpreter would take seconds for it."""
 
 
 @frozen(eq=False)
 class Look:
-    """What the kernel writes about one state: successors (n, words); counters, first as of `checker.contract.Source`;
-    here: which findings the state itself shows (F,)."""
+    """The kernel's output for one state: successors (n, words); counters, first as of `checker.contract.Source`; here:
+    the findings in the state itself (F,).
+    """
 
     row: NDArray[np.uint64]
     successors: States
@@ -41,19 +43,19 @@ class Look:
     quiescent: bool
 
     def same(self, other: Look) -> bool:
-        """Whether other code finds the same bits."""
+        """Whether other code has the same output."""
         seen = ("quiescent", "successors", "counters", "shows", "here")
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in seen)
 
     @property
     def steps(self) -> int:
-        """Steps out of the state, those that fail or are cut included."""
+        """Steps out of the state, including those that fail or are pruned."""
         return int(self.counters[-3])
 
 
 @define(eq=False)
 class Probe:
-    """Looks at states with one kernel, and reads what it saw as an answer in raw values."""
+    """Examines states with one kernel, and decodes its output as an answer in raw values."""
 
     definition: Definition
     kernel: NativeKernel
@@ -66,8 +68,9 @@ class Probe:
         self._masks = np.array(masks, np.uint64).reshape(-1, self.kernel.words)
 
     def look(self, row: NDArray[np.uint64]) -> Look | None:
-        """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small
-        for one."""
+        """The output of compiled code for one state (words,); None if the state has too many successors, or a network
+        is too small for one.
+        """
         kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
         findings, counters, first = len(kernel.findings), uncounted(kernel), nowhere(kernel)
         here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
@@ -82,7 +85,7 @@ class Probe:
         return Look(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
     def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Look]]:
-        """The actions, of these, that some states enable; each with the place of the first, and the look at it."""
+        """Those of the actions that some states enable; each with the place of the first such state, and its output."""
         block, counters = np.ascontiguousarray(rows, dtype=np.uint64), uncounted(self.kernel)
         try:
             for _ in expansions(self.kernel, block, counters=counters, capacity=ROOM, most=MOST_SUCCESSORS):
@@ -104,7 +107,7 @@ class Probe:
         return tuple(values[v.name] for v in self.definition.variables)
 
     def answer(self, look: Look, state: Raw) -> Answer:
-        """What was seen, in the form in which answers are compared.  state: the one looked at, in raw values."""
+        """The output in the form in which answers are compared.  state: the examined state, in raw values."""
         actions = len(self.kernel.actions)
         fired = dict(zip(self.kernel.actions, look.counters[actions : 2 * actions].tolist()))
         after = tuple(self._successor(row, look.row, state) for row in look.successors)
@@ -113,7 +116,7 @@ class Probe:
         return Answer(after, counts, look.quiescent, int(look.counters[-1]), *map(self._named, (*parts, look.here)))
 
     def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
-        """A successor in raw values; what has the same bits as before it has the same value."""
+        """A successor in raw values; unchanged bits mean an unchanged value."""
         changed = np.any((row ^ before) & self._masks, axis=1)
         values = self.kernel.decode(row, [v.name for v, new in zip(self.definition.variables, changed) if new])
         return tuple(values.get(v.name, raw) for v, raw in zip(self.definition.variables, state))
@@ -124,7 +127,7 @@ class Probe:
     # -- what tells states apart, for the choice of a sample: for each state the numbers of what it has
 
     def marks(self, looks: Sequence[Look]) -> Features:
-        """What states show of actions and properties: each alone is worth a look by the interpreter."""
+        """The features of a state: which actions are enabled and which properties true."""
         actions = len(self.kernel.actions)
         fired = np.array([look.counters[actions : 2 * actions] for look in looks])
         here, shows = np.array([look.here for look in looks]), np.array([look.shows for look in looks])
@@ -134,8 +137,9 @@ class Probe:
         return [(*np.flatnonzero(row).tolist(), -1 - int(number)) for row, number in zip(has, together.reshape(-1))]
 
     def changes(self, looks: Sequence[Look]) -> Features:
-        """The sets of variables that the steps out of states change: what branches of actions differ in, as far as
-        states show it."""
+        """The sets of variables that the steps out of states change; they distinguish branches of actions, as far as
+        states show them.
+        """
         sources = np.repeat(np.arange(len(looks)), [len(look.successors) for look in looks])
         different = np.concatenate([look.successors ^ look.row for look in looks])
         changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)

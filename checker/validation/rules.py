@@ -1,10 +1,10 @@
-"""The lowered form of a rule against its Python method, in states and for arguments drawn from their types.
+"""The lowered form of a rule, compared with its Python method, in states and for arguments drawn from their types.
 
-z3 compares lowered rules over all states, reachable or not, so a sample of such states is what confirms it: in each,
-the method that the interpreter runs and the lowered function must give the same value, or both fail in the same line.
-Drawn values are the same in every run.
+z3 compares lowered rules over all states, reachable or not, so they are validated in a sample of such states: in each,
+the method that the interpreter executes and the lowered function must have the same value, or both fail in the same
+line. Drawn values are the same in every run.
 
-Where it stops: an argument of a type that no annotation names as a domain cannot be given to the method, and such an
+Where it stops: an argument of a type that no annotation names as a domain cannot be passed to the method, and such an
 instance of the rule is not compared; variants of a union with equal fields count as one.
 """
 
@@ -33,7 +33,7 @@ STATES = 24
 
 
 def confirmed(definition: Definition, model: m.Model, function: m.Function, name: str) -> int:
-    """In how many states the lowered function is what the rule is.  Disagreement if it is not."""
+    """In how many states the lowered function has the value of the rule.  Raises Disagreement if it differs in one."""
     wanted = [_domain(definition, p.type) for p in function.parameters]
     domains = [domain for domain in wanted if domain is not None]
     if len(domains) < len(wanted):
@@ -57,8 +57,8 @@ def confirmed(definition: Definition, model: m.Model, function: m.Function, name
 
 
 def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[Raw, ...]) -> Any:
-    """The value of the lowered rule, or where it fails; None if a collection has no room here for what it has room for
-    in Python."""
+    """The value of the lowered rule, or where it fails; None if a collection exceeds a bound that Python does not
+    have."""
     values = {v.name: raw for v, raw in zip(model.variables, state)}
     try:
         value = call(Environment(model, values, values, call=call), function, list(arguments))
@@ -68,7 +68,7 @@ def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[
 
 
 def _meant(interpreter: Interpreter, name: str, owner: str | None, state: Raw, arguments: list[Any]) -> Any:
-    """The value that the method gives, or where it fails."""
+    """The method's value, or where it fails."""
     try:
         value = getattr(interpreter.viewpoint(state, owner), name)(*arguments)
         return _bare(plain(tuple(value) if isinstance(value, GeneratorType | range | map | filter | zip) else value))
@@ -77,7 +77,7 @@ def _meant(interpreter: Interpreter, name: str, owner: str | None, state: Raw, a
 
 
 def _bare(value: Any) -> Any:
-    """A plain value without what its type alone says: records as tuples, maps and bags as their items."""
+    """A plain value without what its type implies: records as tuples, maps and bags as their items."""
     if isinstance(value, Rec):
         return tuple(map(_bare, value.fields.values()))
     if isinstance(value, FrozenMap | dict):

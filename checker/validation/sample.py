@@ -1,14 +1,14 @@
-"""Which states of a search the interpreter executes again: few, fixed by the search alone, and as unlike each other as
-can be seen cheaply.
+"""Which states of a search the interpreter executes again: few, determined by the search alone, and as different from
+each other as can be determined cheaply.
 
-Candidates are the first and last states of levels, quiescent states, states where something shows, and states spread
-evenly over all.  Compiled code looks at each of them.  Those come first that have something no earlier one has: an
-action that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes
-(branches of an action differ in it); then a value of a variable.  So a sample that must be cut short loses what
-resembles the rest.  An action that no candidate enables is looked for in the level where the search first took it.
+Candidates are the first and last states of levels, quiescent states, states with findings, and states spread evenly
+over all.  Compiled code examines each of them.  Candidates with a feature that no earlier one has come first: an action
+that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes (which
+distinguishes branches of an action); then a value of a variable.  A sample that must be cut short therefore loses the
+most similar states.  An action that no candidate enables is looked for in the level where the search first took it.
 
-Where it stops: two branches that change the same variables look alike, and so do the condition of a property and its
-negation while the property is true.
+Where it stops: two branches that change the same variables are not distinguished, nor are the antecedent of a property
+and its negation while the property is true.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from checker.frozen import frozen
 from checker.validation.native_answers import Look, Probe
 
 LEAST, MOST = 256, 4096
-"""Candidates: at least so many, or twice as many as may be executed, if that is less; and at most so many."""
+"""The number of candidates: at least LEAST, or twice the number of states that may be executed, if that is less; at
+most MOST.
+"""
 WANTED = 32
-"""Candidates of one kind that are taken because of what is known of them."""
+"""Candidates of one kind that are taken because of known features."""
 SCANNED, CHUNK = 1 << 13, 64
-"""States of a level among which an action is looked for, and how many at once."""
+"""States of a level among which an action is looked for, and how many are examined at once."""
 
 
 @frozen(eq=False)
@@ -36,9 +38,9 @@ class Reached:
     """The states of a search by number, level by level.
 
     levels: how many each level has (further parts may follow); rows: the packed states (n, words) of some numbers,
-    ascending; of: how many distinct states the search found, these or more; wanted: states to look at besides, by what
-    makes them worth it; firsts: for each action taken, the number of steps after which it was first, None where the
-    level is not among these.
+    ascending; of: how many distinct states the search found, these or more; wanted: further states to examine, by their
+    features; firsts: for each action taken, the number of steps after which it was first taken, None if the level is
+    not among these.
     """
 
     levels: tuple[int, ...]
@@ -60,8 +62,9 @@ class Reached:
 
 
 def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
-    """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the
-    interpreter may execute, about."""
+    """Numbers of states with the output of compiled code for them, the most informative first.  allowance:
+    approximately how many the interpreter may execute.
+    """
     numbers = candidates(reached, min(MOST, max(min(LEAST, int(2 * allowance)), int(allowance))))
     rows = reached.rows(numbers) if len(numbers) else ()
     looks = [(int(n), look) for n, row in zip(numbers, rows) if (look := probe.look(row)) is not None]
@@ -71,7 +74,7 @@ def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, 
 
 
 def candidates(reached: Reached, most: int) -> NDArray[np.int64]:
-    """The numbers of the states to look at, ascending: all, or about so many."""
+    """The numbers of the states to examine, ascending: all, or approximately this many."""
     if reached.count <= most:
         return np.arange(reached.count, dtype=np.int64)
     ends = np.cumsum(reached.levels)
@@ -83,7 +86,7 @@ def candidates(reached: Reached, most: int) -> NDArray[np.int64]:
 
 
 def evenly(count: int, most: int) -> NDArray[np.int64]:
-    """At most so many places of `count`, evenly spread, the first and the last among them."""
+    """At most this many places of `count`, evenly spread, the first and the last among them."""
     return _distinct(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
 
 
@@ -94,8 +97,9 @@ def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def spread_order(count: int) -> Iterator[int]:
-    """0..count-1 in an order of which every beginning is spread evenly: the first, the last, the middle, the quarters,
-    and so on."""
+    """0..count-1 in an order in which every prefix is spread evenly: the first, the last, the middle, the quarters, and
+    so on.
+    """
     yield from range(min(count, 1))
     yield from range(count - 1, max(count - 2, 0), -1)
     known, step = {0, count - 1}, 1
@@ -109,7 +113,7 @@ def spread_order(count: int) -> Iterator[int]:
 
 
 def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tuple[int, Look]]:
-    """The same looks, ordered by what they have that no earlier one has."""
+    """The outputs, ordered by features that no earlier one has."""
     alone = [look for _, look in looks]
     taken: dict[int, None] = {}
     for of in (probe.marks, probe.changes, probe.values) if alone else ():
@@ -124,7 +128,7 @@ def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tupl
 
 
 def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
-    """States that enable the actions that were taken and that no candidate enables, by action."""
+    """States that enable actions which were taken and which no candidate enables, by action."""
     actions = probe.kernel.actions
     enabled = sum((look.counters[: len(actions)] for look in looks), np.zeros(len(actions), np.int64)) > 0
     missing: dict[int, set[int]] = {}  # by the level in which they were first taken
@@ -139,8 +143,9 @@ def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[i
 
 
 def _first_enabling(probe: Probe, reached: Reached, level: int, actions: set[int]) -> dict[int, tuple[int, Look]]:
-    """For each of these actions the first state of a level that enables it.  The level is gone through once, whatever
-    the number of actions."""
+    """For each of these actions the first state of a level that enables it.  The level is read once, whatever the
+    number of actions.
+    """
     start = sum(reached.levels[:level])
     stop, found = start + reached.levels[level], dict[int, tuple[int, Look]]()
     for begin in range(start, min(stop, start + SCANNED), CHUNK):

@@ -1,18 +1,18 @@
-"""Translation validation: before a verdict of compiled code is believed, the interpreter executes a sample of what was
-explored, and must find the same.
+"""Translation validation: before a verdict of compiled code is reported, the interpreter executes a sample of the
+explored states, and must have the same results.
 
 The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is
 verified but each of its results, here on a sample.  Compared are initial states, successors in order, errors,
-quiescence, constraints and properties (`checker.validation.answers`) in states chosen to be unlike each other
+quiescence, constraints and properties (`checker.validation.answers`) in states chosen to differ from each other
 (`checker.validation.sample`).  A difference is a `Disagreement`: no verdict is given.
 
-The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions
-of actions, evaluations of properties, each at about its microseconds.  To choose the states, and to read what compiled
-code found, takes about as long again.  The allowance grows with the transitions of the search, so that validation takes
-at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever
-it says; where it ends the comparison, the result says so, and the extent may differ from run to run.
+The sample depends on the search alone.  The interpreter's work is counted, not timed: reads of variables, executions of
+actions, evaluations of properties, each weighted with its approximate microseconds.  Choosing the states and decoding
+the output of compiled code takes about as long again.  The allowance grows with the transitions of the search, so that
+validation takes at most about a tenth of its time, or 0.15 seconds.  The time limit is only a safeguard, and at least
+one state is compared; if it ends the comparison, the result says so, and the extent may differ from run to run.
 
-Where it stops: what is not in the sample is not compared.
+Where it stops: states outside the sample are not compared.
 """
 
 from __future__ import annotations
@@ -41,24 +41,27 @@ from checker.validation.sample import Reached, chosen
 ALLOWANCE = 60_000
 """Microseconds, as counted, for a search however small."""
 TRANSITIONS = 1000
-"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them
-in a second, and less of a slower one."""
+"""The allowance grows by a microsecond for this many transitions: a tenth of the search's time, if it takes a hundred
+million of them in a second, and less of a slower one.
+"""
 READ, EXECUTION, EVALUATION, PERMUTATION = 5, 5, 55, 28
-"""About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a
-representative for each word (docs/measurements.md has what they were measured on)."""
+"""The approximate microseconds of a read, of an execution for each word of the state, of a property, and of finding a
+canonical representative for each word (docs/measurements.md names the machine).
+"""
 SECONDS, SHARE = 0.3, 0.2
-"""What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
+"""The time limit, in CPU seconds of this thread and as a share of the search: twice the intended time."""
 STARTS = 256
 """Initial states compared one by one."""
 CONFIRMED = 24
-"""Representatives that are found a second time by their definition."""
+"""The number of canonical representatives that are found a second time by their definition."""
 
 
 def validated(
     definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult, starts: bool = True
 ) -> Validation:
-    """How far the interpreter confirms a search in this process.  kernels: the codes that took part; starts: it began
-    in the initial states.  Disagreement if it does not."""
+    """How far the interpreter confirms a search in this process.  kernels: the codes that were used; starts: it began
+    in the initial states.  Raises Disagreement if it differs.
+    """
     states, found = result.states(), (*result.violations, *result.witnesses)
     shown = np.array(sorted(v.index for v in found if v.index < result.distinct), np.int64)
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
@@ -71,8 +74,9 @@ def validated(
 
 @define(eq=False)
 class Validator:
-    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it; others: the
-    same model's kernels in other code, which must find the same in each state of the sample."""
+    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which determine the allowance;
+    others: the same model's kernels in other code, which must have the same output in each state of the sample.
+    """
 
     definition: Definition
     kernel: NativeKernel
@@ -91,8 +95,9 @@ class Validator:
         self._instances = instances(self.definition)
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
-        """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all
-        there are."""
+        """Compare a sample of the reached states; initial: the initial states in order, if they are known; every: all
+        initial states.
+        """
         probe = Probe(self.definition, self.kernel)
         others = [Probe(self.definition, kernel) for kernel in self.others]
         started = 0 if initial is None else self._initial(probe, initial, every)
@@ -123,7 +128,7 @@ class Validator:
         return Validation(started, states, reached.of, steps, compared, untaken, cut_short)
 
     def _same(self, probe: Probe, look: Look, state: Raw, meant: Answer) -> None:
-        """Compare other code with the interpreter, if it does not find the same bits."""
+        """Compare other code with the interpreter, if its output differs."""
         seen = probe.look(look.row)
         if seen is None or not seen.same(look):
             found = probe.answer(look if seen is None else seen, state)
@@ -131,21 +136,22 @@ class Validator:
 
     @property
     def spent(self) -> int:
-        """What the interpreter has done so far, in about microseconds."""
+        """The interpreter's work so far, in approximate microseconds."""
         interpreter = self.meaning.interpreter
         executed = EXECUTION * self.kernel.words * interpreter.executed
         return READ * interpreter.model.storage.reads + executed + self._evaluated
 
     def least(self, steps: int) -> int:
-        """What a state with so many steps takes at least, known before it is executed."""
+        """The least work for a state with this many steps, known before it is executed."""
         return EXECUTION * self.kernel.words * (self._instances + steps) + self._evaluations()
 
     def _evaluations(self) -> int:
         return EVALUATION * (1 + len(self.definition.properties))
 
     def _without_added(self, answer: Answer) -> Answer:
-        """The answer; if the lowered model was given properties that have no method, without what the state shows,
-        which may be owed to them."""
+        """The answer; if the lowered model has additional properties without a method, without the findings in the
+        state itself, which may come from them.
+        """
         same = {p.name for p in self.kernel.model.properties} <= {p.name for p in self.definition.properties}
         return answer if same else evolve(answer, here=frozenset(), shown_cut=frozenset())
 
@@ -153,14 +159,16 @@ class Validator:
         return time.thread_time() - self.began > max(SECONDS, SHARE * self.seconds)
 
     def answer(self, state: Raw, found: Answer) -> Answer:
-        """The interpreter's answer; what ends it is a difference too."""
+        """The interpreter's answer; an error that ends it is a difference too."""
         self._evaluated += self._evaluations()
         if self.meaning.canonical is not None:
             self._evaluated += PERMUTATION * found.steps * self.kernel.words
         return self.meaning.confirmed(state, "steps " + ", ".join(f"{name} {n}" for name, n in found.fired))
 
     def _initial(self, probe: Probe, initial: States, every: bool) -> int:
-        """Compare the first initial states, in order; how many.  every: these are all, so there must be no other."""
+        """Compare the first initial states, in order; return how many.  every: these are all, so there must be no
+        other.
+        """
         model = self.meaning.interpreter.model
         canonical = self.meaning.canonical or (lambda state: state)
         expected: dict[Raw, None] = {}
@@ -177,8 +185,9 @@ class Validator:
 
 
 def _representative(definition: Definition, kernel: NativeKernel, canonical: Canonical) -> Callable[[Raw], Raw]:
-    """What finds the state that stands for a state and its permutations: compiled code, and `checker.ir.canonical`,
-    which defines it and takes milliseconds for each, confirms the first ones.  Disagreement if it does not."""
+    """The function to canonical representatives: compiled code, and `checker.ir.canonical`, which defines it and takes
+    milliseconds for each, confirms the first ones.  Raises Disagreement if it does not.
+    """
     confirmed, names = set[Raw](), [v.name for v in definition.variables]
 
     def representative(state: Raw) -> Raw:
@@ -204,5 +213,5 @@ def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
 
 
 def instances(definition: Definition) -> int:
-    """How many instances of actions the interpreter tries in a state, those of handlers and faults aside."""
+    """How many instances of actions the interpreter tries in a state, without those of handlers and faults."""
     return sum(prod(len(p.domain) for p in action.tried) for action in definition.actions)

@@ -74,7 +74,7 @@ def test_small_rows_are_measured_and_kept(tmp_path: Path) -> None:
     bench = run_reduction_bench(["isis"], runs, most=300, say=lambda _: None)
     (found,) = bench.rows
     assert (found.full.bound, found.reduced.bound, found.sound) == ("states", None, True)
-    assert (found.reduced.distinct, found.missed()) == (149, [])
+    assert (found.reduced.distinct, found.missed()) == (113, [])
     assert print_reduction_bench(bench, Output("-"), tmp_path) == 0
     assert recorded(tmp_path / "reductions.json") == bench.rows
     assert "| > 300 |" in (tmp_path / "reductions.md").read_text()

@@ -3,6 +3,7 @@ designer's own, where the edits stand in other files than their bases."""
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import pty
@@ -275,15 +276,25 @@ def test_without_a_difference_the_largest_configuration_is_shown_and_what_lies_b
     finds the rule that differs with one process more, and the command that compares there finds the violation."""
     (here / "three.py").write_text(THREE_FIRST)
     found = checker(
-        "compare", "three.py", "--steps", "0", "--events", "0", "-D", "workload=1,0|1,0,0", "--json", "c.json"
+        *("compare", "three.py", "--steps", "0", "--events", "0", "-D", "workload=1,0|1,0,0", "--json", "c.json"),
+        *("--markdown", "c.md", "--out", "o"),
     )
-    lines = found.out.splitlines()
-    assert found.code == 0 and lines[-1].startswith("NO DIFFERENCE")
+    *lines, report = found.out.splitlines()
+    assert (
+        found.code == 0 and lines[-1].startswith("NO DIFFERENCE") and report.split() == ["reports", "o/comparison.html"]
+    )
     assert "  changed    rule past_delivered (the same in every state with workload=1,0,0)" in lines
     assert any("constants  processes=3" in line for line in lines)
     (rule,) = (line for line in lines if "rule past_delivered: " in line)
     assert rule.split(": ", 1)[1].startswith("weaker with processes=4 over all states of its types, reachable or not")
     assert lines[-2].endswith("checker compare causal_vector_clock three.py -D workload='1 over 3..4'")
+    data = json.loads(Path("c.json").read_text())["beyond"]
+    assert {"rule": "past_delivered", "relation": "weaker", "processes": 4} in data["rules"]
+    assert data["larger"] == "workload='1 over 3..4'" and len(data["text"]) == len(data["rules"]) + 1
+    page = html.unescape(next(Path("o").rglob("comparison.html")).read_text())
+    markdown = Path("c.md").read_text().replace("\\", "")
+    for text in data["text"]:
+        assert f"beyond: {text}" in page and f"- {text}" in markdown
     beyond = checker("compare", "three.py", *BRIEFLY, "-D", "workload=1,0,0,1")
     assert beyond.code == 1 and "k = p4 is left out: p4.index = 3 is not < 3" in beyond.out
 

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import checker
-from checker.displayed import Displayed
-from checker.language import Int, Model, action, invariant, var
-from checker.report.printed import LINES
-from checker.report.written import unwritten
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
-
-
-class Counter(Model):
-    """Counts to 3."""
-
-    n = var(Int(0, 3), 0)
-
-    @action
-    def up(self) -> None:
-        self.n = min(self.n + 1, 3)
-
-    @invariant
-    def small(self) -> bool:
-        return self.n <= 3
 
 
 def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
@@ -72,56 +50,3 @@ def test_values_show_themselves_in_a_notebook() -> None:
     html = report._repr_html_()
     assert html is not None and "violated" in html and ("<svg" in html or "<pre>" in html)
     assert trace._repr_html_() in html
-
-
-def results() -> Iterator[Displayed]:
-    """A value of every class of results, by the function that returns it."""
-    yield (report := checker.check("isis:NoTieBreak", workload=(1, 1)))
-    yield from (p.trace for p in report.properties if p.trace is not None)
-    yield checker.find("isis", "len(delivered[p1]) == 1", workload=(1, 1))
-    yield checker.simulate("isis:NoTieBreak", runs=20, workload=(1, 1))
-    yield checker.prove(Counter)
-    yield checker.latency("isis", workload=(1, 0))
-    yield (family := checker.compare("isis", "isis:NoTieBreak", workload=(1, 1)))
-    yield family.shown
-    yield checker.sweep("isis", workload=[(1, 0)])
-
-
-def test_print_shows_what_the_command_prints_and_repr_a_line() -> None:
-    """Every class of results of the public interface has a text, and its `repr` is one short line."""
-    seen = set()
-    for found in results():
-        line, text = repr(found), str(found)
-        assert line.startswith(f"<{type(found).__name__}: ") and "\n" not in line and len(line) < 150
-        assert text.count("\n") >= 4 and not text.startswith("<")
-        assert found._repr_html_()
-        seen.add(type(found))
-    assert seen == set(LINES)
-
-
-def test_reports_are_written_from_a_program(tmp_path: Path) -> None:
-    """`write_report` writes a page, a diagram and a trace that `read_trace` reads back; of a run alone the same."""
-    report = checker.check("isis:NoTieBreak", workload=(1, 1))
-    (trace,) = (p.trace for p in report.properties if p.trace is not None)
-    files = checker.write_report(report, tmp_path / "report")
-    assert {"trace.itf.json", "trace.html", "trace.txt"} <= {file.name for file in files}
-    stored = next(file for file in files if file.name == "trace.itf.json")
-    assert checker.read_trace(stored).states == trace.states
-    assert {f.name for f in checker.write_report(trace, tmp_path / "alone")} == {f.name for f in files}
-    assert checker.write_report(checker.check("isis", workload=(1, 0)), tmp_path / "holds") == []
-    (tmp_path / "file").touch()
-    with pytest.raises(checker.UsageError, match="cannot write there"):
-        checker.write_report(report, tmp_path / "file")
-
-
-def test_a_full_disk_is_an_error_of_the_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report that is not whole is never returned as written."""
-    report = checker.check("isis:NoTieBreak", workload=(1, 1))
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("checker.report.write.write_reports", full)
-    with pytest.raises(checker.UsageError, match="No space left on device"):
-        checker.write_report(report, tmp_path)
-    assert not unwritten

@@ -131,16 +131,23 @@ class Oracle:
             assert len(found) <= most
         return found
 
+    def _name(self, step: Labelled) -> tuple[Any, ...]:
+        """What a step is called in each state in which it is possible."""
+        return (self.tables.steps[step.instance] if step.instance >= 0 else -1, step.label)
+
     def broken(self, state: State, most: int = 400) -> str:
         """How the chosen set of a state breaks D1 or D2; empty if it does not, as far as so many states show."""
         wanted = self.chosen(state)
         if wanted is None:
             return ""
 
-        def named(at: State, inside: bool) -> dict[tuple[Any, ...], Labelled]:
-            return {(s.instance, s.label): s for s in self.steps(at)[0] if bool(wanted >> s.instance & 1) == inside}
+        first = {self._name(s): s for s in self.steps(state)[0] if wanted >> s.instance & 1}
 
-        first = named(state, True)
+        def named(at: State, inside: bool) -> dict[tuple[Any, ...], Labelled]:
+            """The steps in the set, or outside; a receipt that commutes with others is in it whatever its case."""
+            found = {self._name(s): s for s in self.steps(at)[0]}
+            return {n: s for n, s in found.items() if (n in first or bool(wanted >> s.instance & 1)) == inside}
+
         seen, pending = (
             {(state, tuple(s.after for s in first.values()))},
             [(state, {k: s.after for k, s in first.items()})],
@@ -157,7 +164,7 @@ class Oracle:
                 for key, after in moved.items():
                     if after is None:
                         continue
-                    same = {(s.instance, s.label): s for s in self.steps(after)[0]}.get(label)
+                    same = {self._name(s): s for s in self.steps(after)[0]}.get(label)
                     if same is None or same.after != now[key].after:
                         return f"{label} and {key} do not commute"
                     there[key] = same.after

@@ -603,6 +603,14 @@ def test_orbits_are_stored_without_what_is_dropped() -> None:
     assert all(("are dropped" in r.reduced) == reduce for (_, reduce), r in found.items())
 
 
+def test_counts_of_orbits_without_what_is_dropped_are_the_same_for_all_threads() -> None:
+    """The set, and what is dropped, are functions of the state that stands for the orbit."""
+    model = lower(define(Gossip, {"symmetry": True, "processes": 5}))
+    kernel = compile_model(model, quick=True, reduction=reduction(model, drop=True))
+    results = [search(kernel, threads=n, stop_at_first=False) for n in (1, 2, 3)]
+    assert of(kernel).when and len({(r.distinct, r.transitions, r.levels) for r in results}) == 1
+
+
 @pytest.mark.parametrize("symmetry", [False, True])
 def test_a_run_through_orbits_has_the_receipts(symmetry: bool) -> None:
     """The ordinary search reaches a limit, and the run is one of the model."""

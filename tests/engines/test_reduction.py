@@ -107,7 +107,7 @@ def test_compiled_code_chooses_what_the_definition_chooses(reference: str, const
         *((reference, constants, None) for reference, constants in SMALL),
         ("reliable_multicast", {"workload": (1, 1, 0)}, 650),
         ("sequencer:StartAtMinusOne", {"workload": (1, 1, 0)}, 80),
-        ("isis", {"workload": (1, 1, 0)}, 890),
+        ("isis", {"workload": (1, 1, 0)}, 480),
         pytest.param("s_toto", {"workload": (1, 1, 1)}, None, marks=pytest.mark.thorough),
         ("isis:OneProposalLess", {"workload": (1, 1)}, None),
         ("isis:NoTieBreak", {"workload": (1, 1)}, None),

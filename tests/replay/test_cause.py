@@ -10,8 +10,23 @@ import pytest
 
 from checker.analysis.check import check
 from checker.cli.program import run
-from checker.language import Bool, Int, Map, action, choose, const, invariant, require, rule, var
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Process,
+    action,
+    choose,
+    const,
+    invariant,
+    quiescent,
+    require,
+    rule,
+    var,
+)
 from checker.language.define import define
+from checker.language.distributed import Distributed
 from checker.language.model import Model
 from checker.replay.base import base_of
 from checker.replay.cause import cause
@@ -23,8 +38,8 @@ from tests.analysis.compare import lock
 
 
 def trace(cls: type[Model], name: str, base: type[Model] | None = None) -> Trace:
-    """The trace of a violated property."""
-    report = check(cls, cls.__name__, engine="interpreter", stop_at_first=False, base=base)
+    """The trace of a violated property, whether or not the base breaks it too."""
+    report = check(cls, cls.__name__, engine="interpreter", stop_at_first=False, base=base, broken_before={})
     found = next(p.trace for p in report.properties if p.name.startswith(name))
     assert found is not None
     return found
@@ -227,7 +242,7 @@ class MovesBack(Moves):
 
 def test_a_step_is_the_same_whatever_an_edit_calls_its_parameters() -> None:
     """It is enabled in the base, where it leads elsewhere; compared by names it would not be found there."""
-    report = check(MovesBack, "x", {}, base=Moves)
+    report = check(MovesBack, "x", {}, base=Moves, broken_before={})
     (near,) = report.properties
     assert near.trace is not None
     assert "after this step in Moves at is 1" in near.trace.steps[-1].note
@@ -262,3 +277,40 @@ def test_a_variable_with_more_entries_is_told_with_the_type_that_adds_them() -> 
         f"in the initial state: Slot (test_cause.py:{here}) has values that add taken[2] and 1 more; before the "
         f"edit it is without them (test_cause.py:{there})"
     )
+
+
+class Ledger(Distributed):
+    """A process enters each item once."""
+
+    processes = const(1, "number of processes")
+    Item = Ids("i", 2)
+    value = var(Map[Item, Int(0, 2)], 0)
+
+    @action
+    def enter(self, p: Process, i: Item):
+        require(self.value[i] == 0)
+        self.value[i] = self.worth(i)
+
+    @rule
+    def worth(self, i: Item) -> int:
+        return 1
+
+    @quiescent
+    def second_is_entered_once(self) -> bool:
+        return all(self.value[i] < 2 for i in self.Item if i != self.Item[0])
+
+
+class Twice(Ledger):
+    """EDIT: an item counts twice."""
+
+    @rule
+    def worth(self, i):
+        return 2
+
+
+def test_of_several_steps_that_the_base_does_not_allow_the_one_about_the_witness_is_the_cause() -> None:
+    """Both entries are new; the property speaks of the second item."""
+    found = trace(Twice, "second_is_entered_once")
+    assert [dict(step.args) for step in found.steps] == [{"p": "p1", "i": "i1"}, {"p": "p1", "i": "i2"}]
+    assert found.witness_values["i"] == "i2" and causes(found) == [2]
+    assert "worth(i2) is always 2" in found.steps[1].note or "worth(i2) is 2" in found.steps[1].note

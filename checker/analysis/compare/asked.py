@@ -1,8 +1,8 @@
-"""For which arguments the rules of two models are compared: for all that either model gives them.
+"""For which arguments the rules of two models are compared: for all arguments that either model passes.
 
-A rule is lowered once for each combination of argument types that it is called with, and not at all if nothing calls
-it.  So that a comparison speaks of the rule and not of the calls that happen to be there, both models are lowered with
-every rule for the types that it has in one of them, called or annotated.
+A rule is lowered once for each combination of argument types with which it is called, and not at all if nothing calls
+it.  A comparison of rules must not depend on the calls that happen to exist.  Both models are therefore lowered with
+every rule for the types that it has in one of them, by a call or by annotation.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def shared_rules(definitions: Pair) -> Iterator[str]:
 
 
 def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Asked, ...]:
-    """Each rule of both that either model calls, or that has types for all its parameters, with the types of arguments
-    that no other of its has room for."""
+    """Each common rule that either model calls, or that has types for all its parameters, with its widest argument
+    types.
+    """
     given = {name: list(_given(name, definitions, models)) for name in shared_rules(definitions)}
     return tuple((name, types) for name, every in given.items() for types in _widest(every))
 
@@ -59,7 +60,7 @@ def _given(name: str, definitions: Pair, models: tuple[m.Model, m.Model]) -> Ite
 
 
 def _widest(given: list[Types]) -> Iterator[Types]:
-    """Each once, without those that others have room for."""
+    """Each combination of types once, without those that another one includes."""
     different = list(dict.fromkeys(given))
     for types in different:
         if not any(
@@ -70,8 +71,9 @@ def _widest(given: list[Types]) -> Iterator[Types]:
 
 
 def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
-    """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not
-    be lowered for them."""
+    """The rule for these arguments in the current state (not in the state before a step); None if it could not be
+    lowered for them.
+    """
     asked = (f for f in model.functions if root(f.name) == name and tuple(p.type for p in f.parameters) == types)
     return next((f for f in asked if not _reads_before(model, f)), None)
 

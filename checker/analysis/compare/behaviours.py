@@ -1,16 +1,16 @@
-"""Behaviours: does every sequence of events of the edit exist in the base, and the other way round?
+"""Weak trace inclusion: whether every sequence of events of the edit is one of the base, and the reverse.
 
-What is compared are the events that runs emit: multicasts, deliveries, crashes and whatever else both models emit, and
-that a run may be over (nothing but faults can happen any more). Sends and receipts, states and the number of steps do
-not count, so the models may have different variables.  Both graphs are explored (checker.analysis.compare.event_graph),
-bisimilar nodes become one (checker.analysis.compare.quotient), and what is left is walked side by side, each as the set
-of classes to which the events so far can have led (subset construction), sequences nearest first.
-A set has no fewer continuations than the model, so the answer is exact, and the first sequence of one side alone is a
-shortest one.
+The comparison is about the events that runs emit (multicasts, deliveries, crashes and all other events that both models
+emit), and about where a run may be over (no action but faults is enabled). Sends and receipts, states and the number of
+steps do not matter, so the models may have different variables.  Both graphs are explored
+(checker.analysis.compare.event_graph), and bisimilar nodes are merged (checker.analysis.compare.quotient).  Then both
+quotients are determinized by the subset construction and walked in parallel, shortest sequences first: each side is the
+set of classes to which the events so far may have led. The set has exactly the continuations of the model, so the
+answer is exact, and the first sequence of one side alone is a shortest one.
 
-Where it stops: sets can be exponentially many; what was not compared in the seconds given is not claimed.  Sequences
-are finite: a protocol that goes round for ever without an event, where the other comes to an end, differs by the end
-alone.
+Where it stops: the number of sets can be exponential; nothing is claimed about sequences that were not compared in the
+given seconds.  Sequences are finite: a protocol that runs for ever without an event, where the other one ends, differs
+only by the end.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ADDED, REMOVED = "events that only the edit has", "events that only the base has
 def behaviour_difference(
     base: Side, edit: Side, seconds: float, engine: str = "interpreter"
 ) -> BehaviourDifference | None:
-    """Compare the behaviours for at most so long; None if the models emit nothing."""
+    """Compare the sequences of events for at most the given time; None if the models emit no event."""
     sides, left_out = alphabet((base.definition, edit.definition), (base.label, edit.label))
     if not sides[0]:
         return BehaviourDifference(0, False, (0, 0), left_out) if left_out else None
@@ -93,7 +93,7 @@ def _separation(
 
 
 def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: Mapping[str, Kinds]) -> Step:
-    """The step between two states that tells these events, as the interpreter takes it."""
+    """The step between two states that emits these events, taken by the interpreter."""
     return next(s for s in interpreter.steps(before) if s.after == after and word_of(s.events, kinds) == word)
 
 
@@ -102,7 +102,7 @@ def _step(interpreter: Interpreter, before: Any, after: Any, word: Word, kinds: 
 
 @mutable(eq=False)
 class Sets:
-    """Sets of classes, numbered by what they tell next: sets that tell the same are one."""
+    """Sets of classes, numbered by the events that may come next; sets with the same continuations have one number."""
 
     quotient: Quotient
     # by event the classes to which it leads; whether the run may be over
@@ -134,7 +134,7 @@ class Sets:
         return number
 
     def _closed(self, classes: Numbers) -> Numbers:
-        """These classes and all that steps without events lead to."""
+        """These classes, and all classes that steps without events reach from them."""
         if not len(self.quotient.silent.values):
             return classes
         self._rounds += 1
@@ -154,7 +154,7 @@ Pair = tuple[int, int]
 
 @mutable(eq=False)
 class Walk:
-    """Sequences that both sides have, shortest first; sets of the same number go on alike."""
+    """Sequences that both sides have, shortest first; sets of the same number have the same continuations."""
 
     sets: Sets
     events: tuple[str, ...]
@@ -176,7 +176,7 @@ class Walk:
         self.complete = True
 
     def _compared(self, pair: Pair) -> list[Pair]:
-        """Note what one side alone tells; the pairs not met before to which events of both lead."""
+        """Record the events that one side alone emits; return the new pairs to which events of both sides lead."""
         (base, base_over), (edit, edit_over) = (self.sets.next[number] for number in pair)
         if self.added is None:
             self.added = self._alone(pair, edit, base, edit_over and not base_over)
@@ -191,7 +191,7 @@ class Walk:
         return found
 
     def _alone(self, pair: Pair, mine: Mapping[int, bytes], other: Mapping[int, bytes], over: bool) -> Word | None:
-        """The sequence that leads here and on with an event (or an end) that the other does not have."""
+        """The sequence to this pair, followed by an event (or an end) that the other side does not have."""
         alone = sorted(self.events[event] for event in mine.keys() - other.keys()) or ([END] if over else [])
         return (*self._word(pair), alone[0]) if alone else None
 

@@ -1,8 +1,7 @@
-"""What lies beyond the configurations that were compared: with more processes than any of them has, do the rules of
-base and edit still say the same?
+"""Whether the rules of base and edit agree with more processes than any compared configuration has.
 
-Nothing is explored there: z3 decides over all states of the types, within a few seconds.  Where nothing is found
-nothing is claimed: a number of processes that had no time, and every larger one, was not looked at.
+No state is explored: z3 decides over all states of the types, within a few seconds.  Without a difference nothing is
+claimed: a number of processes for which there was no time, and every larger number, was not examined.
 """
 
 from __future__ import annotations
@@ -21,8 +20,9 @@ EACH = 2.0  # for a rule
 
 
 def rules_beyond(before: Side, after: Side, processes: int) -> tuple[Beyond, ...]:
-    """The rules that differ with more than so many processes, each with the least number among those asked, with the
-    defaults of all other constants."""
+    """The rules that differ with more than the given number of processes, each with the smallest such number that was
+    examined; all other constants have their defaults.
+    """
     found: dict[str, Beyond] = {}
     deadline = time.monotonic() + SECONDS
     for number in range(processes + 1, processes + FURTHER + 1):

@@ -1,8 +1,9 @@
-"""The comparison of a protocol with an edited one: both are checked with the same constants, and everything that
-differs is gathered.
+"""The comparison of a protocol with an edited one: both are checked with the same constants, and all differences are
+collected.
 
-The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to
-violate.  This is one configuration; `checker.analysis.compare.several` looks at all that the models state.
+The verdict of a comparison is about the edit: it is BROKEN if the edit violates a property that the base is not known
+to violate.  This module compares one configuration; `checker.analysis.compare.several` compares all that the models
+state.
 """
 
 from __future__ import annotations
@@ -48,9 +49,10 @@ MOST_RUNS = 100
 
 
 class Parts(TypedDict, total=False):
-    """The time for each part, 0 for none: each rule symbolically (and as long for a reachable state in which one
-    differs), the steps, the sequences of events, delays over all runs on each side; and to how many kinds of outcome on
-    each side a run is shown."""
+    """The time for each part, 0 for none: each rule symbolically (and the same time for a reachable state in which the
+    rule differs), the steps, the sequences of events, delays over all runs on each side.  Also the number of kinds of
+    outcome on each side that are shown with a run.
+    """
 
     rule_seconds: float
     step_seconds: float
@@ -72,10 +74,9 @@ def compare(
     reduce: bool = False,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Compare two model classes in one configuration.  reduce: leave out steps that do not change verdicts and
-    outcomes, where that can be.
+    """Compare two model classes in one configuration.  reduce: reduce the searches, where that is possible.
 
-    UsageError if they have nothing in common or a constant is declared by neither.
+    Raises UsageError if they have nothing in common, or neither declares a constant that was given.
     """
     if reduce:
         require_reducible(limits, engine)
@@ -96,7 +97,9 @@ def detailed(
     behaviours: BehaviourDifference | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Everything that differs between two models that were searched; steps, behaviours: what is known of those."""
+    """Everything that differs between two searched models.  steps, behaviours: the results of these comparisons, if
+    known.
+    """
     before, after, (base, edit) = pair.sides.before, pair.sides.after, (pair.base, pair.edit)
     definitions, packed = pair.sides.definitions, declared(engine).keeps_states
     seconds = parts.get("rule_seconds", RULE_SECONDS)
@@ -159,7 +162,9 @@ def _outcomes(base: Examined, edit: Examined, after: Side, most: int) -> Outcome
 def _outcome_runs(
     kinds: Iterable[Kind], side: Examined, word: str, most: int, after: Side | None = None
 ) -> Iterator[OutcomeRun]:
-    """The kinds of outcome that a side has alone, the first with a run; after: the edit that leaves these runs."""
+    """The kinds of outcome that one side has alone, the first of them with a run.  after: the edit, whose base does not
+    allow these runs.
+    """
     for number, kind in enumerate(kinds, 1):
         path = kind.run.path()
         trace = side.replay.run(path, f"{word} outcome {number}") if number <= most else None
@@ -168,7 +173,7 @@ def _outcome_runs(
 
 
 def _told(side: Examined) -> list[str]:
-    """The warnings of a side but that it edits nothing: the summary says that."""
+    """The warnings of a side, except that it edits nothing, which the summary states."""
     unedited = {f.text for f in side.report.findings if f.kind == "edits-nothing"}
     return [w for w in side.report.warnings if w not in unedited]
 

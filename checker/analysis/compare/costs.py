@@ -1,14 +1,14 @@
-"""What a run costs: steps, messages, and how many messages in a row a delivery had to wait for.
+"""The cost of a run: steps, messages, and the number of consecutive messages before a delivery.
 
-Measured on a shortest run to each outcome, one run each: the fewest steps that lead to that outcome.  The delay of a
-delivery is the number of messages on the longest chain from the multicast to it, each sent after the one before had
-arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure detector", 1997);
-what a process sends to itself does not count.  Other runs to the same outcome may cost more.
+It is measured on one shortest run to each outcome.  The delay of a delivery is the number of messages on the longest
+chain from the multicast to the delivery, each sent after the one before had arrived (the latency degree of Schiper,
+"Early consensus in an asynchronous system with a weak failure detector", 1997); messages from a process to itself do
+not count.  Other runs to the same outcome may cost more.
 
-Where checker.analysis.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its
-runs, least and greatest; in models with time it is the time.  An edit delivers earlier at an outcome that both
-protocols have if the greatest is smaller, or as great and the least smaller; where it is not known, the two shortest
-runs are compared.
+Where checker.analysis.compare.delays has a result, the delay of the last delivery is known for each outcome over all
+its runs, least and greatest; in models with time it is the time.  An edit delivers earlier at a common outcome if its
+greatest delay is smaller, or equal with a smaller least delay.  Where the delays are unknown, the two shortest runs are
+compared.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Delays = Mapping[FrozenMap, Extremes] | None
 
 
 def costs(base: Examined, edit: Examined, extremes: tuple[Delays, Delays] = (None, None)) -> tuple[Cost, Cost] | None:
-    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of
-    checker.analysis.compare.delays, if asked for.
+    """The costs of both sides; None if the outcomes of one side are not known, or the two models name different outcome
+    variables.  extremes: results of checker.analysis.compare.delays, if there are any.
 
-    None also for a reduced graph: its runs to an outcome are as short as any, but which of them it has is no property
-    of the protocol.
+    None also for a reduced graph: it keeps the length of a shortest run to an outcome, but the run that it contains is
+    arbitrary.
     """
     names = base.definition.model.outcome
     if base.report.reduced or edit.report.reduced:

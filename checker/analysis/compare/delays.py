@@ -1,9 +1,9 @@
-"""The delay of the last delivery at each outcome, over all runs that lead there: least and greatest.
+"""The delay of the last delivery at each outcome, over all runs to the outcome: least and greatest.
 
-Explored is a copy of the model in which messages carry the longest chain that led to their sender, or, in a model with
-time, one that remembers the time of the multicast (checker.analysis.latency.measures); one message is followed in a
-run.  Of an outcome the greatest number is that of the slowest run for the slowest message; the least is what the
-fastest run gives the message for which that is longest.
+The search explores a copy of the model in which each message carries the length of the longest chain to its sender; in
+a model with time the copy stores the time of the multicast (checker.analysis.latency.measures).  A run follows one
+message.  For an outcome, the greatest delay is that of the slowest run and its slowest message.  The least delay is the
+maximum, over the messages, of the delay in the fastest run for the message.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from checker.trace.values import FrozenMap
 
 
 def outcome_delays(side: Side, threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
-    """By outcome; None for a model without messages of a multicast, and if the search is cut short or chains are longer
-    than can be told apart."""
+    """The delays by outcome; None for a model without messages of a multicast, if a limit ends the search, or if chains
+    are longer than the counter allows.
+    """
     measured = unit_of(side.definition)
     if measured == "time":
         return _measured(side, times(largest(side.definition)), threads, limits)

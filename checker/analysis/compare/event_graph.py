@@ -1,8 +1,8 @@
-"""A model as a graph whose steps are known by their events alone: explored by compiled code
+"""A model as a graph whose edges are labelled with events only: explored by compiled code
 (checker.analysis.compare.events), or by the interpreter.
 
-A step with several events is a path through nodes between states, so that a protocol that does in two steps what
-another does in one is no other protocol here.
+A step with several events is a path through nodes between states.  A protocol that emits two events in two steps and
+one that emits them in one step are therefore not distinguished.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Rows:
 
 @frozen(eq=False)
 class EventGraph:
-    """States 0..states - 1, of which the first `initial` are those at the start; more nodes stand inside steps.
+    """States are 0..states - 1, of which the first `initial` are initial states; further nodes are inside steps.
 
-    edges: of each state, (target, number of a word) by rows of `words`; silent and loud: by node, without and with one
-    event.  ends: the states at which the run may be over.
+    edges: of each state, (target, number of a word) by rows of `words`; silent and loud: by node, edges without and
+    with one event.  ends: the states at which the run may be over.
     """
 
     states: int
@@ -166,8 +166,9 @@ def interpreted_graph(
 def native_graph(
     side: Side, kinds: Mapping[str, Kinds], events: dict[str, int], allowance: Allowance
 ) -> EventGraph | int:
-    """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step
-    tells more events than are recorded."""
+    """The graph explored by compiled code within the time; the number of states found if the time is over first, 0 if a
+    step emits more events than are recorded.
+    """
     recording, texts = recorder(kinds)
     recorded = define(instrumented(side.cls, recording), side.constants, [recording.__name__])
     explored = _explored(recorded, texts, allowance)
@@ -235,7 +236,7 @@ class _NativeExploration:
         self.complete = True
 
     def _numbered(self, states: States) -> tuple[States, Numbers]:
-        """Those not known before, and the numbers of all."""
+        """Which rows are new, and the numbers of all."""
         distinct, places = distinct_rows(states)
         before = len(self._known)
         known = self._known
@@ -277,7 +278,7 @@ def distinct_rows(rows: States) -> tuple[States, Numbers]:
 def distinct_steps(
     sources: Numbers, targets: Numbers, labels: Numbers, states: int, words: int
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Steps in order and each once, where they can be numbered; else as they are, which says the same."""
+    """Steps in order and each once, where they can be numbered; otherwise unchanged, which has the same meaning."""
     if states * states * words >= 1 << 62:
         return sources, targets, labels
     keys = np.sort((sources * states + targets) * words + labels)
@@ -286,8 +287,9 @@ def distinct_steps(
 
 
 def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:
-    """A run of fewest steps whose events begin with `word` (`to_the_end`: that tells these and may be over then): state
-    and the events on the step to it."""
+    """A run of fewest steps whose events begin with `word` (`to_the_end`: whose events are `word`, and which may be
+    over then): each state with the events of the step to it.
+    """
     start: list[tuple[int, int]] = [(s, 0) for s in range(graph.initial)]
     came: dict[tuple[int, int], tuple[tuple[int, int], Word] | None] = dict.fromkeys(start)
     for node in (queue := list(start)):

@@ -1,12 +1,13 @@
-"""The events of a step, recorded by compiled code: a copy of a model with a property whose handlers write down what the
-step tells.
+"""The events of a step, recorded by compiled code: a copy of the model with a property whose handlers record emitted
+events.
 
-Compiled code keeps no events.  The copy has one more variable, `last`, the numbers of the events since it was emptied;
-whoever expands a state empties it first, so the copy has as many states as the model.  An event is its name and
-arguments; a number stands for both.
+Compiled code keeps no events.  The copy has one more variable, `last`: the numbers of the events since it was emptied.
+Whoever expands a state empties it first, so the copy has as many states as the model.  An event is its name and
+arguments; one number stands for both.
 
-Where it stops: arguments are identities, numbers, truth values, one of these or None, and records and tuples of all
-these.  Others are left out, and named.  What networks do (send, receive, lose, duplicate) is no event of the protocol.
+Where it stops: arguments may be identities, numbers, truth values, optional values of these, and records and tuples of
+all these.  Events with other arguments are left out and named.  Network operations (send, receive, lose, duplicate) are
+not events of the protocol.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
 def alphabet(
     definitions: tuple[Definition, Definition], labels: tuple[str, str]
 ) -> tuple[tuple[Mapping[str, Kinds], Mapping[str, Kinds]], tuple[str, ...]]:
-    """The events that both models have under one name, with as many arguments: names, and of each model the types of
-    their arguments.  And what is not compared, in words."""
+    """The events that both models have under one name with the same number of arguments: names, and for each model the
+    types of their arguments.  Also the events that are not compared, in words.
+    """
     found = [_kinds(d) for d in definitions]
     sides_of = zip(found, reversed(found), labels)
     left_out = [f"{n}, which only {label} has" for mine, other, label in sides_of for n in mine if n not in other]
@@ -58,7 +60,7 @@ def _alike(a: t.Type | None, b: t.Type | None) -> bool:
 
 
 def word_of(events: Iterable[Event], kinds: Mapping[str, Kinds]) -> Word:
-    """Those events of a step that are compared: deliver(p1, m2.1)."""
+    """The compared events of a step: deliver(p1, m2.1)."""
     compared = ((e.name, zip(e.arguments, kinds[e.name])) for e in events if e.name in kinds)
     return tuple(_text(name, [plain(a) for a, kind in some if kind is not None]) for name, some in compared)
 
@@ -68,7 +70,7 @@ def _text(name: str, arguments: Sequence[Value]) -> str:
 
 
 def _kinds(definition: Definition) -> dict[str, Kinds | None]:
-    """The events of a model; None: not always with as many arguments."""
+    """The events of a model with the types of their arguments; None for an event whose number of arguments varies."""
     found: dict[str, Kinds | None] = {}
     for name, ways in sorted(noted(definition)[0].told.items()):
         if name not in NETWORK_EVENTS:
@@ -77,7 +79,7 @@ def _kinds(definition: Definition) -> dict[str, Kinds | None]:
 
 
 def _joined(types: Sequence[t.Type]) -> t.Type | None:
-    """The type of an argument that has one of these."""
+    """The least type that includes all of these types."""
     if all(isinstance(x, t.Int) for x in types):
         return t.Int(min(x.lo for x in types), max(x.hi for x in types))  # type: ignore[attr-defined]
     first = types[0]
@@ -94,7 +96,7 @@ def _recordable(type: t.Type) -> bool:
 
 
 def recorder(kinds: Mapping[str, Kinds]) -> tuple[type[Property], Callable[[int], str]]:
-    """The property that records these events, and what their numbers mean."""
+    """The property that records these events, and the meaning of their numbers."""
     firsts: list[tuple[int, str]] = []
     members: dict[str, Any] = {"__doc__": "Events of the last step.", "__module__": __name__, "holds": _always}
     total = 0
@@ -116,7 +118,7 @@ def _always(self: Any) -> bool:
 
 
 def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
-    """A method that appends first + the number of the arguments among all, the last the fastest."""
+    """A method that appends first + the number of the argument tuple, in which the last argument varies fastest."""
     number = "0"
     for place, kind in enumerate(arguments):
         for digit, size in _digits(kind, f"a{place}"):
@@ -128,7 +130,7 @@ def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
 
 
 def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:
-    """An argument as digits: an expression from 0 on, and how many values it has."""
+    """An argument as digits: an expression that counts from 0, and the number of its values."""
     match kind:
         case t.Ids(_, members):
             yield f"{text}.index", len(members)
@@ -149,7 +151,7 @@ def _size(arguments: Kinds) -> int:
 
 
 def _values(number: int, arguments: Kinds) -> list[Value]:
-    """The arguments that a number stands for."""
+    """The arguments that a number encodes."""
     found: list[Value] = []
     for kind in reversed([kind for kind in arguments if kind is not None]):
         number, own = divmod(number, _size((kind,)))

@@ -1,8 +1,8 @@
 """Match the errors and failed assertions of two models: two failures correspond if the same statement of the same
-method fails, even where an edit has moved that statement to another line.
+method fails, even if the edit has moved the statement to another line.
 
-A report names a failure by its line.  An override that repeats a method, or a revision with a line more, has the same
-failure in another line, and another one in that line.
+A report names a failure by its line.  In an override that repeats a method, or in a revision with an additional line,
+the same failure has another line number, and that line number may belong to another failure.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from checker.results.checked import FAILURES, Failed, PropertyReport
 
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
-    """Properties by name; failures by what goes wrong, the method and the text of the line, and which of several such
-    lines it is."""
+    """Properties by name; failures by their kind, the method and the text of the line, numbered among equal lines."""
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
     methods = list(_methods(side))
     failures = ((p.failed or Failed(p.name, "", 0), p) for p in side.report.properties if p.kind in FAILURES)

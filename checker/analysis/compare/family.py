@@ -1,8 +1,8 @@
-"""Rules of two models compared for a whole family of constants: for which sizes and thresholds are they the same?
+"""Rules of two models compared for a family of constants: for which sizes and thresholds are they equivalent?
 
-Nothing is explored: for each combination of constants z3 decides, over all states of the types that satisfy an
-assumption, how each rule of the edit relates to that of the base.  Where a rule differs, the smallest state that shows
-it comes with the first combination.  Combinations that a model refuses are left out, with the reason.
+No state is explored: for each combination of constants z3 decides, over all states of the types that satisfy an
+assumption, how each rule of the edit relates to that of the base.  The first combination in which a rule differs comes
+with the smallest state that shows the difference.  Combinations that a model refuses are left out, with the reason.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def compare_family(
     seconds: float = 20.0,
     progress: Callable[[Mapping[str, Any]], None] = lambda constants: None,
 ) -> Family:
-    """Compare the rules (those named) for every combination of the values in `each`.
+    """Compare the rules (by default all) for every combination of the values in `each`.
 
-    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a common rule
-    or with none that can be compared, no combination that both models accept, or without z3.
+    Raises UsageError for unknown constants, a wrong predicate, names that are no differing rules, models without a
+    common or comparable rule, no combination that both models accept, or without z3.
     """
     needs_z3()
     members, common, notes = [], set[str](), dict[str, None]()
@@ -62,7 +62,7 @@ def compare_family(
 
 
 def _own(definition: Definition) -> set[str]:
-    """Rules that the model's own text has, not the language."""
+    """Rules of the model's own text, without those of the language."""
     rules = {n: m.function for n, m in definition.methods.items() if m.rule and m.owner is None}
     return {name for name, function in rules.items() if not function.__module__.startswith("checker.language.")}
 

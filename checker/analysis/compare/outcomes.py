@@ -1,8 +1,8 @@
 """Outcomes that an edit adds or removes, sorted into kinds, with a shortest run for each kind.
 
-An outcome is the value of the model's outcome variables in a quiescent state (for a multicast: what everybody
-delivered, and who crashed).  Two outcomes are of one kind if one turns into the other by renaming: processes among each
-other, all other identities by the order in which they first appear.
+An outcome is the value of the model's outcome variables in a quiescent state (for a multicast: the deliveries of each
+process, and the crashed processes).  Two outcomes are of one kind if a renaming maps one to the other: processes are
+renamed among each other, all other identities by the order in which they first appear.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_GROUP = 5  # processes are renamed among each other up to this many
 
 @frozen
 class Kind:
-    """Outcomes that differ in names only: how many, and the first of them, with its run."""
+    """Outcomes that differ only in names: their number, and the first of them with its run."""
 
     count: int
     example: FrozenMap
@@ -35,8 +35,9 @@ Kinds = tuple[Kind, ...]
 
 
 def kinds_alone(base: Examined, edit: Examined) -> tuple[int, int, Kinds, Kinds] | None:
-    """How many outcomes either side has, and the kinds that the edit and the base have alone, over the variables that
-    both name; None where a side names no outcome or was not explored fully."""
+    """The number of outcomes of either side, and the kinds that only one side has, over the outcome variables of both;
+    None where a side has no outcome variables or was not explored completely.
+    """
     names = [n for n in base.definition.model.outcome if n in edit.definition.model.outcome]
     if not names or not (base.explored.complete and edit.explored.complete):
         return None

@@ -1,12 +1,12 @@
 """Both sides of a comparison, searched with the same constants: one configuration.
 
-Both searches go on after a violation, so that every property gets its own verdict and its own shortest trace.  A
-property that only one side lists is asked of the other too, if it fits.  Where both list classes of one name that say
-different things, both are asked of both, under the names NAME_of_base and NAME_of_edit: else an edit that weakens a
-property would hide what it breaks.
+Both searches continue after a violation, so that every property gets its own verdict and its own shortest trace.  A
+property that only one side lists is checked on the other side too, if it fits.  Where both sides list different classes
+of one name, both classes are checked on both sides, under the names NAME_of_base and NAME_of_edit.  Otherwise an edit
+that weakens a property could hide a violation.
 
-A reduced search of a side is kept if it shows that everything holds; then its outcomes are those of the model, too.
-Else the side is searched in full.
+A reduced search of a side is kept if it shows that all properties hold; its outcomes are then those of the model.
+Otherwise the side is searched in full.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
 SHOWN = "a violation is shown, and others are looked for"
-"""Why a side is searched in full that could be reduced."""
+"""Why a side that can be reduced is searched in full."""
 LEAST = 1e-9  # seconds: a limit of none at all is no limit
 Announce = Callable[[str], None]  # what is being done, in words
 
 
 def silent(_: str) -> None:
-    """Nobody is told."""
+    """No progress is reported."""
 
 
 @frozen
 class Configured:
-    """The two models of a comparison, with constants; given: those that were asked for."""
+    """The two models of a comparison, with constants.  given: the requested constants."""
 
     given: Mapping[str, Any]
     before: Side
@@ -61,8 +61,9 @@ class Configured:
 
 @frozen
 class Pair:
-    """Both searches.  alone: of a property that does not fit the other model, whose it is and why it does not; in_full:
-    sides that were searched in full although a reduced search was asked for, and why."""
+    """Both searches.  alone: for a property that does not fit the other model, its side and the reason; in_full: sides
+    that were searched in full although a reduced search was requested, with the reasons.
+    """
 
     sides: Configured
     base: Examined
@@ -77,7 +78,9 @@ class Pair:
 
 
 def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configured:
-    """The two with these constants.  UsageError if one of them refuses them, or they have nothing in common."""
+    """The two models with these constants.  Raises UsageError if one of them refuses the constants, or they have
+    nothing in common.
+    """
     of_base, of_edit = _constants(before.cls, after.cls, given)
     before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
     definitions = define(before.cls, of_base), define(after.cls, of_edit)
@@ -97,9 +100,11 @@ def searched(
     reduce: bool = False,
     **run: Any,
 ) -> Pair:
-    """Explore both, each within the limits, and until a time of the monotonic clock.  reduce: leave out steps on a side
-    where that keeps its verdicts and outcomes.  run: engine, threads, progress.  KeyboardInterrupt if it ends a
-    search."""
+    """Explore both sides, each within the limits, and until a time of the monotonic clock.  reduce: reduce the search
+    of a side where that keeps its verdicts and outcomes.  run: engine, threads, progress.
+
+    Raises KeyboardInterrupt if it ends a search.
+    """
     before, after = sides.before, sides.after
     labels = before.label, after.label
     twofold = {d.name for d in redefined(*sides.definitions, labels)}
@@ -112,24 +117,27 @@ def searched(
     also, not_of_edit = _listing(after, of_edit, listed)
     in_full: dict[str, str] = {}
 
-    def explored(side: Side, cls: type[Model], base: type[Model]) -> Examined:
+    def explored(side: Side, cls: type[Model], base: type[Model], broken: Mapping[str, int]) -> Examined:
         announce(f"searching {side.label}")
         bound = limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
-        found, why = _examined(reduce, cls, side.label, side.constants, **run, limits=bound.begun(), base=base)
+        marked = {"base": base, "broken_before": broken}
+        found, why = _examined(reduce, cls, side.label, side.constants, **run, **marked, limits=bound.begun())
         in_full.update({side.label: why} if why else {})
         return found
 
-    base = explored(before, watched, watched)
-    edit = explored(after, also, before.cls)
+    base = explored(before, watched, watched, {})
+    broken = {p.name: p.steps for p in base.report.properties if p.verdict.refuted and p.steps is not None}
+    edit = explored(after, also, before.cls, broken)
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     return Pair(sides, base, edit, alone, in_full)
 
 
 def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
-    """The check of a side, and why it is of the full graph although a reduced search was asked for.
+    """The check of a side, and why it used the full graph although a reduced search was requested.
 
-    A violation is shown by a search that goes on after it; where a limit ends that one before, by the reduced one.
+    A search that continues after it shows a violation; where a limit ends that search before, the reduced search shows
+    it.
     """
     reduced, why = None, ""
     if reduce:
@@ -151,7 +159,7 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
 
 
 def require_reducible(limits: Limits, engine: str) -> None:
-    """UsageError for what asks each search for all states."""
+    """Raise UsageError for options that need all states of each search."""
     given = {"--max-depth": limits.max_depth is not None, f"--engine {engine}": not declared(engine).keeps_states}
     for option in (option for option, is_given in given.items() if is_given):
         what = f"{option} explores every state, and --reduce leaves some out"
@@ -159,12 +167,12 @@ def require_reducible(limits: Limits, engine: str) -> None:
 
 
 def shorter(limits: Limits, seconds: float) -> Limits:
-    """The limits, with so many seconds at most."""
+    """The limits, with at most the given number of seconds."""
     return evolve(limits, max_seconds=seconds if limits.max_seconds is None else min(seconds, limits.max_seconds))
 
 
 def _constants(base: type[Model], edit: type[Model], given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The constants of both sides: those given, and for the base whatever they come to in the edit."""
+    """The constants of both sides: the given ones; the base has those that follow in the edit."""
     known = {cls: constants_of(cls) for cls in (base, edit)}
     for name in given:
         if not any(name in declared for declared in known.values()):
@@ -176,8 +184,9 @@ def _constants(base: type[Model], edit: type[Model], given: Mapping[str, Any]) -
 
 
 def _listing(side: Side, own: list[Any], properties: list[Any]) -> tuple[type[Model], dict[str, str]]:
-    """The class with its own properties and those that the other side lists, as far as they fit it (a property speaks
-    of variables and events by name), and why the others do not."""
+    """The class with its own properties and those of the other side that fit it (a property names variables and
+    events), and why the others do not fit.
+    """
     cls, kept, unfit = side.cls, list(own), {}
     for extra in properties:
         if extra.__name__ not in {p.__name__ for p in kept}:
@@ -199,7 +208,7 @@ def _called(property: type[Property], name: str) -> type[Property]:
 
 
 def _told_of(cls: type) -> dict[str, Any]:
-    """Where a class stands, for errors."""
+    """Where a class is defined, for messages."""
     return {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
 
 
@@ -213,7 +222,7 @@ def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
 
 
 def property_changes(pair: Pair) -> Iterable[PropertyChange]:
-    """What became of each property."""
+    """The change of each property's verdict."""
     base, edit, after = pair.base, pair.edit, pair.sides.after
     before, now = by_meaning(base), by_meaning(edit)
     for key in dict.fromkeys((*before, *now)):
@@ -233,7 +242,7 @@ def property_changes(pair: Pair) -> Iterable[PropertyChange]:
 
 
 def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, edit: Examined, kind: str) -> str:
-    """Of a property that one model defines itself: whose it is."""
+    """For a property that one model defines itself: the side of this model."""
     if (a is not None and b is not None) or kind in FAILURES:
         return ""
     return f"only {(base if b is None else edit).report.reference} has it"
@@ -246,8 +255,9 @@ def _verdict(found: PropertyReport | None, kind: str) -> str:
 
 
 def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
-    """What happened to a property.  An error or failed assertion that one side does not report does not happen
-    there."""
+    """The change of a property's verdict.  An error or failed assertion that a side does not report does not occur
+    there.
+    """
     before, after = _verdict(a, kind), _verdict(b, kind)
     if (before in REFUTED) == (after in REFUTED):
         return "" if before == after else "other"

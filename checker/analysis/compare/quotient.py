@@ -1,13 +1,13 @@
-"""The bisimulation quotient of two event graphs, steps without events left out: what is walked side by side is much
-smaller than the graphs.
+"""The weak bisimulation quotient of two event graphs: much smaller than the graphs, so that both sides can be walked in
+parallel.
 
 Two nodes are bisimilar if the same events may come next, each leading to bisimilar nodes, and the run may be over at
-both or at neither.  That is computed backwards from the ends, each node after all that it leads to, and bisimilar nodes
-are one class, in whichever graph they stand.  Most of a state is memory of past events, which does not matter any more,
-so few classes remain; where both models have the same class, nothing is left to compare.
+both or at neither; steps without events are skipped.  The quotient is computed backwards from the ends, each node after
+all its successors, and bisimilar nodes of both graphs are one class.  Most of a state records past events that have no
+effect on future ones, so few classes remain; where both models have the same class, nothing is left to compare.
 
-Where it stops: nodes on a cycle, or before one, have no end to work backwards from.  Each of them is a class of its
-own, steps without events included.
+Where it stops: nodes on a cycle, or before one, cannot be computed backwards from the ends.  Each of them is a class of
+its own, with its steps without events.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ def quotient(graphs: tuple[EventGraph, EventGraph], deadline: float) -> Quotient
 
 
 def _union(graphs: tuple[EventGraph, EventGraph]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Edges of both graphs as (3, edges): from, 0 or 1 + event, to; and where runs may be over.  The second graph's
-    nodes come after the first's."""
+    """Edges of both graphs as (3, edges): source, 0 or 1 + event, target; and where runs may be over.  The nodes of the
+    second graph are numbered after those of the first.
+    """
     parts, first = [], 0
     for graph in graphs:
         nodes = np.arange(len(graph.ends))
@@ -100,7 +101,7 @@ class _Classes:
         return found
 
     def _class(self, keys: Numbers, over: bool) -> int:
-        """The class of a node: what it tells itself, and what those tell to which it leads without an event."""
+        """The class of a node: its own events, and those of the nodes that it reaches without an event."""
         silent = keys[keys <= CLASS].tolist()
         if silent:
             keys = np.unique(np.concatenate([keys[len(silent) :], *(self.next[s] for s in silent)]))
@@ -115,8 +116,9 @@ class _Classes:
 def _with_cycles(
     classes: _Classes, number: Numbers, edges: Numbers, ends: NDArray[np.bool_], sizes: tuple[int, int, int]
 ) -> Quotient:
-    """All classes, those of single nodes last; sizes: initial states and nodes of the first graph, initial states of
-    the second."""
+    """All classes, those of single nodes last.  sizes: initial states and nodes of the first graph, initial states of
+    the second.
+    """
     single, folded = np.flatnonzero(number < 0), len(classes.next)
     number[single] = folded + np.arange(len(single))
     count = folded + len(single)

@@ -1,5 +1,6 @@
-"""Is a state in which two versions of a rule differ ever reached?  The base is explored natively with the edit's rules
-beside its own."""
+"""Whether a state in which two versions of a rule differ is reachable: the base is explored natively with the edit's
+rules beside its own.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +30,9 @@ MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
 def with_runs(
     rules: tuple[RuleComparison, ...], base: Side, edit: Side, **how: Unpack[How]
 ) -> tuple[RuleComparison, ...]:
-    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it
-    does, if there is one within the limits."""
+    """The comparisons, each differing rule with a shortest run of the base to a state (between steps) in which it
+    differs, if there is one within the limits.
+    """
     definition, edited = base.definition, edit.definition
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
     asked = [(name, types) for name, given in wanted.items() for types in given]
@@ -65,8 +67,9 @@ def with_runs(
 
 
 def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
-    """Whether the edit's rule can be asked in a state of the base: it has what the rule reads, and the arguments can be
-    gone through."""
+    """Whether the edit's rule can be evaluated in a state of the base: the base has the variables that it reads, and
+    its arguments can be enumerated.
+    """
     base, edit = models
     functions = [instance(model, name, types) for model in models]
     if functions[0] is None or functions[1] is None or not like(functions[0].result, functions[1].result):

@@ -1,9 +1,9 @@
-"""A model as it was at a git revision: its file, and whatever of the same repository it imports, bases and properties
-included.
+"""A model as it was at a git revision: its file, and everything of the same repository that it imports, bases and
+properties included.
 
 The Python files of the revision are written to a directory of their own and imported from there, while the modules of
-today stand aside; then both are there, those of the revision under other names.  The checker itself is today's: a
-warning names parts of the language that the model uses and that have changed since.
+today are removed from `sys.modules`.  Afterwards both are loaded, those of the revision under other names.  The checker
+itself is today's: a warning names the parts of the language that the model uses and that have changed since.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _git = partial(git, needed="A comparison with a revision needs it; two files can
 
 @frozen
 class Former:
-    """The entry of a model at a revision, and warnings about what could not be taken from there."""
+    """The entry of a model at a revision, and warnings about parts that could not be taken from there."""
 
     entry: Entry
     warnings: tuple[str, ...]
@@ -46,8 +46,8 @@ class Former:
 def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """The same model class of the same file at a revision; its source exists while the context is open.
 
-    UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read with
-    the checker of today.
+    Raises UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read
+    with the checker of today.
     """
     file = entry.file.resolve()
     outside = f"{entry.file} is not in a git repository"
@@ -70,9 +70,9 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
 
 
 def _extract(root: Path, revision: str, tree: Path) -> None:
-    """Write the Python files of the revision, whatever its attributes leave out of an archive.
+    """Write all Python files of the revision, also those that attributes (`export-ignore`) exclude from an archive.
 
-    Links come last, so that no file is written through one; those that lead out of the tree are left out.
+    Links are written last, so that no file is written through a link; links that lead out of the tree are left out.
     """
     links: list[tuple[Path, str]] = []
     try:
@@ -93,7 +93,7 @@ def _extract(root: Path, revision: str, tree: Path) -> None:
 
 
 def _python_files(root: Path, revision: str) -> Iterator[tuple[bool, bytes, bytes]]:
-    """Whether it is a link, path and content of each."""
+    """For each Python file whether it is a link, its path and its content."""
     listed = _bytes(root, revision, b"", "ls-tree", "-r", "-z", "--full-tree", f"{revision}^{{commit}}")
     entries = [entry.partition(b"\t") for entry in listed.split(b"\0") if entry.endswith(b".py")]
     files = [(*about.split(), name) for about, _, name in entries]
@@ -121,7 +121,7 @@ def _bytes(root: Path, revision: str, given: bytes, *arguments: str) -> bytes:
 def _imported(
     entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
 ) -> Entry:
-    """The model of the revision; its modules are kept under the names they get in `modules`."""
+    """The model of the revision; `modules` maps the new names of its modules to them."""
     path = list(sys.path)
     shipped = _shipped(root, tree)
     aside = {
@@ -158,7 +158,7 @@ def _imported(
 
 
 def _shipped(root: Path, tree: Path) -> dict[str, ModuleType]:
-    """Packages that take the place of those shipped, where the revision has their folders."""
+    """Packages of the revision that replace the shipped ones, where the revision has their folders."""
     found = {}
     for name in SHIPPED:
         folder = Path(importlib.import_module(name).__path__[0]).resolve()

@@ -1,11 +1,12 @@
-"""Rules of two models compared over all states of their types, and whether a state that tells them apart is reached.
+"""Rules of two models compared over all states of their types, and whether a state that distinguishes them is
+reachable.
 
-Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value
-or type that they read, or call something that does.  z3 decides whether they are equivalent over every type-correct
-state and every argument that either model gives them (checker.analysis.compare.asked), reachable or not.  Where they
-are not, the base is explored for a state in which they differ.
+The comparison covers the rules and helpers that both models have with the same parameters, and that differ in text, in
+a value or type that they read, or in a method that they call.  z3 decides whether they are equivalent over every
+type-correct state, reachable or not, and every argument that either model passes (checker.analysis.compare.asked).
+Where they are not, the base is explored for a state in which they differ.
 
-Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search
+Where it stops: a rule that is called only inside a step may differ there and never between steps, where the search
 looks; a network is compared with at most four messages in flight.
 """
 
@@ -52,8 +53,9 @@ def compare_rules(
     only: Iterable[str] | None = None,
     smallest: bool = False,
 ) -> tuple[RuleComparison, ...]:
-    """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base;
-    none without z3."""
+    """Compare all rules whose meaning may differ (or the named ones of them), in all states that satisfy a predicate of
+    the base; empty without z3.
+    """
     if importlib.util.find_spec("z3") is None:
         return ()
     called = _lowered(base), _lowered(edit)
@@ -78,7 +80,7 @@ def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
 
 
 def _with_asked(definition: Definition, model: m.Model, asked: Iterable[Asked]) -> m.Model:
-    """The model with these functions: itself, if it calls all of them."""
+    """The model with these functions; the model itself if it calls all of them."""
     if all(instance(model, name, types) is not None for name, types in asked):
         return model
     return _lowered(definition, asked)
@@ -92,8 +94,9 @@ def _assumed(base: Definition, predicate: str) -> m.Model:
 
 
 def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], changed: set[str]) -> bool:
-    """Whether a rule, or something that it calls, differs in text or in what it comes to when constants, derived
-    values, types and attributes are put in."""
+    """Whether a rule, or a method that it calls, differs in text, or after constants, derived values, types and
+    attributes are substituted.
+    """
     functions = [instance(model, name, types) for model in models]
     bodies = [
         {} if f is None else {n: without_lines(model.function(n).body) for n in call_closure(model, f)}
@@ -104,8 +107,9 @@ def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], change
 
 
 def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Function | None) -> bool:
-    """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered
-    in another order."""
+    """Whether two functions and all their callees are the same; callees may have other names, because they were lowered
+    in another order.
+    """
     assert f is not None and g is not None
     calls = [call_closure(model, function) for model, function in zip(models, (f, g))]
     if len(calls[0]) != len(calls[1]):
@@ -129,7 +133,7 @@ class _Pair:
     smallest: bool
 
     def compared(self, name: str, types: tuple[Types, ...]) -> RuleComparison:
-        """A rule for all arguments that either model gives it."""
+        """The comparison of a rule for all arguments that either model passes."""
         parameters = [[n for n, _ in d.methods[name].parameters] for d in self.definitions]
         if parameters[0] != parameters[1]:
             return RuleComparison(name, "skipped", note="its parameters differ")
@@ -172,7 +176,7 @@ class _Pair:
 
 
 def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
-    """What holds for the arguments of all parts."""
+    """The conjunction of the results for all parts of the arguments."""
     for relation in ("skipped", "undecided"):
         if (part := next((p for p in parts if p.relation == relation), None)) is not None:
             return part
@@ -190,7 +194,7 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
 
 
 class _Domains:
-    """The domains that raw values of a rule belong to."""
+    """The domains of the raw values of a rule."""
 
     def __init__(self, definitions: tuple[Definition, Definition], functions: tuple[m.Function, m.Function]) -> None:
         self.variables = {v.name: v.domain for d in definitions for v in d.variables}
@@ -208,13 +212,14 @@ class _Domains:
 
 
 def _fitting(domain: Domain | None, kind: t.Type) -> Domain | t.Type:
-    """The domain that is written, if its values are those of the type: an argument or a result need not be of the type
-    that is written."""
+    """The annotated domain, if its values are those of the type: an argument or a result may have another type than the
+    annotation.
+    """
     return domain if domain is not None and domain.ir == kind else kind
 
 
 def _plain(kind: Domain | t.Type, raw: Any) -> Any:
-    """A raw value as a plain one; the type alone, where nothing is annotated, names the members of enumerations."""
+    """A raw value as a plain one; without an annotation, the type names the members of enumerations."""
     if raw is None:
         return raw
     return plain_typed(kind, raw) if isinstance(kind, t.Type) else plain_raw(kind, raw)
@@ -224,8 +229,9 @@ def _plain(kind: Domain | t.Type, raw: Any) -> Any:
 
 
 def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]]) -> m.Model:
-    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments of
-    these types."""
+    """The base with one more property for each rule: the rule differs from the edit's in no state, for all arguments of
+    these types.
+    """
 
     def rename(name: str) -> str:
         return f"{name} (edited)"
@@ -263,5 +269,5 @@ def _alike(name: str, pairs: Iterable[tuple[m.Function, m.Function]]) -> m.Funct
 
 
 def difference_name(rule: str) -> str:
-    """What a run to a state in which a rule differs is called."""
+    """The name of a run to a state in which a rule differs."""
     return f"a state in which {rule} differs"

@@ -1,12 +1,13 @@
 """A comparison in several configurations, within a time.
 
-First the verdicts and outcomes of all of them, the smallest first; then, while time is left and no property is broken,
-the sequences of events and the steps of those in which nothing differs so far: what no property speaks of shows there.
-One configuration is then looked at closely (`checker.analysis.compare.comparison`), with its searches as they are.
+The verdicts and outcomes of all configurations are compared first, the smallest configuration first.  While time is
+left and no property is broken, the sequences of events and the steps of those configurations are compared in which
+nothing differs so far: a change that no property observes shows there. One configuration is then compared in detail
+(`checker.analysis.compare.comparison`), with the searches already made.
 
-The first one has all the time that a search may take, the others what is left of the time for all.  Unless that was
-asked for, it ends soon after a property is found broken: that is the answer, and others only add to it.  What did not
-fit is named, and nothing is claimed of it.
+The first configuration has all the time that a search may take, the others share the remaining time.  Unless a time was
+requested, the comparison ends soon after a property is found broken, because other configurations only add to this
+answer.  A configuration for which there was no time is named, and nothing is claimed of it.
 """
 
 from __future__ import annotations
@@ -66,11 +67,11 @@ def compare_family(
     breaking: Breaking = lambda pair: None,
     **parts: Unpack[Parts],
 ) -> FamilyComparison:
-    """Compare in these configurations, for `within` seconds besides the first and the close look at one; None: for
-    WITHIN, and ONCE_BROKEN after a property was found broken.  reduce: as of one comparison.  breaking: called with the
-    searches that are to be shown, as soon as a property is found broken.
+    """Compare in these configurations, for `within` seconds besides the first and the detailed comparison of one; None:
+    for WITHIN seconds, and ONCE_BROKEN seconds after a property was found broken.  reduce: as in one comparison.
+    breaking: called with the searches to be shown, as soon as a property is found broken.
 
-    UsageError if both models accept none of them.
+    Raises UsageError if both models accept none of them.
     """
     if reduce:
         require_reducible(limits, engine)
@@ -92,8 +93,9 @@ def compare_family(
 
 
 def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Parts) -> FamilyComparison:
-    """Where no difference was found: what the rules say with more processes than were looked at, and which larger
-    configurations could be compared."""
+    """If no difference was found: the rules with more processes than were compared, and the larger configurations that
+    could be compared.
+    """
     constants = found.shown.constants
     processes, workload = constants.get("processes"), constants.get("workload")
     if not isinstance(processes, int):
@@ -110,7 +112,7 @@ def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Part
 
 @mutable(eq=False)
 class _Survey:
-    """The configurations, what is known of each, and which is to be shown, with its searches."""
+    """The configurations, their results, and the one to be shown with its searches."""
 
     order: list[Configured]
     passed: list[Passed]
@@ -129,8 +131,9 @@ class _Survey:
 
     @property
     def shown_rank(self) -> int:
-        """0 where the configuration to be shown breaks a property, 1 where something differs, 2 where that is open, 3
-        where nothing does."""
+        """0 if the configuration to be shown breaks a property, 1 if something differs, 2 if that is undecided, 3 if
+        nothing does.
+        """
         return _rank(self.rows[self.place])
 
     def left(self) -> float:
@@ -209,7 +212,7 @@ class _Survey:
                 self.place, self.pair = number, None
 
     def _allowed(self, number: int, seconds: float) -> float:
-        """The first has all the time for a part, the others what is left."""
+        """The first configuration has all the time for a part, the others the remaining time."""
         return min(seconds, max(self.left(), 0.0)) if number else seconds
 
     def closely(self, parts: Parts) -> Comparison:
@@ -229,7 +232,7 @@ def _rank(row: Looked) -> int:
 
 
 def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
-    """What differs in verdicts and outcomes."""
+    """The differences in verdicts and outcomes."""
     changes, kinds = list(property_changes(pair)), kinds_alone(pair.base, pair.edit)
     unknown = dict.fromkeys(name for names in not_decided(changes) for name in names)
     bounds = [e.report.bound for e in (pair.base, pair.edit) if e.report.bound is not None]

@@ -17,7 +17,7 @@ from checker.replay.replay import Replay
 
 @frozen
 class Side:
-    """A model to be compared: the class, what it is called in the report, and its constants."""
+    """A model to be compared: the class, its name in the report, and its constants."""
 
     cls: type[Model]
     label: str
@@ -29,5 +29,6 @@ class Side:
         return define(self.cls, self.constants, [])
 
     def replay(self, engine: str, base: type[Model] | None = None) -> Replay:
-        """Makes traces of its runs; the first step that `base` does not allow is marked in them."""
+        """A replay that makes traces of the model's runs and marks in them the first step that `base` does not
+        allow."""
         return Replay(Interpreter(self.definition), self.label, engine, base)

@@ -1,10 +1,11 @@
-"""Which parts of two model classes differ as text: methods, variables, types, constants, values derived from them, and
-plain attributes.
+"""Which parts of two model classes differ as text: methods, variables, types, constants, derived values and plain
+attributes.
 
-A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same
-if their source text is, docstrings, comments and annotations left out, and the values of their modules that they read:
-an override that repeats the original is no difference.  Types and derived values are compared as resolved.  Both sides
-have the same constants, as far as they share them; an edited default is a difference of its own.
+All methods of a class are compared, inherited ones included, each at the class that defines it.  Two methods are equal
+if their source texts are, without docstrings, comments and annotations, and if the values that they read from their
+modules are equal: an override that repeats the original is no difference.  Types and derived values are compared as
+resolved.  Both sides have the same values for the constants that they share; an edited default is a difference of its
+own.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
 
 
 def redefined(base: Definition, edit: Definition, labels: tuple[str, str]) -> Iterator[Difference]:
-    """Property classes of one name, listed by both, that are defined otherwise.  The same class of another revision or
-    of a copy of its file is the same property."""
+    """Property classes of one name, listed by both sides, whose definitions differ.  The same class at another
+    revision, or in a copy of its file, is the same property.
+    """
     listed = {c.__name__: c for c in edit.model.properties}
     for a in base.model.properties:
         b = listed.get(a.__name__, a)
@@ -91,12 +93,12 @@ def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
 
 
 def _attributes(cls: type) -> dict[str, Any]:
-    """Plain values that a class body gives names to."""
+    """Plain values that a class body assigns."""
     return {name: value for name, value in declarations(cls) if isinstance(value, PLAIN) and not name.startswith("_")}
 
 
 def _variables(base: Definition, edit: Definition, owner: str | None = None) -> Iterator[Named]:
-    """Those of the models, or of a property class of this name."""
+    """The variables of the models, or of a property class of this name."""
     sides = [{v.name: v for v in d.variables if v.owner == owner} for d in (base, edit)]
     for name in dict.fromkeys((*sides[0], *sides[1])):
         before, after = (side.get(name) for side in sides)
@@ -118,7 +120,7 @@ def _declared(variable: VariableDefinition | None, kind: str) -> str:
 
 
 def _parameters(base: Definition, edit: Definition) -> Iterator[Named]:
-    """Parameters of actions that the edit declares with other types, so that they are tried with other values."""
+    """Parameters of actions for which the edit declares other types, so that the action is tried with other values."""
     actions = {a.name: a for a in base.actions if a.kind == "action"}
     for action in edit.actions:
         before = actions.get(action.name)
@@ -133,15 +135,17 @@ MEMBERS = 2
 
 
 def _telling(a: t.Type, b: t.Type, least: int = 0) -> tuple[str, str]:
-    """Two types in words that tell them apart if they differ: as written, with the number of identities, or with all
-    their members."""
+    """Two types in words that distinguish them if they differ: as written, with the number of identities, or with all
+    their members.
+    """
     every = [(type_text(a, detail), type_text(b, detail)) for detail in range(least, MEMBERS + 1)]
     return next((texts for texts in every if texts[0] != texts[1]), every[0])
 
 
 def type_text(type: t.Type, detail: int = 0) -> str:
-    """A type as a modeller writes it, records and unions with what is in them; detail: 1 identities with their number,
-    2 with their names."""
+    """A type as a modeller writes it, records and unions with their fields.  detail: 1 for identities with their
+    number, 2 with their names.
+    """
 
     def text(inner: t.Type) -> str:
         return type_text(inner, detail)
@@ -185,7 +189,7 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
 
 
 def _kind(cls: type, name: str) -> str:
-    """The kind of a method: that of the nearest mark in the line of ancestors."""
+    """The kind of a method: that of the nearest decorator among the class and its ancestors."""
     for ancestor in cls.__mro__:
         mark = getattr(vars(ancestor).get(name), "__checker__", None)
         if isinstance(mark, Mark):
@@ -199,8 +203,9 @@ def _source(function: Callable[..., Any] | None) -> list[str]:
 
 
 def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
-    """Whether two methods do the same: their syntax trees without docstring and annotations.  Decorators are inherited
-    where none is written."""
+    """Whether two methods are equal: their syntax trees without docstring and annotations.  Decorators are inherited
+    where none is written.
+    """
     one, other = _core(a), _core(b)
     if not (one.decorator_list and other.decorator_list):
         one.decorator_list = other.decorator_list = []
@@ -208,8 +213,9 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
 
 
 def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Names of their modules that both methods read and that have other values on the other side: numbers, texts and
-    the like."""
+    """Names of their modules that both methods read and whose values differ between the sides: numbers, texts and the
+    like.
+    """
     for name in sorted({*names(a.__code__)} & {*names(b.__code__)}):
         values = [f.__globals__.get(name, unset) for f in (a, b)]
         if all(isinstance(v, PLAIN) for v in values) and values[0] != values[1]:
@@ -237,7 +243,7 @@ def _documented(tree: ast.FunctionDef) -> bool:
 
 
 def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
-    """The source without what is no difference: docstring, annotations, and decorators that the other inherits."""
+    """The source without docstring, annotations, and decorators that the other method inherits."""
     tree, bare, lines = _tree(function), _core(function), _source(function)
     first = tree.body[1] if _documented(tree) and len(tree.body) > 1 else tree.body[0]
     decorators = [f"@{ast.unparse(d)}" for d in tree.decorator_list] if _tree(other).decorator_list else []

@@ -1,8 +1,8 @@
 """The configurations in which two models are compared: the defaults, and those that base and edit state in `expect`;
 the smallest first.
 
-Small is a configuration with few identities (processes, messages) and few faults, then with small numbers: what is
-known before anything is explored.  It need not be the one with the fewest states.
+The smallest configuration has the fewest identities (processes, messages), then the fewest faults, then the smallest
+numbers.  These are known before any search; the smallest configuration need not have the fewest states.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ Given = Mapping[str, Any]
 
 
 def stated(*models: type[Model]) -> list[Given]:
-    """The constants at which the models state what to expect, and the defaults."""
+    """The constants at which the models state expectations, and the defaults."""
     found = [e.at for cls in models for e in expectations(cls) if isinstance(e, Expectation)]
     return [*found, {}]
 
 
 def in_order(before: Side, after: Side, wanted: Iterable[Given]) -> tuple[list[Configured], list[Passed]]:
-    """The configurations that both models accept, each once, the smallest first; and the others.  UsageError if there
-    is none."""
+    """The configurations that both models accept, each once, the smallest first; and the others.  Raises UsageError if
+    there is none.
+    """
     found: dict[Any, Configured] = {}
     refused: list[tuple[Given, UsageError]] = []
     for given in wanted:

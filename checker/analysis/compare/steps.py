@@ -1,12 +1,13 @@
-"""Step by step: is every step of the edit one of the base, and the other way round?
+"""Step simulation: whether every step of the edit is a step of the base, and the reverse.
 
-Both are run side by side, breadth-first, over the states that both reach by steps both allow: compiled
-(checker.analysis.compare.steps_native), or in the interpreters.  The first state with a step that only one of them has
-ends the shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the
-base (or the base the edit).
+Both models are explored together, breadth-first, over the states that both reach by common steps: compiled
+(checker.analysis.compare.steps_native), or in the interpreters.  The first state with a step of one model alone ends a
+shortest run to a difference.  If no such state exists, each run of one model is a run of the other: the edit refines
+the base (or the base the edit).
 
 Where it stops: both models must have the same variables with the same types; steps are compared one to one, so a
-protocol that takes two steps for one differs at once. What was not looked at in the seconds given is not claimed.
+protocol that takes two steps instead of one differs at once. Nothing is claimed about states that were not compared in
+the given seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ADDED, REMOVED = "a step that only the edit has", "a step that only the base has
 
 
 def step_difference(base: Side, edit: Side, seconds: float, engine: str = "interpreter") -> StepDifference | None:
-    """Compare the steps for at most so long; None if the variables differ."""
+    """Compare the steps for at most the given time; None if the variables differ."""
     if other_variables(base, edit):
         return None
     of_base, of_edit = base.replay(engine), edit.replay(engine, base.cls)
@@ -62,8 +63,9 @@ def other_variables(base: Side, edit: Side) -> str:
 def _alone(
     replay: Replay, path: tuple[Raw, ...] | None, other: Interpreter, name: str
 ) -> tuple[Trace | None, bool, bool]:
-    """A run that ends in a step of one side alone; whether the other has that step, but it leads elsewhere; and whether
-    the other has it, and a constraint cuts it off."""
+    """A run that ends in a step of one side alone; whether the other side has this step with another next state; and
+    whether the other side has the step, but a constraint prunes its next state.
+    """
     if path is None:
         return None, False, False
     run = replay.run(path, name)
@@ -72,8 +74,9 @@ def _alone(
 
 
 def _leading(other: Interpreter, path: tuple[Raw, ...], run: Trace) -> list[Raw]:
-    """The states to which the last step of a run leads on the other side, with the same arguments; that of the run
-    itself among them if a constraint cuts it off there."""
+    """The states to which the last step of a run leads on the other side, with the same arguments; the run's own last
+    state is among them if a constraint prunes it there.
+    """
     if not run.steps:
         return []
     last = run.steps[-1]

@@ -32,13 +32,13 @@ Successors = Collection[tuple[int, Key]]
 
 @mutable
 class Allowance:
-    """Seconds left for searching; compiling the models is none of it."""
+    """Seconds left for searching; the time for compiling the models does not count."""
 
     seconds: float
 
     @contextmanager
     def running(self) -> Iterator[float]:
-        """Search, until the deadline given at the latest."""
+        """Start to search, until the given deadline at the latest."""
         start = time.monotonic()
         try:
             yield start + self.seconds
@@ -52,7 +52,7 @@ class Walk(Generic[Key]):
     is over.
 
     added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  parents: of the
-    states found, by what a back end knows a state by.  validation: how far the interpreter confirmed both.
+    states found, by the key of the back end.  validation: how far the interpreter confirmed both.
     """
 
     added: tuple[Raw, ...] | None = None
@@ -88,7 +88,7 @@ class Walk(Generic[Key]):
         self.complete = True
 
     def _common(self, block: Sequence[Key | None], before: Successors[Key], after: Successors[Key]) -> list[Key]:
-        """The new states among those that both lead to from the same state; what one alone leads to ends a run."""
+        """The new states among the common successors of a state; a successor of one side alone ends a run."""
         base, edit = dict.fromkeys(before), dict.fromkeys(after)
         if self.added is None:
             self.added = self._alone(block, edit, base, 1)
@@ -124,8 +124,9 @@ class NativeWalk(Walk[bytes]):
     block = BLOCK
 
     def run(self) -> None:
-        """Walk; starts again with more room where a network turns out too small.  Disagreement if the interpreter does
-        not confirm both models in the states found."""
+        """Walk; start again with more room where a network turns out too small.  Raises Disagreement if the interpreter
+        does not confirm both models in the states found.
+        """
         with_room(self._attempt)
         states = self._packed(self.parents)
         self.validation = together(
@@ -140,7 +141,7 @@ class NativeWalk(Walk[bytes]):
             self.walk(deadline)
 
     def _compiled(self, room: Mapping[str, int]) -> tuple[NativeKernel, NativeKernel]:
-        """Both models with one layout: what is guessed for a network is the larger guess."""
+        """Both models with one layout: each network has the larger of the two guessed capacities."""
         # quickly, since comparing the sets of steps takes longer than making them
         base, edit = (compiled(Request(d), room, quick=True) for d in self.definitions)
         rooms = [
@@ -159,7 +160,7 @@ class NativeWalk(Walk[bytes]):
         return [(0, state) for state in sorted(set(as_bytes(self.kernels[side].initial())))]
 
     def successors(self, side: int, block: Sequence[bytes]) -> Successors[bytes]:
-        """By their state, then as bytes are ordered."""
+        """The successors, sorted by the state that they come from, then by their bytes."""
         found, places, _ = successors(self.kernels[side], self._packed(block))
         return sorted(zip(places.tolist(), as_bytes(found)))
 
@@ -177,7 +178,8 @@ def as_bytes(rows: States) -> list[bytes]:
 
 def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
     """All successors of a block, with the rows they come from; and of each row of the block whether no action but
-    faults is enabled.  TooSmall."""
+    faults is enabled.  Raises TooSmall.
+    """
     quiescent, first, parts = np.zeros(len(block), np.uint8), nowhere(kernel), []
     for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
         found = {kernel.findings[number % len(kernel.findings)] for number in np.flatnonzero(first < NEVER).tolist()}

@@ -1,7 +1,7 @@
 """What a comparison left undecided when its time ran out, and smaller constants that need less time.
 
-The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  Nothing
-says that it suffices.
+The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  It may
+still need too much time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ COUNTS = ("workload",)
 
 
 def left_open(c: Comparison, classes: tuple[type[Model], type[Model]], delays_cut: bool) -> str:
-    """What was not decided in the time for it, and what would; "" if nothing was left.  delays_cut: delays over all
-    runs were asked for, and not known in time."""
+    """The parts that were not decided in their time, with the option or constants that would decide them; "" if all
+    were.  delays_cut: delays over all runs were requested, and were not known in time.
+    """
     parts = ", ".join(_parts(c, delays_cut))
     if not parts:
         return ""

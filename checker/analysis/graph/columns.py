@@ -33,7 +33,7 @@ VARIANT = "variant"
 
 
 def titles(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
-    """Names of columns: SQL has no dots in them and takes large letters for small ones."""
+    """Names of columns: names in SQL have no dots and do not distinguish upper and lower case."""
     used, found = {name.lower() for name in taken}, []
     for name in names:
         title = name.replace(".", "_")
@@ -46,7 +46,7 @@ def titles(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
 
 @frozen(eq=False)
 class _At:
-    """Elements of a slot: of each its state's row and its number."""
+    """Elements of a slot: for each its state's row and its number."""
 
     states: States
     rows: Numbers
@@ -61,7 +61,7 @@ class _At:
         return _cut(words, shifts.astype(np.uint64), slot.width)
 
     def each(self, lengths: Numbers, room: int) -> _At:
-        """The first items of sequences with room for so many."""
+        """The first items of sequences with a capacity."""
         within = _within(lengths)
         return _At(self.states, np.repeat(self.rows, lengths), np.repeat(self.elements * room, lengths) + within)
 
@@ -86,12 +86,12 @@ def _whole(type: t.Type, node: m.Node, states: States) -> Any:
 
 
 def _few(distinct: int, rows: int) -> bool:
-    """Whether copies of distinct values cost less than the values of all rows (measured: up to half of them)."""
+    """Whether copies of distinct values cost less than the values of all rows (measured: up to half of the rows)."""
     return 2 * distinct <= rows
 
 
 def _distinct(words: Sequence[Words], n: int) -> tuple[Any, Numbers]:
-    """Of n rows of words the number of each row's value among the distinct ones, and of each of these its first row."""
+    """For n rows of words the number of each row's value among the distinct values, and the first row of each value."""
     import pyarrow as pa
 
     numbers: Any = np.zeros(n, np.int64)
@@ -182,7 +182,7 @@ def _packed_union(type: t.Union, words: Words) -> Any:
 
 
 def _cut(words: Words, shift: Any, width: int) -> Words:
-    """So many bits of each word; numpy leaves shifts by 64 open."""
+    """The given number of bits of each word; a shift by 64 is undefined in numpy."""
     if not width or isinstance(shift, int) and shift >= 64:
         return np.zeros(len(words), np.uint64)
     cut: Words = words >> np.uint64(shift) if isinstance(shift, int) else words >> shift
@@ -196,7 +196,7 @@ def _within(lengths: Numbers) -> Numbers:
 
 
 def _items(words: Words, lengths: Numbers, room: int, width: int) -> Words:
-    """The first items of packed sequences: the first stands highest."""
+    """The first items of packed sequences: the first item has the highest bits."""
     shifts = (room - 1 - _within(lengths)) * width
     return _cut(np.repeat(words, lengths), shifts.astype(np.uint64), width)
 
@@ -223,7 +223,7 @@ def _list(lengths: Numbers, items: Any) -> Any:
 
 
 def _set(type: t.Set, masks: Words, width: int) -> Any:
-    """Sets from masks (n, chunks) of so many members each."""
+    """Sets from masks (n, chunks) with the given number of members each."""
     members = range(count(type.item))
     flags = [masks[:, number // width] >> np.uint64(number % width) & np.uint64(1) for number in members]
     there = np.stack(flags, axis=1) != 0 if flags else np.zeros((len(masks), 0), np.bool_)
@@ -251,7 +251,7 @@ def _struct(type: t.Record, parts: list[Any], n: int) -> Any:
 
 
 def _named(names: Sequence[str], numbers: Any) -> Any:
-    """Texts of which there are few, by number: nothing is copied for a row but the number."""
+    """A few texts by number: only the number is copied for a row."""
     import pyarrow as pa
 
     return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int32)), pa.array(list(names), pa.string()))

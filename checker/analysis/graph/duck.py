@@ -1,4 +1,4 @@
-"""DuckDB as what answers: it reads the Parquet files of local directories in this process, without Java."""
+"""DuckDB as the engine for questions: it reads the Parquet files of local directories in this process, without Java."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Duck:
         self._view(name, ONLY.format(of, other, equal))
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most the given number of rows.  Raises UsageError if the query is invalid."""
         with _told():
             found = self.connection.execute(sql)
             rows = found.fetchmany(limit + 1) if found.description else []
@@ -61,7 +61,7 @@ class Duck:
         return Rows(columns, tuple(map(tuple, rows[:limit])), len(rows) > limit)
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             found = self.connection.sql(sql)
             if found is not None:
@@ -81,7 +81,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def duck() -> Iterator[Duck]:
-    """A connection of this process; what it spills is removed with it."""
+    """A DuckDB connection of this process; the files to which it spills are removed with it."""
     import duckdb
 
     spilled = private_directory("checker-query-")

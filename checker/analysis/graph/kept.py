@@ -1,11 +1,11 @@
-"""Tables that a work directory keeps: which there are, whether they are whole, and who may remove them.
+"""The tables that a work directory keeps: which there are, whether they are complete, and who may remove them.
 
-They are Parquet files in a folder of their own, `graph-...`.  They are there once `graph.json` names that folder and
-its files, with the checksum of each, for this search and so many levels of it.  They can be made again from the search,
-so tables that are damaged, or of a search that has gone on since, are.
+Tables are Parquet files in a folder of their own, `graph-...`.  Tables exist once `graph.json` names their folder and
+files, with the checksum of each file, the search, and the number of its levels.  Tables can be made again from the
+search. Damaged tables are therefore made again, and so are tables of a search that has since been continued.
 
-Readers and writers of tables hold a shared lock.  Old tables are removed only under the exclusive lock, and are left
-where they are if that lock is not free.  So no table is removed under a reader, and no reader waits for another.
+Readers and writers of tables hold a shared lock.  Old tables are removed only under the exclusive lock, and stay if
+that lock is not free.  No table is removed while it is read, and no reader waits for another.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _sum(data: Any) -> tuple[int, int]:
 
 @frozen
 class Kept:
-    """Tables that are whole: their folder, and which columns of states are variables."""
+    """Complete tables: their folder, and the columns of states that are variables."""
 
     folder: Folder
     variables: tuple[str, ...]
@@ -60,7 +60,7 @@ _STORED: Reader[dict[str, Any]] = parts(
 
 
 def require_writer() -> None:
-    """UsageError if tables cannot be written here."""
+    """Raise UsageError if tables cannot be written here."""
     if find_spec("pyarrow") is None:
         what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
         raise UsageError(what, remedy="pip install 'spacetime-checker[query]'")
@@ -75,12 +75,12 @@ def new_folder(work: WorkDirectory) -> Folder:
 
 
 def publish(work: WorkDirectory, graph: Kept) -> None:
-    """Make these tables those of the search."""
+    """Publish these tables as those of the search."""
     work.folder.publish(MARK, mark(work, graph.folder, graph.variables))
 
 
 def mark(work: WorkDirectory, graph: Folder, variables: Sequence[str]) -> bytes:
-    """What says that tables are whole."""
+    """The content of the file that marks tables as complete."""
     files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in TABLES}
     name = str(graph).rpartition("/")[2]
     held = {"search": work.identity, "levels": len(work.levels), "folder": name}
@@ -89,7 +89,7 @@ def mark(work: WorkDirectory, graph: Folder, variables: Sequence[str]) -> bytes:
 
 
 def stored_graph(work: WorkDirectory) -> Kept | None:
-    """The tables of this search, if they are whole; what is wrong with them is told."""
+    """The tables of this search, if they are complete; damage is reported."""
     graph, wrong = looked_at(work)
     if wrong:
         log.warning("warning: %s; the tables are made again", wrong)
@@ -97,7 +97,7 @@ def stored_graph(work: WorkDirectory) -> Kept | None:
 
 
 def looked_at(work: WorkDirectory) -> tuple[Kept | None, str]:
-    """The tables of this search, if they are whole; and what is damaged if they are not."""
+    """The tables of this search, if they are complete; otherwise their damage."""
     if MARK not in work.folder.names():
         return None, ""
     try:
@@ -112,20 +112,20 @@ def looked_at(work: WorkDirectory) -> tuple[Kept | None, str]:
 
 
 def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator[str]:
-    """Files of a table that are missing, too many, or not what was written."""
+    """Files of a table that are missing, superfluous, or have another content than was written."""
     there = folder.names()
     yield from (f"{folder}/{name}" for name in sorted(set(there) ^ set(files)))
     yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
 
 
 def left_over(work: WorkDirectory, graph: Kept | None) -> list[str]:
-    """Folders with tables that are not, or no longer, those of the search (`looked_at`, which reads every file)."""
+    """Folders with tables that do not, or no longer, belong to the search (`looked_at`, which reads every file)."""
     kept = "" if graph is None else str(graph.folder)
     return [name for name in work.folder.folders() if name.startswith(STEM) and kept != f"{work.folder}/{name}"]
 
 
 def remove_left_over(work: WorkDirectory) -> bool:
-    """Remove tables that nobody needs, unless somebody reads or makes tables; whether that was done."""
+    """Remove unneeded tables, unless tables are being read or made; return whether they were removed."""
     claim = work.folder.alone(LOCK)
     if claim is None:
         return False

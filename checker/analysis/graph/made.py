@@ -36,13 +36,13 @@ AT_ONCE = 1 << 20
 """Rows of a row group."""
 EDGE_COLUMNS = ("source", "place", "target", "level", "step")
 EDGES = {"use_dictionary": False, "column_encoding": dict.fromkeys(EDGE_COLUMNS, "DELTA_BINARY_PACKED")}
-"""How the numbers of edges are written: as differences, which are small."""
+"""The encoding of the numbers of edges: differences, which are small."""
 _NONE = (np.zeros(0, np.int64),) * 5
 
 
 @frozen(eq=False)
 class Stored:
-    """A search whose tables are made: its model, its kernel and its work directory."""
+    """A stored search from which tables are made: its model, its kernel and its work directory."""
 
     definition: Definition
     kernel: NativeKernel
@@ -69,11 +69,12 @@ class Stored:
         return (read_block(self.work.data, block, self.kernel.words) for block in blocks)
 
     def levels(self) -> Iterator[tuple[Level, Level | None]]:
-        """Each level with the next one, which has what was counted when it was expanded."""
+        """Each level with the next one, which has the counts of its expansion."""
         return zip(self.work.levels, [*self.work.levels[1:], None])
 
     def confirm(self, graph: GraphKernel, states: States) -> None:
-        """Have the interpreter confirm labelled steps and predicates on a sample.  Disagreement if it does not."""
+        """Have the interpreter confirm labelled steps and predicates on a sample.  Raises Disagreement if it does
+        not."""
         if len(states):
             decode = partial(state_of, self.definition, self.kernel)
             canonical = canonical_of(self.definition, self.kernel.model)
@@ -85,7 +86,7 @@ class Stored:
 
 
 def require_room(stored: Stored) -> None:
-    """UsageError if the states of the search and their index do not fit into memory."""
+    """Raise UsageError if the states of the search and their index do not fit into memory."""
     states, free = sum(level.rows for level in stored.work.levels), available_memory()
     needed = states * (2 * 8 * stored.kernel.words + 64)
     if needed > free:
@@ -94,7 +95,7 @@ def require_room(stored: Stored) -> None:
 
 
 def write(stored: Stored, graph: Folder) -> None:
-    """Write all tables of a search.  UsageError."""
+    """Write all tables of a search.  Raises UsageError."""
     require_room(stored)
     blocks = [(level, after, block) for level, after in stored.levels() for block in level.files]
     parts = [read_block(stored.work.data, block, stored.kernel.words) for _, _, block in blocks]
@@ -127,7 +128,7 @@ def _joined(stored: Stored, blocks: Sequence[Block]) -> States:
 
 
 def _write_edges(stored: Stored, kernel: GraphKernel, states: States, expanded: int, folder: Folder) -> StepWords:
-    """The edges out of the first `expanded` states; the instances of actions that they name."""
+    """Write the edges out of the first `expanded` states; return the instances of actions in them."""
     known, labels, words = numbering(states), Labels(), StepWords(stored.definition)
     ends = np.cumsum([level.rows for level in stored.work.levels])
     with Writer(folder, options=EDGES) as writer:
@@ -173,7 +174,7 @@ def raw_edge_table(found: EdgeRows, level: int) -> Any:
 
 
 def write_nothing(graph: Folder) -> None:
-    """The table of edges of a search that has expanded nothing, and that of their steps."""
+    """Write the tables of edges and steps of a search that has expanded no state."""
     _write(graph / "edges", _edge_table(*_NONE))
     _write(graph / "steps", table_of_steps([]))
 
@@ -212,7 +213,7 @@ def _rows(rows: list[tuple[Any, ...]], schema: list[tuple[str, Any]]) -> Any:
 
 
 def _outcomes(stored: Stored) -> Any:
-    """Distinct outcomes: number, how many quiescent states have it, the first level of one, and its variables."""
+    """The distinct outcomes: number, number of quiescent states, first level, and variables."""
     import pyarrow as pa
 
     outcomes, mask = stored.wanted.outcomes, stored.wanted.outcome
@@ -238,7 +239,7 @@ def _write(folder: Folder, table: Any) -> None:
 
 
 class Writer:
-    """A Parquet file being written; small tables are put together to row groups.  No file is left if none came."""
+    """A Parquet file being written; small tables are combined to row groups.  Without any table no file is left."""
 
     def __init__(self, folder: Folder, name: str = "part-0.parquet", options: Mapping[str, Any] | None = None) -> None:
         self.folder, self.name, self.options = folder, name, options or {}

@@ -1,8 +1,7 @@
-"""Spark as what answers, and as what makes the tables of a graph that one process has no room for: tasks expand the
-stored states, a file each, and Spark numbers the targets.
+"""Spark as the engine for questions, and for making the tables of a graph that does not fit into one process: tasks
+expand the stored states, one file each, and Spark numbers the targets.
 
-If the work directory is a store and Spark runs on this machine, it works on copies here, so that it needs no connector
-of its own.
+If the work directory is in a store and Spark runs on this machine, Spark reads local copies and needs no connector.
 """
 
 from __future__ import annotations
@@ -35,8 +34,9 @@ from checker.stored.owned import NotPrivate, private_directory
 
 @frozen
 class Parts:
-    """What tasks need: the search, its files with level and number of the first state, of each level the quiescent
-    states (None: it is not expanded), and where rows go."""
+    """The data that tasks need: the search, its files with level and number of the first state, the quiescent states of
+    each level (None: the level is not expanded), and the directory for rows.
+    """
 
     wanted: Wanted
     words: int
@@ -47,8 +47,9 @@ class Parts:
 
 
 def write_part(asked: Parts, number: int) -> str:
-    """Write the rows of one file of states; edges have packed targets and labels.  Returns the name of what was
-    written: another attempt at the same file writes under another."""
+    """Write the rows of one file of states; edges have packed targets and labels.  Returns the name of the written
+    file: another attempt at the same file uses another name.
+    """
     level, block, offset = asked.files[number]
     states, ends = read_block(asked.data, block, asked.words), asked.quiescent[level]
     kernel, rows = asked.wanted.kernel(len(states)), asked.wanted.rows()
@@ -67,8 +68,9 @@ def write_part(asked: Parts, number: int) -> str:
 
 
 def answer_part(given: tuple[Asked, Folder], number: int) -> tuple[str, list[list[int]]]:
-    """Write the answers to predicates for one file of states.  Returns the name of what was written, and the answers
-    that are compared with the interpreter's."""
+    """Write the answers to predicates for one file of states.  Returns the name of the written file, and the answers to
+    be compared with the interpreter's.
+    """
     asked, folder = given
     answers = asked.kernel().answers(asked.states(number))
     name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
@@ -79,7 +81,7 @@ def answer_part(given: tuple[Asked, Folder], number: int) -> tuple[str, list[lis
 
 @frozen(eq=False)
 class OnSpark:
-    """A session with the views; folders that go with it."""
+    """A Spark session with the views, and its temporary folders."""
 
     tasks: SparkTasks
     _made: list[Folder] = field(factory=list)
@@ -127,19 +129,21 @@ class OnSpark:
             folder.remove_all()
 
     def compare(self, name: str, of: str, other: str, same: Sequence[str]) -> None:
-        """A view of the states of one graph that another does not reach; Spark compares no maps, but their texts."""
+        """A view of the states of one graph that another does not reach; Spark cannot compare maps, so their texts are
+        compared.
+        """
         texts = ["to_json(struct(" + ", ".join(f"{side}.`{c}`" for c in same) + "))" for side in "ab"]
         self._view(name, ONLY.format(of, other, " = ".join(texts) if same else "true"))
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most the given number of rows.  Raises UsageError if the query is invalid."""
         with _told():
             frame = self.tasks.session.sql(sql)
             rows = [_plain(tuple(row)) for row in frame.limit(limit + 1).collect()]
         return Rows(tuple(frame.columns), tuple(rows[:limit]), len(rows) > limit)
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             return self.tasks.session.sql(sql).toArrow()
 
@@ -208,7 +212,7 @@ def _state(stored: made.Stored, files: Sequence[tuple[int, Block, int]], number:
 
 
 def _near(graph: Folder, tasks: SparkTasks, parts: Sequence[str]) -> Folder:
-    """The tables where Spark can read them: copies if it runs on this machine only and they are elsewhere."""
+    """The tables where Spark can read them: copies, if Spark runs only on this machine and the tables are elsewhere."""
     if isinstance(graph, LocalFolder) or not str(tasks.context.master).startswith("local"):
         return graph
     here = LocalFolder(private_directory("checker-graph-"))
@@ -226,7 +230,7 @@ def _copy(source: Folder, target: Folder) -> None:
 
 
 def _parquet(session: Any, folder: Folder) -> Any:
-    """A table. UsageError if this Spark cannot open the store."""
+    """A table.  Raises UsageError if this Spark cannot open the store."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
@@ -262,7 +266,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def spark(master: str, folder: Folder) -> Iterator[OnSpark]:
-    """The session on a master.  UsageError."""
+    """The session on a master.  Raises UsageError."""
     try:
         found = OnSpark(connect(master, spark_log(folder)))
         try:

@@ -1,7 +1,7 @@
-"""Opening the tables of a work directory; they are made now if they are not there, are damaged, or the search has gone
-on since.
+"""Opening the tables of a work directory.  Tables are made first if they are missing or damaged, or if the search has
+been continued since.
 
-No model is executed where tables are there: they were confirmed when they were made.
+No model is executed where tables exist: they were confirmed when they were made.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ Write = Callable[[Stored, Folder], None]
 
 @contextmanager
 def tables(where: Path | str, write: Write) -> Iterator[Kept]:
-    """The tables of a stored search, kept from being removed; `write` makes them.  UsageError if the
-    work directory cannot be used."""
+    """The tables of a stored search, under a lock that prevents their removal; `write` makes them.  Raises UsageError
+    if the work directory cannot be used.
+    """
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
         with folder_errors(work.folder):

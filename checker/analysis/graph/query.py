@@ -1,9 +1,8 @@
-"""Questions about the graphs of one or two stored searches in SQL, answered here by DuckDB or by Spark, over the same
-views.
+"""Questions about the graphs of one or two stored searches in SQL, answered by DuckDB or by Spark, over the same views.
 
-states, edges, steps, outcomes, levels, actions: of the (first) directory.  With a second directory each is there as
-base_... and edit_..., and `only_base` and `only_edit` are the states that the other does not reach: those with whose
-values, in the variables that both have with the same type, it has no state.
+The views states, edges, steps, outcomes, levels and actions are those of the (first) directory.  With a second
+directory there are views base_... and edit_... of each, and `only_base` and `only_edit` have the states that the other
+side does not reach.  Two states are equal if the variables that both sides have with the same type are equal.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Answers(Protocol):
-    """What answers: an engine with the views, and how it makes tables that are not there."""
+    """An engine that answers questions: it has the views, and makes missing tables."""
 
     @property
     def write(self) -> Write:
@@ -51,25 +50,25 @@ class Answers(Protocol):
         """A view of the states of one graph that another does not reach."""
 
     def ask(self, sql: str, limit: int) -> Rows:
-        """At most so many rows.  UsageError if it is no valid query."""
+        """At most the given number of rows.  Raises UsageError if the query is invalid."""
 
     def frame(self, sql: str) -> Any:
-        """The whole answer as a table of pyarrow.  UsageError."""
+        """The whole answer as a table of pyarrow.  Raises UsageError."""
 
 
 @frozen(eq=False)
 class Graph:
-    """An open graph, or two: `rows` and `arrow` ask about it.  A context manager; `close` lets go of the files."""
+    """One or two open graphs: `rows` and `arrow` answer questions.  A context manager; `close` releases the files."""
 
     _answers: Answers
     _stack: ExitStack
 
     def rows(self, sql: str, limit: int = 100) -> Rows:
-        """At most so many rows of an answer.  UsageError if it is no valid query."""
+        """At most the given number of rows of an answer.  Raises UsageError if the query is invalid."""
         return self._answers.ask(sql, limit)
 
     def arrow(self, sql: str) -> Any:
-        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  UsageError."""
+        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  Raises UsageError."""
         return self._answers.frame(sql)
 
     def close(self) -> None:
@@ -90,10 +89,10 @@ def open_graph(
     master: str | None = None,
     predicates: Mapping[str, str] | None = None,
 ) -> Graph:
-    """The graph of a stored search, and of another one that is set `against` it; tables are made if they are not there.
+    """The graph of a stored search, and of another one that is compared with it (`against`); missing tables are made.
 
-    master: the Spark that answers; None: this process, if the directories are of this machine.  predicates: further
-    columns of `states`, by name, each an expression of the first model.  UsageError.
+    master: the Spark that answers; None: this process, if the directories are local.  predicates: further columns of
+    `states`, by name, each an expression of the first model.  Raises UsageError.
     """
     if master is None and not all(isinstance(_folder(place), LocalFolder) for place in (where, against or where)):
         master = "local[*]"
@@ -119,7 +118,7 @@ def open_graph(
 
 
 def keep(where: Path | str, master: str | None) -> None:
-    """Make the tables of a search if they are not there: in this process, or on Spark.  UsageError."""
+    """Make the missing tables of a search: in this process, or on Spark.  Raises UsageError."""
     with ExitStack() as stack:
         write = made.write if master is None else stack.enter_context(_on_spark(master, where)).write
         stack.enter_context(tables(where, write))

@@ -1,7 +1,7 @@
 """A block of stored states as rows of the tables of states and edges, in this process or in a task on Spark.
 
-Only compiled code and numpy see single rows.  What a row of the table of edges names by number, the instance of an
-action, is put into words elsewhere (`checker.analysis.graph.steps`), once for each instance.
+Only compiled code and numpy process single rows.  A row of the table of edges has the number of an instance of an
+action; `checker.analysis.graph.steps` describes each instance once in words.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ROWS = 1 << 17
 STATED = ("invariant", "reachable", "quiescence")
 """Kinds of properties that are predicates of one state."""
 OWN = ("id", "level", "quiescent", "outcome", "packed")
-"""Columns of the table of states that no variable may be called."""
+"""Columns of the table of states, whose names no variable may have."""
 
 
 @frozen
 class Wanted:
-    """A lowered model, whose fair actions and whose actions of which only changes count are these, and its outcomes."""
+    """A lowered model with its fair actions, the actions with `fair="change"`, and its outcomes."""
 
     model: Lowered
     fair: tuple[bool, ...]
@@ -43,12 +43,12 @@ class Wanted:
     """Distinct outcomes, (n, words), in the order in which they are numbered from 1."""
 
     def kernel(self, states: int) -> GraphKernel:
-        """The labelled steps, for so many states."""
+        """The kernel for labelled steps, with room for the given number of states."""
         functions = tuple(p.function for p in self.model.properties if p.kind in STATED)
         return compile_graph(self.model, self.fair, self.changing, functions, quick=states <= FEW_STATES)
 
     def rows(self) -> StateRows:
-        """What makes rows of states."""
+        """The object that makes rows of states."""
         known = numbering(self.outcomes) if len(self.outcomes) else None
         return StateRows(self, state_layout(self.model), known)
 
@@ -67,8 +67,9 @@ class StateRows:
         return [column(states, types[name], self.layout.nodes[name]) for name in names]
 
     def table(self, kernel: GraphKernel, states: States, level: int, first: int, ends: Members | None) -> Any:
-        """The states (n, words) of a level, numbered from `first`; ends: the quiescent states of the level, None if it
-        is not expanded."""
+        """The states (n, words) of a level, numbered from `first`; ends: the quiescent states of the level, None if the
+        level is not expanded.
+        """
         import pyarrow as pa
 
         rows, model = len(states), self.wanted.model
@@ -100,7 +101,7 @@ class StateRows:
 
 
 def binary(states: States) -> Any:
-    """The words of each state as they stand in the files."""
+    """The words of each state, as in the files."""
     import pyarrow as pa
 
     size, words = 8 * states.shape[1], np.ascontiguousarray(states, "<u8")
@@ -126,7 +127,7 @@ def edges(kernel: GraphKernel, states: States, first: int) -> Iterator[EdgeRows]
 
 
 def _places(piece: Steps) -> NDArray[np.int32]:
-    """0, 1, ... for the edges of each source; the sources ascend, and none is in two pieces."""
+    """0, 1, ... for the edges of each source; the sources ascend, and the edges of each source are adjacent."""
     starts = np.flatnonzero(np.diff(piece.sources, prepend=-1))
     lengths = np.diff(starts, append=len(piece.sources))
     return (np.arange(len(piece.sources)) - np.repeat(starts, lengths)).astype(np.int32)

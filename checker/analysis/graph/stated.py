@@ -1,7 +1,7 @@
-"""Predicates in the words of a model as further columns of its stored states: compiled, and evaluated block by block.
+"""Predicates in the names of a model as further columns of its stored states: compiled, and evaluated block by block.
 
-They become invariants of a class derived from the model (`checker.analysis.predicate`), and no search asks whether they
-hold.  Where one cannot be evaluated its column is null.
+The predicates become invariants of a class derived from the model (`checker.analysis.predicate`), which no search
+checks.  Where the evaluation of a predicate is an error, its column is null.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ from checker.validation.sample import evenly
 A_FILE = 4
 """States of each file that are compared."""
 Answers = NDArray[np.uint8]
-"""Of states, (n, predicates): as `GraphKernel.answers` has them."""
+"""Answers for states, (n, predicates), as in `GraphKernel.answers`."""
 
 
 @frozen
 class Asked:
     """Predicates over the files of a search, as a task gets them: the lowered model, its functions with the names of
-    their columns, and the files with the number of the first state of each."""
+    their columns, and the files with the number of the first state of each.
+    """
 
     model: Lowered
     functions: tuple[str, ...]
@@ -75,13 +76,13 @@ class Asked:
 
 
 def sample_of(answers: Answers) -> list[list[int]]:
-    """The answers that the interpreter is asked for, too."""
+    """The answers that are compared with the interpreter's."""
     return [answers[place].tolist() for place in evenly(len(answers), A_FILE)]
 
 
 @frozen(eq=False)
 class Predicates:
-    """Predicates, the properties that they became in a model, and the work directory."""
+    """Predicates, their properties in a model, and the work directory."""
 
     folder: Folder
     definition: Definition
@@ -89,7 +90,7 @@ class Predicates:
     asked: Asked
 
     def here(self) -> Any:
-        """The answers for all states, an Arrow table.  Disagreement if the interpreter says otherwise of some."""
+        """The answers for all states, an Arrow table.  Raises Disagreement if the interpreter differs for some."""
         import pyarrow as pa
 
         kernel, tables, samples = self.asked.kernel(), [self.asked.nothing()], []
@@ -101,7 +102,7 @@ class Predicates:
         return pa.concat_tables(tables)
 
     def confirm(self, samples: Sequence[Sequence[Sequence[int]]]) -> None:
-        """Compare what was answered for a sample of each file.  Disagreement if the interpreter says otherwise."""
+        """Compare the answers for a sample of each file.  Raises Disagreement if the interpreter differs."""
         interpreter, layout = Interpreter(self.definition), state_layout(self.asked.model)
         readers = [reader(v.type, layout.nodes[v.name]) for v in self.asked.model.variables]
         for number, sample in enumerate(samples):
@@ -115,7 +116,7 @@ class Predicates:
 
 
 def predicates_of(where: Path | str, predicates: Mapping[str, str]) -> Predicates:
-    """Predicates by name, of a stored search.  UsageError."""
+    """Predicates by name, of a stored search.  Raises UsageError."""
     stored = stored_search(where)
     with ExitStack() as told, work_directory_errors():
         for text in predicates.values():

@@ -1,8 +1,8 @@
 """The instances of actions in words: action, process, parameters, message.
 
-An edge has the number of its instance, as fairness tells instances apart (`checker.replay.fairness`).  Of each instance
-the interpreter executes the state of the first edge that has it, and what it did there is what the table says.  So no
-word depends on how compiled code numbers instances; that both number the same steps is compared on a sample
+An edge has the number of its instance, as defined for fairness (`checker.replay.fairness`).  For each instance the
+interpreter executes the state of the first edge with this instance, and the table describes this step.  The words
+therefore do not depend on how compiled code numbers instances; a sample confirms that both number the same steps
 (`checker.validation.graph`).
 """
 
@@ -21,7 +21,7 @@ from checker.trace.values import show
 
 Row = dict[str, Any]
 MESSAGE = ("network", "source", "target", "body")
-"""Of the message that a handler receives."""
+"""The columns of the message that a handler receives."""
 
 
 @define
@@ -38,7 +38,7 @@ class StepWords:
         self.interpreter = Interpreter(self.definition)
 
     def add(self, state: Raw, place: int) -> None:
-        """The next instance: that of the edge at this place among those of a state."""
+        """Add the next instance: that of the edge with this number among the edges of a state."""
         if state != self._state:
             self._state = state
             self._steps = [step for step in self.interpreter.steps(state) if step.after is not None]

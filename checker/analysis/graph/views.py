@@ -21,8 +21,9 @@ def raw(part: str) -> str:
 
 
 def shared(columns: Sequence[Mapping[str, str]], variables: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
-    """The variables that two graphs have with the same type, and those that one has otherwise or alone; of both graphs
-    the types of columns, and which columns are variables."""
+    """The variables that two graphs have with the same type, and those that differ or that only one has.  columns: of
+    both graphs the types of columns, and which columns are variables.
+    """
     base, edit = columns
     every = list(dict.fromkeys([*variables[0], *variables[1]]))
     same = [name for name in every if name in base and base[name] == edit.get(name)]

@@ -1,11 +1,11 @@
-"""History that measures delays and messages: properties that hold everywhere, and whose variables are read afterwards.
+"""History variables that measure delays and messages: properties that always hold, and whose variables are read
+afterwards.
 
-They are part of an instrumented copy of a model: in it every message carries the longest chain of messages that led to
-its sender (`checker.language.chain`), so that one state of the model becomes as many as there are ways to have reached
-it with different delays.  The model itself, its counts and its verdicts are not touched.
+They are part of an instrumented copy of a model.  In the copy every message carries the length of the longest chain of
+messages to its sender (`checker.language.chain`), so one state of the model becomes several: one for each combination
+of delays with which it can be reached.  The model itself, its counts and its verdicts are not affected.
 
-One message is followed in a run; which one is chosen at the start, so that the initial states are as many as the
-messages.
+A run follows one message, which is chosen in the initial state, so the copy has an initial state for each message.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ MANY = 1023  # messages in a run; more count alike
 
 
 def delays(most: int, until: str = "deliver") -> type[Property]:
-    """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)),
+    """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)):
     the delay of a system in which every message takes one unit (Schiper, 1997).
 
-    Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the
-    length; most + 1: `most` messages or more.
+    Variables: tracked, the followed message; hops and delay by process: 0 at first, then one more than the length; most
+    + 1 stands for `most` messages or more.
     """
 
     class Delays(Invariant):
@@ -52,7 +52,8 @@ def delays(most: int, until: str = "deliver") -> type[Property]:
 
 def times(most: int, until: str = "deliver") -> type[Property]:
     """Measures the time from a multicast to its deliveries (or to another event until(process, message)) in a model
-    that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
+    with time: the variable `now`.  Variables as in `delays`, with `begun` for hops.
+    """
 
     class Delays(Invariant):
         """Time from the multicast of one message to its deliveries."""
@@ -100,14 +101,15 @@ class Messages(Invariant):
 
 
 def instrumented(cls: type[Model], measure: type[Property]) -> type[Model]:
-    """A copy of a model class that is only measured: none of its own properties are checked."""
+    """A copy of a model class for measuring only: none of the model's properties are checked."""
     own = {"__module__": cls.__module__, "__doc__": cls.__doc__}
     return type(cls.__name__, (cls,), {"properties": [measure], "expect": None, **own})
 
 
 def unit(definition: Definition) -> str:
-    """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast,
-    or neither network nor time."""
+    """The unit of delays of this model: "messages" or "time".  Raises UsageError if it has no messages of a multicast,
+    or neither network nor time.
+    """
     if "Message" not in definition.types or "multicast" not in {a.name for a in definition.actions}:
         what = f"{definition.name} multicasts nothing, so there is no delivery to measure"
         raise UsageError(what, remedy="Derive it from checker.language.multicast.Multicast.")
@@ -123,5 +125,5 @@ def unit(definition: Definition) -> str:
 
 
 def largest(definition: Definition) -> Any:
-    """The latest time of a model that has time."""
+    """The latest time of a model with time."""
     return definition.variable("now").domain.hi  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
-"""Delays and messages of a model, over all its runs: explore an instrumented copy, and read what it has recorded.
+"""Delays and messages of a model, over all its runs: explore an instrumented copy, and read its history variables.
 
-Delays are read from every reachable state, messages from those at the end of a run (quiescent), so that a protocol that
-never comes to rest has no number of messages. The result holds for all runs only if the search was complete; else the
-least values are upper bounds and the greatest ones lower bounds.
+Delays are read from every reachable state, messages from quiescent states, so a protocol without quiescent states has
+no number of messages. The result holds for all runs only if the search was complete; otherwise the least values are
+upper bounds and the greatest values lower bounds.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ def survey(
     progress: Any = None,
     slowest: bool = False,
 ) -> Survey:
-    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a
-    network nor time, or no such event.  slowest: keep a run with the greatest delay."""
+    """Measure a model, up to the event `until`(process, message).  slowest: keep a run with the greatest delay.
+
+    Raises UsageError if it multicasts nothing, has neither a network nor time, or no such event.
+    """
     phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)
@@ -92,8 +94,9 @@ def _sent(packed: Packed) -> Span | None:
 
 
 class _Reading:
-    """What the states of the instrumented copy say.  Packed states are masked to the history, so that each combination
-    is decoded once."""
+    """Reads the history from states of the instrumented copy.  Packed states are masked to the history, so that each
+    combination is decoded once.
+    """
 
     def __init__(self, plain: Definition, definition: Definition, packed: Packed, most: int | None) -> None:
         self.plain = plain
@@ -111,7 +114,8 @@ class _Reading:
         self.beyond = most is not None and any(most + 1 in delay for _, delay, _, _ in self.decoded)
 
     def _decoded(self, row: NDArray[np.uint64]) -> tuple[int, tuple[int, ...], bool, frozenset[int]]:
-        """The number of the message, delays by process, whether it was multicast, and who has crashed."""
+        """The number of the message, delays by process, whether the message was multicast, and the crashed
+        processes."""
         values = self.packed.kernel.decode(row)
         begun = any(values["Delays.hops"]) if "Delays.hops" in values else values["Delays.begun"] > 0
         crashed = self.definition.variable("crashed").domain.from_raw(values["crashed"]) if "crashed" in values else ()
@@ -167,8 +171,7 @@ class _Reading:
         return Replay(Interpreter(self.plain), reference, "native").run(path, "slowest")
 
     def _without_history(self, state: Raw) -> Raw:
-        """The state of the model itself: without the variables of the measure, and without what messages carry for
-        it."""
+        """The state of the model itself: without the history variables, and without the fields of messages for them."""
         values = dict(zip((v.name for v in self.definition.variables), state))
         own = ((v, values[v.name]) for v in self.plain.variables)
         return tuple(raw if v.network is None else _without_chains(v, raw) for v, raw in own)

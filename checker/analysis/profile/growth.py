@@ -1,11 +1,10 @@
-"""Growth without end: a run that comes back to the same state, but with more messages in flight, can be gone on with
-for ever.
+"""Growth without bound: a run that returns to the same state with more messages in flight can be repeated for ever.
 
-A guard that forgets to ask whether a message was sent already makes a model infinite, and no constant that is lowered
-makes it smaller.  The search goes level by level, so what shows it are the states furthest from the start: on the runs
-to those with most messages, two states are looked for that are equal but for messages, all those of the first being
-among those of the second (in a FIFO network: at the front of the same queues).  The steps between them are enabled
-again in the second, unless a guard asks that nothing be in flight.
+A model is infinite if, for example, a guard does not test whether a message was sent already; no smaller constant makes
+it finite.  The search goes level by level, so the states furthest from the start show such growth.  On the runs to
+those with most messages, two states are looked for that are equal except for messages, where all messages of the first
+are among those of the second (in a FIFO network: at the front of the same queues).  The steps between the two states
+are enabled again in the second, unless a guard requires that no message is in flight.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from checker.results.profile import Growth
 from checker.validation.sample import evenly
 
 LAST_STATES, RUNS = 150, 8
-"""How many states of the last level are looked at, and to how many of them a run."""
+"""How many states of the last level are examined, and for how many of them a run is made."""
 
 
 def endless_growth(definition: Definition, packed: Packed) -> Growth | None:
-    """A network that grows without end, if the states of a search that did not come to its end show one."""
+    """A network that grows without bound, if the states of an incomplete search show one."""
     networks = [v for v in definition.variables if v.network is not None]
     result, kernel = packed.result, packed.kernel
     if not networks or len(result.levels) < 2:
@@ -45,7 +44,7 @@ def endless_growth(definition: Definition, packed: Packed) -> Growth | None:
 
 
 def _run(packed: Packed, number: int) -> list[int]:
-    """The numbers of the states on the way to one, the last first."""
+    """The numbers of the states on the way to a state, the last first."""
     found, parent = [number], packed.result.parent(number)
     while parent is not None:
         found.append(parent)
@@ -54,8 +53,9 @@ def _run(packed: Packed, number: int) -> list[int]:
 
 
 def _comes_back(packed: Packed, networks: list[VariableDefinition], run: list[int]) -> Iterator[tuple[int, int]]:
-    """The numbers of two states on a run that differ in messages alone, of which the later has those of the earlier and
-    more; the nearest to the end first."""
+    """The numbers of two states on a run that differ in messages alone, where the later state has all messages of the
+    earlier one and more; the pair nearest to the end comes first.
+    """
     rest = ~packed.kernel.mask([v.name for v in networks])
     alike: dict[bytes, list[int]] = defaultdict(list)
     for number in run:
@@ -70,8 +70,7 @@ def _comes_back(packed: Packed, networks: list[VariableDefinition], run: list[in
 
 
 def _among(network: VariableDefinition, few: Any, many: Any) -> bool:
-    """Whether the messages of one state are among those of another, with nothing in front of them that they would wait
-    for."""
+    """Whether the messages of one state are among those of another, and no other message blocks them there (FIFO)."""
     if _fifo(network):
         return all(queue == other[: len(queue)] for row, others in zip(few, many) for queue, other in zip(row, others))
     return Counter(few) <= Counter(many)
@@ -88,8 +87,9 @@ def _fifo(network: VariableDefinition) -> bool:
 def _senders(
     packed: Packed, networks: list[VariableDefinition], run: list[int], earlier: int
 ) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
-    """The network that has more at the end of a run than it had in an earlier state, the action that sent most of it
-    since, and all actions since; None where they are not known."""
+    """The network that has more messages at the end of a run than in an earlier state, the action that sent most of
+    them since, and all actions since; None where they are not known.
+    """
     since = run[: run.index(earlier) + 1][::-1]
     states = [packed.kernel.decode(packed.result.states()[n]) for n in since]
     network = max(networks, key=lambda v: _in_flight(v, states[-1][v.name]) - _in_flight(v, states[0][v.name]))

@@ -1,9 +1,10 @@
-"""Which constant to lower first: tried, not guessed.
+"""Which constant to lower first, measured by searches of smaller models.
 
 Each whole number among the constants, and the largest number of each tuple, is lowered by one in turn, and the smaller
-model is searched for a moment.  Searches are compared at equal depth: states within so many steps; after a reduced
-search the model itself is searched again in full, for as long, since levels of a reduced graph are others.  What a
-constant is worth near the start need not be what it is worth in the end, so the sentence says the depth.
+model is searched for a short time.  Searches are compared at equal depth: by their states within the same number of
+steps.  After a reduced search the model itself is searched again in full for the same time, because levels of a reduced
+graph are not comparable.  Near the initial states a constant may matter less than later, so the sentence names the
+depth.
 """
 
 from __future__ import annotations
@@ -36,9 +37,10 @@ Worth = tuple[tuple[Lowering, ...], tuple[str, ...], bool]
 def lowerings(
     definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]
 ) -> Worth:
-    """What each constant is worth, the best first, the names of those that there was no time to try, and whether too
-    few levels were searched to compare any; none is tried once `seconds` are over.  given: the constants set on the
-    command line; say: told each trial."""
+    """The effect of lowering each constant, the largest effect first; the names of constants for which there was no
+    time; and whether too few levels were searched for a comparison.  No constant is tried after `seconds`.  given: the
+    constants set on the command line; say: called with a sentence at each trial.
+    """
     deadline = time.monotonic() + seconds
     own = _searched(definition, dict(given)) if explored.reduced else (explored.levels, explored.complete)
     if own is None:
@@ -66,7 +68,7 @@ def lowerings(
 
 
 def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Changed constants, each with the name of what was lowered."""
+    """Changed constants, each with the name of the constant that was lowered."""
     constants = definition.constants
     for name, value in constants.items():
         if name == "processes":
@@ -80,10 +82,10 @@ def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
-    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is
-    left to judge with them.
+    """The states of each whole level, and whether these are all levels; None if the model refuses the constants, or if
+    no property is left to check.
 
-    KeyboardInterrupt if Ctrl-C ended the search.
+    Raises KeyboardInterrupt if Ctrl-C ended the search.
     """
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])

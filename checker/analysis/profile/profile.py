@@ -1,9 +1,9 @@
-"""Why a state space is as large as it is: growth by level, values by variable, duplicates by action, and the constant
-to lower first.
+"""Why a state space is large: growth by level, values by variable, duplicates by action, and the constant to lower
+first.
 
-Distinct values of a variable and the bits it takes come from the packed states, which action first reached a state from
-`checker.analysis.profile.reaching`.  Both look at a sample of evenly spaced states where there are too many; the
-numbers then say so.
+Distinct values of a variable, and the bits that it occupies, come from the packed states; the action that first reached
+a state comes from `checker.analysis.profile.reaching`.  Of many states both use a sample of evenly spaced ones, and the
+numbers then name the size of the sample.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
 
 
 def profile(definition: Definition, explored: Explored, packed: Packed, worth: Worth) -> Profile:
-    """The profile of a search, complete or not; packed: its states, or the first of them."""
+    """The profile of a search, complete or not.  packed: its states, or the first of them."""
     result = packed.result
     whole = explored.levels if explored.complete else explored.levels[:-1]
     growth = whole[-1] / whole[-2] if len(whole) > 1 else None

@@ -1,4 +1,6 @@
-"""Which action first reached a state.  A search does not keep it: it is found again by expanding the state's parent."""
+"""Which action first reached a state.  A search does not store it; the parent of the state is expanded again to find
+it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ class Reaching:
         self.counters = uncounted(kernel)
 
     def action(self, child: int) -> int | None:
-        """The number of the action; None where steps across a constraint hide which it was."""
+        """The number of the action; None where steps across a constraint hide the action."""
         parent = self.result.parent(child)
         assert parent is not None
         if parent != self.parent:

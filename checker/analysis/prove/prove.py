@@ -1,9 +1,9 @@
-"""`checker prove`: a property for runs of every length by induction, or for runs of at most k steps, decided by z3.
+"""`checker prove`: z3 decides a property for runs of every length by induction, or for runs of at most k steps.
 
-Unlike the search, this does not enumerate states: it asks whether any state of the types that satisfies the property,
-reachable or not, has a step to one that does not.  Where the answer is yes, the two states are shown: either they are
-reachable (then the property is false), or a further invariant excludes them.  Every run is executed in the interpreter
-before it is shown.
+Unlike the search, a proof does not enumerate states.  z3 decides whether any state of the types that satisfies the
+property, reachable or not, has a step to a state that does not.  If there is such a step, the two states are shown:
+either they are reachable (then the property is false), or a further invariant excludes them.  The interpreter executes
+every run before it is shown.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.prove.known import with_known
 from checker.analysis.prove.vacuity import warnings
 from checker.backends.interpreter.interpreter import Failure, Interpreter
 from checker.frontend.lower import lower
+from checker.ir.model import Property
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -57,8 +59,10 @@ def prove(
     vacuity: float = VACUITY_SECONDS,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Proof:
-    """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for
-    other properties, or without z3."""
+    """Prove invariants, step invariants and quiescence properties, assuming the properties `using` as well.
+
+    Raises UsageError for other kinds of properties, or without z3.
+    """
     needs_z3()
     from checker.backends.smt.bounded import Goal, bounded, inductive
     from checker.backends.smt.clock import Clock
@@ -71,8 +75,13 @@ def prove(
     model = lower(definition, {v.name: network for v in definition.variables if v.network is not None}, any_state=True)
     goals = tuple(p for p in model.properties if p.name not in using)
     system = System(model, clock=clock)
-    goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
+    known, facts = list[str](), list[str]()
     try:
+        if induction:
+            progress("what the base classes make true")
+            system, facts, known = with_known(definition, model, system)
+        helpers = tuple(p for p in model.properties if p.name in using)
+        goal = Goal(system, goals, (*helpers, *(Property(f, "invariant", f) for f in facts)))
         answer = (inductive if induction else bounded)(system, goal, depth, progress)
         progress("what makes the statement vacuous")
         vacuous = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
@@ -91,11 +100,11 @@ def prove(
     seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
     others = tuple(f"{p.name} ({p.kind})" for p in define(cls, constants).properties if p.name not in (*names, *using))
     proof = Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
-    return evolve(proof, not_looked_at=others)
+    return evolve(proof, not_looked_at=others, known=tuple(known))
 
 
 def needs_z3() -> None:
-    """UsageError if z3 is not installed."""
+    """Raise UsageError if z3 is not installed."""
     if importlib.util.find_spec("z3") is None:
         raise UsageError("z3 is not installed", remedy="pip install z3-solver")
 
@@ -103,7 +112,7 @@ def needs_z3() -> None:
 def _selected(
     cls: type[Model], constants: Mapping[str, Any] | None, properties: Sequence[str] | None, using: Sequence[str]
 ) -> list[str]:
-    """The properties to lower: those named (default: all that can be proved), and those to be assumed."""
+    """The properties to lower: the named ones (default: all that can be proved), and the assumed ones."""
     known = {p.name: p.kind for p in define(cls, constants).properties}
     for name in (*(properties or ()), *using):
         if name not in known:
@@ -145,7 +154,7 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
 
 
 def _failure(interpreter: Interpreter, state: Any) -> Shown:
-    """The model error that the last state, or a step from it, runs into."""
+    """The model error in the last state, or in a step from it."""
     for step in interpreter.steps(state):
         if step.failure is not None:
             return Shown(step.failure.kind, step.failure.message, step.failure.line, beyond=True)

@@ -1,4 +1,4 @@
-"""What makes a proof say less than it seems to: decided by z3 on the model that is proved."""
+"""What limits the meaning of a proof: vacuity, decided by z3 on the model that is proved."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from checker.wording import counted
 def warnings(
     definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float
 ) -> Iterator[str]:
-    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants,
-    conditions never met within `depth` steps.
+    """Sentences about properties that follow from the types alone, actions and guards without effect, constant rules,
+    and conditions that are never met within `depth` steps.
 
-    It takes `seconds` at most, and ends with the system's clock.
+    Takes at most `seconds` of wall time.
     """
     from checker.backends.smt.vacuity import hollow
 
@@ -46,8 +46,9 @@ def warnings(
 
 
 def _asks_the_state(definition: Definition, model: Model, function: Function) -> bool:
-    """Whether a rule is meant to depend on the state: it, or what it calls, reads a variable, or its text names one
-    (which lowering may have found not to matter)."""
+    """Whether a rule is meant to depend on the state: the rule, or a method that it calls, reads a variable, or its
+    text names one (lowering may have removed the read).
+    """
     names = set(definition.methods[function.name].function.__code__.co_names)
     return bool(variables_read(model, function)) or any(v.name in names for v in definition.variables)
 
@@ -66,8 +67,9 @@ def _sentence(kind: str, subject: str, text: str, line: int) -> str:
 
 
 def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterator[str | None]:
-    """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to
-    decide."""
+    """Properties whose antecedent is true in no run of at most `depth` steps; None where the time does not suffice to
+    decide.
+    """
     from checker.backends.smt.bounded import Goal, bounded
 
     conditions = antecedents(evolve(system.model, properties=tuple(properties)))

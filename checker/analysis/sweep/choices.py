@@ -24,8 +24,9 @@ Choices = tuple[str, tuple[Any, ...]]
 
 
 def constant_of(text: str) -> Any:
-    """ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty
-    one."""
+    """Raise ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty
+    one.
+    """
     parts = _parts(text)
     if len(parts) > 1:
         return tuple(constant_of(part.strip()) for part in (parts if parts[-1].strip() else parts[:-1]))
@@ -43,7 +44,9 @@ def constant_of(text: str) -> Any:
 
 
 def _parts(text: str) -> list[str]:
-    """The parts of a text between the commas outside all parentheses.  ValueError if the parentheses do not match."""
+    """The parts of a text between the commas outside all parentheses.  Raises ValueError if the parentheses do not
+    match.
+    """
     parts, depth = [""], 0
     for character in text:
         depth += (character == "(") - (character == ")")
@@ -62,7 +65,7 @@ def choices_of(options: Iterable[str], option: str = "-D") -> list[Choices]:
     """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones),
     `1..4 over 2..3` (every distribution).
 
-    UsageError if a name is given twice.
+    Raises UsageError if a name is given twice.
     """
     found: dict[str, tuple[Any, ...]] = {}
     for text in options:

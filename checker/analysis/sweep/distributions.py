@@ -25,7 +25,8 @@ def is_spread(text: str) -> bool:
 
 def spread(text: str) -> Iterator[Distribution]:
     """The distributions that a text means: fewest processes first, then fewest messages, then the most at the first
-    process.  ValueError if it means none."""
+    process.  Raises ValueError if it means none.
+    """
     found = FORM.fullmatch(" ".join(text.split()))
     if found is None:
         raise ValueError(f"{text!r} is not of the form {USUAL}")

@@ -1,26 +1,29 @@
-"""Which configurations of a sweep to search when some follow from others, and what is known of all in the end.
+"""Which configurations of a sweep to search when the verdicts of some follow from others, and what is known of all at
+the end.
 
-The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they
-allow.  What holds goes down in this order, what is violated goes up (`checker.analysis.sweep.implied`).  So a property
-is violated from some border upwards, and the search for the border is a search by halves: first the largest budgets,
-whose states tell of all smaller ones if they are not too many (`checker.analysis.sweep.fewer_faults`); then always the
-configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
+The configurations that differ only in budgets of faults and in the kind of channel form a family, ordered by what they
+allow.  Verdicts are monotone in this order: what holds in a larger configuration holds in smaller ones, what is
+violated in a smaller one is violated in larger ones (`checker.analysis.sweep.implied`).  A property is therefore
+violated from some border upwards, and a binary search finds the border.  The largest budgets come first: if their
+states are not too many, verdicts of all smaller budgets are read off them (`checker.analysis.sweep.fewer_faults`).
+Then the next configuration is always the one that decides most of what is open, whatever its verdict.  Only open
+properties are checked there.
 
-Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many
-variables: it is not searched, and what is open stays so.  But one fault of each kind alone is tried, for a violation
-near the start: a search with all faults together comes to the limit before it gets there. Where the largest budgets
-come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO
-channels are asked for as much, since nothing goes down to them; and the smallest are next: if they come to the limit
-too, that is all.
+A configuration above one with more states than the limit allows has no fewer states, if the checked properties add as
+many variables.  It is not searched, and its open properties stay open.  One fault of each kind alone is tried all the
+same, for a violation near the start: a search with all faults together reaches the limit before such a violation. Where
+the largest budgets reach the limit, a violation that they show is violated with all smaller budgets that allow it.  The
+largest budgets with FIFO channels are searched next, because no verdict `holds` is carried over to them.  Then follow
+the smallest budgets; if these reach the limit too, the family is finished.
 
 Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others
 of the family are searched for all properties.
 
-What goes wrong without being a property, an assertion or an error, is treated like one from when it is first found: the
-smaller configurations are searched for it, with all properties, since evaluating a property may be what goes wrong.
-What no search came to is not known.
+A violated assertion or an error of the model is treated like a property from its first occurrence on: the smaller
+configurations are searched for it, with all properties, because the evaluation of a property may cause it. A failure
+that no search reached is not known.
 
-Nothing goes from one family to another, so the order in which families are worked on changes nothing.
+No verdict is carried over between families, so the order of the families has no effect.
 """
 
 from __future__ import annotations
@@ -41,11 +44,11 @@ from checker.language.model import Model
 from checker.results.verdict import Swept, Verdict
 
 FAILURE = "failure"
-"""An assertion violated or an error of the model, treated as if it were a property from when it is first found."""
+"""A violated assertion or an error of the model, treated as a property from its first occurrence on."""
 
 
 def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
-    """The places of configurations, by family; given: what was given of each."""
+    """The places of configurations, by family.  given: the command line's constants of each."""
     found: dict[str, list[int]] = {}
     for place, values in given.items():
         found.setdefault(repr([(n, v) for n, v in values.items() if n not in ORDERED]), []).append(place)
@@ -54,10 +57,11 @@ def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
 
 @define
 class Family:
-    """Configurations by place, with all their constants.  kinds: of the properties, and of what else went wrong
-    somewhere; found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each
-    search was asked; stored: the variables of a state when these properties are checked; clean: where a complete search
-    of all properties found nothing that goes wrong."""
+    """Configurations by place, with all their constants.  kinds: of the properties, and of assertions and errors that
+    occurred; found: the verdicts of searches (holds, untested or violated), by place and property; checked: the
+    properties that each search checked; stored: the variables of a state when these properties are checked; clean:
+    where a complete search of all properties found no violated assertion and no error.
+    """
 
     constants: Mapping[int, Mapping[str, Any]]
     kinds: dict[str, str]
@@ -78,11 +82,11 @@ class Family:
     def note(
         self, place: int, verdicts: Mapping[str, Verdict | Swept], unfinished: bool, complete: bool = False
     ) -> None:
-        """Take in what a search decided.  unfinished: it ended at the limit on states; complete: neither at a limit nor
-        at a violation.
+        """Add the verdicts of a search.  unfinished: it ended at the limit on states; complete: neither a limit nor a
+        violation ended it.
 
-        Where something went wrong that is no property, nothing holds that could be carried over: a property may be what
-        went wrong, and the search did not get behind it.
+        After an assertion or an error no verdict `holds` is carried over: the evaluation of a property may have failed,
+        and the search did not continue from the failure.
         """
         failures = [name for name in verdicts if self.kinds.get(name, FAILURE) == FAILURE]
         self.kinds.update(dict.fromkeys(failures, FAILURE))
@@ -95,12 +99,13 @@ class Family:
             self.clean.add(place)
 
     def add(self, place: int, verdicts: Mapping[str, Verdict | Swept]) -> None:
-        """Take in what the search of another configuration says about this one."""
+        """Add the verdicts that the search of another configuration gives for this one."""
         self.found[place] = {**verdicts, **self.found.get(place, {})}
 
     def below(self, place: int) -> list[int]:
-        """The places with the same channels and smaller budgets, whose states are among those of this one, and of which
-        something is not known."""
+        """The places with the same channels and smaller budgets that have an undecided property; their states are among
+        those of this place.
+        """
         channels = self.constants[place].get("channels")
         alike = [p for p, c in self.constants.items() if p not in self.checked and c.get("channels") == channels]
         return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
@@ -110,8 +115,9 @@ class Family:
         return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
 
     def sources(self, place: int, name: str) -> tuple[Verdict | Swept | None, int | None]:
-        """What is known of a property at a place, and the place that it is known from: holds, untested, violated or
-        None."""
+        """The verdict of a property at a place (holds, untested, violated, or None if unknown), and the place of the
+        search it comes from.
+        """
         if self.wrong and place not in self.checked:
             return None, None
         if (known := self._said(place, name)) is not None:
@@ -126,17 +132,16 @@ class Family:
         return None, None
 
     def _said(self, place: int, name: str) -> Verdict | Swept | None:
-        """What searches said of a property at a place."""
+        """The verdict that searches gave for a property at a place."""
         silent = Verdict.HOLDS if self.kinds[name] == FAILURE and place in self.clean else None
         return self.found.get(place, {}).get(name, silent)
 
     def open(self, place: int) -> list[str]:
-        """The properties of which nothing is known at a place."""
+        """The undecided properties of a place."""
         return [name for name in self.kinds if self.sources(place, name)[0] is None]
 
     def next(self) -> tuple[int, list[str]] | None:
-        """The configuration to search next and the properties to check there; None if nothing is left that a search
-        could settle."""
+        """The configuration to search next, and the properties to check there; None if no search could decide more."""
         opened = {place: names for place in self.constants if (names := self.open(place))}
         worth = {p: names for p, names in opened.items() if p not in self.checked and not self._too_large(p, names)}
         if not worth:
@@ -151,12 +156,15 @@ class Family:
         return place, self.checked[place]
 
     def _asked(self, names: list[str]) -> list[str]:
-        """What is checked where this is open: all properties if something else may go wrong, since what goes wrong may
-        be a property."""
+        """The properties to check where this one is open: all properties if an assertion or error may occur, because
+        the evaluation of a property may cause it.
+        """
         return self.properties if any(self.kinds[name] == FAILURE for name in names) else names
 
     def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
-        """The largest budgets, where something is open that was violated with the channels searched so far."""
+        """The largest budgets with the other channels, where a property is open that was violated with the channels
+        searched so far.
+        """
         found = (item for p in self.checked for item in self.found.get(p, {}).items())
         violated = {name for name, verdict in found if verdict is Verdict.VIOLATED}
         budgets = {p: tuple(constants.get(n) for n in BUDGETS) for p, constants in self.constants.items()}
@@ -164,20 +172,21 @@ class Family:
         yield from (p for p, names in worth.items() if violated & set(names) and budgets[p] in largest)
 
     def _one_fault(self, place: int) -> bool:
-        """Whether of all budgets one is larger than need be, and that by no more than need be."""
+        """Whether exactly one budget is larger than the smallest one, by a single fault."""
         own = {n: v for n, v in self.constants[place].items() if n in BUDGETS}
         values = {n: sorted({constants[n] for constants in self.constants.values()}) for n in own}
         return sum(values[n].index(v) for n, v in own.items()) == 1
 
     def _budgets(self, place: int) -> int:
-        """The largest budgets come first, and channels without order."""
+        """The sort key: the largest budgets first, and unordered channels first."""
         constants = self.constants[place]
         return -2 * sum(v for n, v in constants.items() if n in BUDGETS) - (constants.get("channels") == "unordered")
 
     def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
-        """How much is settled, the best first: for each open property those below if they are read off, which needs a
-        complete search; else, and where that is in doubt, the pairs of one above and one below that are open, ends
-        included."""
+        """How much a search decides, the best first.  If verdicts are read off (which needs a complete search): for
+        each open property the number of smaller configurations.  Otherwise, or in doubt: the number of pairs of an open
+        larger and an open smaller configuration, ends included.
+        """
         total = 0
         doubt = any(u in above[place] for above in self.above.values() for u in self.unfinished)
         for name in opened[place]:
@@ -188,8 +197,9 @@ class Family:
         return -total, self._budgets(place)
 
     def _too_large(self, place: int, names: list[str]) -> bool:
-        """A smaller configuration had more states than the limit, with no more variables of what is checked; and this
-        one has more than one fault more than the smallest."""
+        """Whether a smaller configuration, with no more variables in its checked properties, exceeded the limit on
+        states; and this configuration has at least two faults more than the smallest.
+        """
         if self._one_fault(place):
             return False
         smaller = [p for p in self.unfinished if any(place in above[p] for above in self.above.values())]
@@ -197,7 +207,7 @@ class Family:
 
 
 def family(model: type[Model], standings: Mapping[int, Standing]) -> Family:
-    """The family of these configurations, with what follows from what."""
+    """The family of these configurations, with the relation "follows from"."""
     kinds = {name: kind for s in standings.values() for name, kind in s.kinds.items()}
     above: dict[str, dict[int, list[int]]] = {kind: {p: [] for p in standings} for kind in (*kinds.values(), FAILURE)}
     if issubclass(model, Distributed):  # else faults are the model's own
@@ -214,7 +224,7 @@ def family(model: type[Model], standings: Mapping[int, Standing]) -> Family:
 
 
 def _alike(standings: Mapping[int, Standing]) -> list[dict[int, Standing]]:
-    """The configurations in groups that are the same but for budgets and channels."""
+    """The configurations in groups that differ only in budgets and channels."""
     groups: list[dict[int, Standing]] = []
     for place, one in standings.items():
         group = next((g for g in groups if difference(next(iter(g.values())), one) is None), None)
@@ -228,8 +238,9 @@ def _alike(standings: Mapping[int, Standing]) -> list[dict[int, Standing]]:
 def _following(
     model: type[Model], members: Mapping[int, Standing], kinds: list[str]
 ) -> Mapping[str, Mapping[int, list[int]]]:
-    """For each kind of property, from where `holds` comes down to each of these, which are the same but for budgets and
-    channels."""
+    """For each kind of property, the configurations from which `holds` is carried over to each of these, within a
+    group.
+    """
     constants = {p: s.constants for p, s in members.items()}
     every = {p: [q for q in members if larger(constants[q], constants[p])] for p in members}
     if not any(every.values()):
@@ -245,7 +256,9 @@ def _following(
 def _restricted(
     kind: str, model: type[Model], every: Mapping[int, list[int]], members: Mapping[int, Standing]
 ) -> Mapping[int, list[int]]:
-    """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
+    """The pairs between which verdicts on quiescent states and on whole runs are carried over: some constants must be
+    equal.
+    """
     if kind == "reachable":
         return {p: [] for p in every}
     bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
@@ -255,14 +268,15 @@ def _restricted(
 
 
 def _refuses(model: type[Model], standing: Standing) -> bool:
-    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults
-    may always be met where none are allowed."""
+    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that reads faults may
+    always hold where no faults are allowed.
+    """
     return refused(define_model(model, dict(standing.given), list(standing.kinds))) is not None
 
 
 def _without(
     every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]
 ) -> dict[int, list[int]]:
-    """The pairs in which some constants are alike."""
+    """The pairs whose values for some constants are equal."""
     same = {p: {n: c[n] for n in alike} for p, c in constants.items()}
     return {p: [q for q in above if same[q] == same[p]] for p, above in every.items()}

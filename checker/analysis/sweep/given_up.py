@@ -1,9 +1,9 @@
-"""Handlers that may refuse a message, and networks with messages that nobody handles: what stands first in a FIFO
-channel would hold up the others.
+"""Handlers that may refuse a message, and networks with messages that no handler receives: the head of a FIFO channel
+would then block the messages behind it.
 
-Both are read off the lowered bodies.  A message is refused where a `require` is not met or a `choose` has nothing to
-choose from; whether that ever happens is not asked, so a handler may be named that never refuses.  The branches in
-which the language lets a process crash are left out.
+Both are read off the lowered bodies.  A handler refuses a message where a `require` is false or a `choose` has no
+element. The analysis does not decide whether this happens in any state, so it may name a handler that never refuses.
+It ignores the branches in which the language lets a process crash.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from checker.language.definition import Definition
 
 
 def refused(definition: Definition) -> str | None:
-    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from
-    unordered channels for quiescent states and whole runs.
+    """A handler that may refuse a message, or a network with messages that no handler receives: no verdict on quiescent
+    states and whole runs is carried over from unordered channels.
 
-    That its process has crashed is no refusal, since nothing is in flight to a crashed process: the bodies are those of
-    a configuration without crashes, in which no handler asks for it.
+    The crash of the receiver is no refusal, because nothing is in flight to a crashed process: the bodies are those of
+    a configuration without crashes, in which no handler tests for a crash.
     """
     calm = evolve(definition, constants={**definition.constants, "crashes": 0})
     bodies = {a.name: a.body for a in lower(calm).actions}
@@ -48,7 +48,7 @@ def refused(definition: Definition) -> str | None:
 
 
 def _without_crashes(node: Any) -> Any:
-    """A statement without its crash branches, and without a choice that has something to choose from."""
+    """A statement without its crash branches, and without choices that always have an element."""
     if isinstance(node, s.If):
         then, other = (() if _crashes(branch) else branch for branch in (node.then, node.other))
         return evolve(node, then=then, other=other)
@@ -56,7 +56,7 @@ def _without_crashes(node: Any) -> Any:
 
 
 def _chooses_one(loop: s.While) -> bool:
-    """The loop goes on while a collection has members, and begins with the choice of one."""
+    """Whether the loop runs while a collection has members, and begins with the choice of one."""
     match loop.condition, loop.body[:1]:
         case e.Compare(_, ">", e.Length(_, members), e.Const(_, 0)), (s.Choose(_, _, iterable),):
             return bool(members == iterable)
@@ -64,12 +64,12 @@ def _chooses_one(loop: s.While) -> bool:
 
 
 def _may_disable(node: Any) -> bool:
-    """A guard, or a choice that may have nothing to choose from."""
+    """Whether a statement is a guard, or a choice that may have no element."""
     if isinstance(node, s.Require):
         return not (isinstance(node.condition, e.Const) and node.condition.value == 1)
     return isinstance(node, s.Choose) and not isinstance(node.iterable, e.Domain)
 
 
 def _crashes(branch: Sequence[s.Statement]) -> bool:
-    """A branch that ends the step with the crash of the acting process, as the language adds them."""
+    """Whether a branch ends the step with the crash of the acting process, as the language adds it."""
     return bool(branch) and isinstance(branch[-1], s.Stop) and branch[-1].crash

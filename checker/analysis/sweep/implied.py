@@ -42,16 +42,17 @@ from checker.language.distributed import BUDGETS, Distributed
 from checker.language.domains import Domain
 
 COUNTED = ("crashed", "lost", "duplicated", "splits", "apart")
-"""The variables by which the language counts faults."""
+"""The variables in which the language counts faults."""
 ORDERED = (*BUDGETS, "channels")
 """The constants between whose values something may follow."""
 OF_ACTION = ("name", "kind", "fault", "fair", "changing", "actor", "network", "variant")
 EVERY_STATE = ("invariant", "step")
-"""Kinds of property that do not depend on what is enabled."""
+"""Kinds of property that do not depend on which actions are enabled."""
 
 
 def larger(constants: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the first allows more, faults or orders of messages, and differs in no other constant."""
+    """Whether the first configuration allows more faults or more orders of messages, and differs in no other
+    constant."""
     if constants.keys() != other.keys():
         return False
     differing = [n for n in constants if constants[n] != other[n]]
@@ -64,9 +65,10 @@ def _more(name: str, value: Any, other: Any) -> bool:
 
 @frozen
 class Standing:
-    """What decides whether anything follows for a configuration.  given: by the command line; constants: all of them,
-    given or not; values: of all that must be alike, by name; shape: types, variables, actions and methods; kinds: of
-    the properties checked, by name."""
+    """The facts that decide whether verdicts are carried over to a configuration.  given: constants of the command
+    line; constants: all of them; values: everything that must be equal, by name; shape: types, variables, actions and
+    methods; kinds: of the checked properties, by name.
+    """
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
@@ -84,7 +86,7 @@ def standing(definition: Definition, given: Mapping[str, Any]) -> Standing:
 
 
 def difference(standing: Standing, other: Standing) -> str | None:
-    """Why two configurations are not the same but for budgets and channels; None if they are."""
+    """Why two configurations differ in more than budgets and channels; None if they do not."""
     for name in {**standing.values, **other.values}:
         if name not in standing.values or name not in other.values or standing.values[name] != other.values[name]:
             return f"{name} depends on a budget of faults"
@@ -98,8 +100,7 @@ def of_language(action: ActionDefinition) -> bool:
 
 
 def _shape(definition: Definition) -> tuple[Any, ...]:
-    """What the class declares, without what the language bounds and counts faults by, and without how a network keeps
-    its messages."""
+    """The declarations of the class, without the budgets and counters of faults, and without the order of networks."""
     types = {n: d.ir for n, d in definition.types.items()}
     variables = [_variable(v) for v in definition.variables if v.name not in COUNTED]
     own_actions = (a for a in definition.actions if not of_language(a))
@@ -114,7 +115,7 @@ def _ir(domain: Domain | None) -> Type | None:
 
 
 def _variable(variable: VariableDefinition) -> tuple[Any, ...]:
-    """A variable as it is declared; networks start empty."""
+    """A variable as declared; networks start empty."""
     network = variable.network
     if network is not None:
         return variable.name, network.process.ir, network.body.ir, network.carries

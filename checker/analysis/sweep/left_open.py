@@ -1,13 +1,13 @@
-"""What full searches of a sweep leave open, decided by reduced ones.
+"""Properties that the full searches of a sweep leave undecided, decided by reduced searches.
 
-A sweep that asks its configurations for all states (`--all`, `--strict`, `--implied`) searches them in full; where a
-limit ends a search, or a smaller configuration came to it, some properties are not decided.  With `--reduce` these are
-asked once more, of a reduced graph, and alone: a property that is decided is not asked again.  What is violated ends a
-reduced search, so the rest is asked until nothing more comes of it.
+A sweep that needs all states of its configurations (`--all`, `--strict`, `--implied`) searches them in full.  Where a
+limit ends a search, or a smaller configuration reached the limit, some properties stay undecided.  With `--reduce`
+these properties alone are checked on a reduced graph.  A violation ends a reduced search, so the remaining properties
+are searched again, until a search decides none.
 
-Where it stops: in a strict sweep a property that holds is decided only if its condition was true in some state of the
-reduced graph, since a state that was left out may be the only one in which it is.  A violation without a full search
-has no steps.
+Where it stops: in a strict sweep a property that holds is decided only if its antecedent was true in some state of the
+reduced graph, because the only such state may have been left out.  A violation without a full search has no number of
+steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTE = "decided by a reduced search: "
 
 
 def left_open(row: Row) -> tuple[str, ...]:
-    """The properties that the searches so far left open."""
+    """The properties that the searches so far left undecided."""
     return tuple(p.name for p in row.properties if p.verdict is Verdict.UNKNOWN)
 
 
@@ -35,7 +35,7 @@ def decided(
     ask: Callable[[dict[int, Configuration]], Found],
     verdict_of: Callable[[Set[Verdict | Swept], bool], Verdict],
 ) -> Generator[tuple[int, Row, list[Configuration]], None, None]:
-    """Rows with more decided, as they are; ask: a reduced search of each, for the properties that it names."""
+    """Rows with more properties decided.  ask: a reduced search of each row, for the properties that it names."""
     current = dict(enumerate(rows))
     asked = {place: left_open(row) for place, row in current.items()}
     while waiting := {place: names for place, names in asked.items() if names}:
@@ -59,7 +59,7 @@ def _decides(judged: Judged, row: Row) -> bool:
 def _with(
     row: Row, more: Row, known: Mapping[str, Judged], verdict_of: Callable[[Set[Verdict | Swept], bool], Verdict]
 ) -> Row:
-    """The row with what a reduced search decided."""
+    """The row with the results of a reduced search added."""
     own = {p.name for p in row.properties}
     fresh = (p for n, p in known.items() if n not in own)  # a failure that is no property
     judged = (*(known.get(p.name, p) if p.verdict is Verdict.UNKNOWN else p for p in row.properties), *fresh)

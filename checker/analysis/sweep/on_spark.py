@@ -1,8 +1,8 @@
-"""A sweep as tasks on Spark: each configuration a native search in one task, its row the same as here.
+"""A sweep as tasks on Spark: each configuration is a native search in one task, with the same row as a local search.
 
-Tasks get the text of the model's file and of what it imports from its folder or from beside its package, so executors
-need not have them; shipped models and properties travel with the checker.  Stops being true for a model that reads
-other files, or imports what lies elsewhere.
+Tasks get the text of the model's file and of the files that it imports from its folder or beside its package, so
+executors need not have these files; shipped models and properties are part of the checker.  Where it stops: a model
+that reads other files, or imports modules from elsewhere.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 
 @frozen
 class Shipped:
-    """A sweep on its way: the model's file among the texts of all files by path, and what is to be searched.
-    Configurations are what the command line gave, all constants, the properties to check if not all, smaller budgets to
-    tell of."""
+    """A sweep to be sent to executors: the model's file among the texts of all files by path, and what to search.
+    Configurations have the constants of the command line, all constants, the properties to check if not all, and the
+    smaller budgets whose verdicts are to be read off.
+    """
 
     file: str
     texts: Mapping[str, str]
@@ -44,7 +45,7 @@ class Shipped:
 
 
 def on_spark(master: str) -> Search:
-    """How a sweep searches its configurations on a master.  UsageError if Spark cannot be used."""
+    """How a sweep searches its configurations on a master.  Raises UsageError if Spark cannot be used."""
     try:
         return partial(searched, connect(master).run)
     except SparkUnavailable as error:
@@ -52,8 +53,9 @@ def on_spark(master: str) -> Search:
 
 
 def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
-    """Rows with their places, all when the last is done; `run` calls a function for each number, anywhere.  `jobs` is
-    Spark's business."""
+    """Rows with their places, returned when the last is done.  `run` calls a function for each number, in any process.
+    `jobs` has no effect: Spark schedules the tasks.
+    """
     entry = find(task.reference)
     shipped = Shipped(
         *_texts_of(entry.file.resolve()),
@@ -72,8 +74,9 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
 
 
 def _texts_of(file: Path) -> tuple[str, dict[str, str]]:
-    """The path of the model's file, which has been read, in the folder where its imports begin; and by their paths
-    there its text, and the texts of loaded modules that it may import."""
+    """The path of the model's file (which has been read) in the folder where its imports begin; and, by path from
+    there, its text and the texts of loaded modules that it may import.
+    """
     places = places_of(file)
     root = places[-1]
     packages = [d / "__init__.py" for d in file.parents if d.is_relative_to(root) and d != root]
@@ -89,8 +92,9 @@ def _texts_of(file: Path) -> tuple[str, dict[str, str]]:
 
 
 def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
-    """One configuration, in a process that may not have the model, and may have had another of that name.  That engines
-    differ is an answer: a task that failed would be tried again."""
+    """Search one configuration, in a process that may not have the model, and may have had another of its name.  A
+    difference between engines is returned, not raised: Spark would try a failed task again.
+    """
     with tempfile.TemporaryDirectory(prefix="checker-") as name:
         directory = Path(name).resolve()
         for file, text in shipped.texts.items():
@@ -106,7 +110,7 @@ def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
 
 
 def _forget(directory: Path) -> None:
-    """Let nothing be imported from a directory any more."""
+    """Remove a directory from the import path, with the modules imported from it."""
     sys.path[:] = [place for place in sys.path if not Path(place).is_relative_to(directory)]
     for name in [name for name, module in list(sys.modules.items()) if below(module, directory)]:
         del sys.modules[name]

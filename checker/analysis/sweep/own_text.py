@@ -1,14 +1,14 @@
-"""What the methods of a model and of its properties do with budgets of faults, also through what is derived from them,
-and through `budget_left`.
+"""How the methods of a model and of its properties use budgets of faults: directly, through derived values, and through
+`budget_left`.
 
-A method is lowered with the constants in place.  Whatever constant it reads on the way is noted, and each variable that
-it changes.  A model that was lowered without a look at a constant comes out the same whatever that constant is, so one
-lowering tells of all configurations that are the same but for it: the largest, since only there everything is that the
-language makes of budgets, and observers see every fault.  Where no configuration has the largest of all budgets
-together, each that has none above it is lowered.
+A method is lowered with the constants in place.  Lowering records each constant that the method reads and each variable
+that it changes.  The lowered model is the same for all values of a constant that was not read, so one lowering
+describes all configurations that differ only in such constants.  The largest configuration is lowered, because only it
+has all variables and actions that the language adds for budgets, and observers see every fault.  If no configuration
+has the largest of all budgets together, each configuration without a larger one is lowered.
 
-What the language itself does with budgets is left out: its own fault actions, and its points at which a process may
-crash.  So a model that writes these anew is not compared at all.
+The use of budgets by the language itself is left out: its own fault actions, and its points at which a process may
+crash.  A model that overrides these methods is therefore not compared.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ FAULTS = ("partition", "heal", "budget_left", "crash_process")
 
 @frozen
 class Text:
-    """What methods read and change, by name, each with a method that does."""
+    """What methods read and change, by name, each with a method that does so."""
 
     read: Mapping[str, str]
     changed: Mapping[str, str]
 
 
 def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
-    """What the methods name in configurations that are the same but for budgets and channels; largest: those of them
-    with none above.  None if the model cannot be lowered there."""
+    """What the methods read and change in configurations that differ only in budgets and channels.  largest: the
+    configurations without a larger one.  None if the model cannot be lowered there.
+    """
     read, changed = dict[str, str](), dict[str, str]()
     for standing in largest:
         definition = define(model, dict(standing.given), list(standing.kinds))
@@ -54,8 +55,9 @@ def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
 
 
 def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str, Any]]) -> str | None:
-    """Why nothing follows among configurations that are the same but for budgets and channels; None if it does.  alike:
-    their constants."""
+    """Why no verdict follows among configurations that differ only in budgets and channels; None if verdicts follow.
+    alike: their constants.
+    """
     if text is None:
         return "the model is wrong as written"
     for name in FAULTS:
@@ -74,5 +76,5 @@ def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str
 
 
 def reads_channels(text: Text) -> bool:
-    """Whether a method reads what is in flight between two processes."""
+    """Whether a method reads the messages in flight between two processes."""
     return BETWEEN in text.read

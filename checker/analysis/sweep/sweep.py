@@ -1,13 +1,14 @@
 """One model over many configurations: the product of the values given for its constants, searched in parallel
 processes.
 
-What a sweep is for: to see where a claim begins to fail.  So its result has, for each property, the smallest
-configuration that violates it (`checker.results.sweep`).
+A sweep shows where a claim begins to fail.  Its result therefore has, for each property, the smallest configuration
+that violates it (`checker.results.sweep`).
 
-Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are
+Combinations that the model refuses (four processes, but a workload for three) are not errors of the product: they are
 skipped, with the reason.
 
-With `implied`, what follows from other budgets of faults is not searched (`checker.analysis.sweep.following`).
+With `implied`, verdicts that follow from configurations with other budgets of faults are not searched for
+(`checker.analysis.sweep.following`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ from checker.search.limits import Limits
 
 @frozen
 class Task:
-    """What is the same for all configurations.  reduce: where that can be, or nothing is searched (`or_not`)."""
+    """The settings that all configurations share.  reduce: reduce each search, or search in full where that is
+    impossible.
+    """
 
     reference: str
     only: list[str] | None
@@ -76,13 +79,14 @@ def sweep(
     announce: Announce = lambda done, all, running: None,
     search: Search | None = None,
 ) -> Sweep:
-    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done,
-    all, under way) is called after each. search(task, configurations by place, jobs): search them elsewhere.  implied:
-    do not search what follows from larger budgets.  reduce: leave steps out where that keeps the verdicts; of a sweep
-    that asks for all states, decide what these searches leave open.
+    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.
 
-    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
-    UsageError if the model refuses every combination.
+    announce(done, all, under way): called after each configuration.  search(task, configurations by place, jobs):
+    search them elsewhere.  implied: do not search for verdicts that follow from larger budgets.  reduce: reduce
+    searches where that keeps the verdicts; in a sweep that needs all states, decide what its searches leave undecided.
+
+    Ctrl-C ends the sweep with the rows found so far, the others being not reached; raises KeyboardInterrupt if there is
+    none.  Raises UsageError if the model refuses every combination.
     """
     start = time.monotonic()
     if reduce:
@@ -132,8 +136,9 @@ def sweep(
 def _accepted(
     reference: str, choices: list[Choices], only: list[str] | None, implied: bool
 ) -> Iterator[tuple[Row, Standing | None]]:
-    """A row for each combination, the refused ones marked as skipped, the others with what may follow for them if that
-    is asked."""
+    """A row for each combination: refused ones are marked as skipped, the others have what may follow for them if
+    `implied` is set.
+    """
     cls = find(reference).cls
     refusals, accepted = [], 0
     for given in combinations(choices):
@@ -153,8 +158,9 @@ def _accepted(
 def _in_rounds(
     task: Task, configurations: dict[int, Configuration], jobs: int, groups: Sequence[Family], search: Search
 ) -> Found:
-    """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with
-    more."""
+    """Rows as they are done, in each round one of each family, with the verdicts decided there; a row may be returned
+    again with more verdicts.
+    """
     rows: dict[int, Row] = {}
     while following := [(group, step) for group in groups if (step := group.next()) is not None]:
         asked = {place: (group, only) for group, (place, only) in following}
@@ -194,8 +200,9 @@ def _among(
     verdicts: Mapping[str, tuple[Verdict | Swept, int | None]],
     fewer: Fewer,
 ) -> Row:
-    """The row of a configuration whose states are among those of another search, with what that says about it; row:
-    what others said."""
+    """The row of a configuration whose states are a subset of those of another search, with the verdicts read off that
+    search.  row: with the verdicts from other searches.
+    """
     row = row or Row(configuration, None, HOLDS)
     known = {p.name for p in row.properties}
     said = (Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if n not in known)
@@ -208,14 +215,16 @@ def _among(
 
 
 def _decided(row: Row) -> dict[str, Verdict | Swept]:
-    """What may be carried over from a search: nothing if the model is wrong as written there, or has no state."""
+    """The verdicts of a search that hold for other configurations: none if the model is wrong there, or has no
+    state."""
     wrong = row.verdict is Swept.ERROR or row.distinct == 0
     return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict is not Verdict.UNKNOWN}
 
 
 def _completed(group: Family, place: int, configurations: Mapping[int, Configuration], row: Row | None) -> Row:
-    """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what
-    was read off."""
+    """The row of a configuration with all verdicts that follow from others.  row: of its own search, if there was one,
+    or read off.
+    """
     own = {} if row is None else {p.name: p for p in row.properties if p.verdict is not Verdict.UNKNOWN}
     if row is not None and row.verdict is Swept.ERROR:
         return row
@@ -246,7 +255,7 @@ def _verdict(of_properties: Set[Verdict | Swept], vacuous: bool) -> Verdict:
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
-    """Rows as they are done, each with its place and with what is being searched then."""
+    """Rows as they are done, each with its place and with the configurations that are searched at that time."""
     if jobs == 1:
         for place, configuration in waiting.items():
             yield place, search_one(task, configuration), []
@@ -257,14 +266,14 @@ def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found
 
 
 def _require_reducible(limits: Limits) -> None:
-    """UsageError for what asks every configuration for all states that are near."""
+    """Raise UsageError for options that need all states of each configuration up to a distance."""
     if limits.max_depth is not None:
         what = "--max-depth asks about every state, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out one of the two.")
 
 
 def _examined(task: Task, configuration: Configuration) -> tuple[Examined, str]:
-    """A configuration as it was searched, and why in full although a reduced search was asked for."""
+    """The check of a configuration, and why it was searched in full although a reduced search was requested."""
     search = partial(
         examine,
         find(task.reference).cls,

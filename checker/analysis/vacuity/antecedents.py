@@ -1,13 +1,13 @@
 """The antecedent of a property, the condition under which it constrains a state, derived from its lowered form.
 
-`all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is
-false; `b if a else True` likewise; an early `return True` likewise.  From each such shape comes a predicate that is
-true where the body has to hold: the antecedent.  A property of another shape has none, and nothing is claimed about it.
-`a or b` without a negation has none either: it may be a case distinction; nor `all(False for ... if c)`, which says
-that c is never true.
+`all(body for x in xs if cond)` constrains no state in which no x satisfies cond.  `not a or b` and `b if a else True`
+constrain no state in which a is false; an early `return True` is similar.  For each such form the antecedent is a
+predicate that is true where the body must hold.  A property of another form has no antecedent, and nothing is claimed
+about it. `a or b` without a negation has none, because it may be a case distinction; nor has `all(False for ... if c)`,
+which states that c is never true.
 
-Antecedents evaluate no more than the property itself evaluates where it holds, in the same order, so they fail nowhere
-the property does not.
+An antecedent evaluates no more than the property itself evaluates where it holds, in the same order.  The evaluation of
+an antecedent therefore fails only where that of the property fails.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from checker.ir.visit import rewrite, walk
 
 @frozen
 class Antecedent:
-    """A predicate: where it is false, `property` (of that kind) claims nothing."""
+    """A predicate: where it is false, `property` (of the given kind) makes no claim."""
 
     property: str
     kind: str
@@ -35,7 +35,7 @@ class Antecedent:
 
 
 def antecedents(model: Model) -> list[Antecedent]:
-    """Those of invariants, step invariants and quiescence properties; of a leads-to property what calls for it."""
+    """The antecedents of invariants, step invariants and quiescence properties; of a leads-to property its `when`."""
     found = []
     for p in model.properties:
         bodies: list[tuple[s.Statement, ...]] = []
@@ -54,7 +54,7 @@ def antecedents(model: Model) -> list[Antecedent]:
 
 
 def negated(function: Function) -> Function:
-    """The function that is true where this one is false."""
+    """The function that is true where the given one is false."""
 
     def other(node: Any) -> Any:
         return s.Return(node.line, e.Not(BOOL, node.value)) if isinstance(node, s.Return) else node
@@ -63,7 +63,7 @@ def negated(function: Function) -> Function:
 
 
 def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
-    """The body with each condition of its last statement in place of the result."""
+    """The body, with each condition of its last statement as the result."""
     *before, last = body
     if not isinstance(last, s.Return):
         return
@@ -100,7 +100,7 @@ def conditions(claim: e.Expression) -> list[e.Expression]:
 
 
 def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
-    """Of `not a or b`: a, and what b asks for."""
+    """Of `not a or b`: a, and the antecedent of b."""
     *escapes, claim = operands
     negated = tuple(x.value if isinstance(x, e.Not) else e.Not(BOOL, x) for x in escapes)
     if inner := conditions(claim):
@@ -110,8 +110,9 @@ def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
 
 
 def _reads_as_negation(x: e.Expression) -> bool:
-    """`not a`, `a != b`, `a is None` before `or` say when the rest matters; `a is not None or b` is a case
-    distinction."""
+    """Whether the first operand of `or` reads as a negation: `not a`, `a != b` and `a is None` state when the rest
+    matters; `a is not None or b` is a case distinction.
+    """
     if isinstance(x, e.Not):
         return not isinstance(x.value, e.IsNone)
     return isinstance(x, e.IsNone) or isinstance(x, e.Compare) and x.operator == "!="

@@ -1,14 +1,14 @@
-"""What each part of a guard does: how many steps more there would be without it.
+"""The effect of each part of a guard: how many more steps there would be without this part.
 
-A part of a guard (a conjunct of a `require`, or what the language itself asks for: "not crashed") blocks a step alone
-if everything else that the action requires holds.  Take the part away, and such a step is possible; no other step
-becomes so.  So each part is taken out of its action in turn, the states that were expanded are expanded once more, and
-the steps counted in excess of those of the search are the ones that this part alone blocked.  A step that would then go
-wrong (it reads a value that is not there) counts too: without the part it would be attempted.
+A part of a guard is a conjunct of a `require`, or a condition of the language ("not crashed").  It blocks a step alone
+if everything else that the action requires holds.  Without the part exactly these steps become possible.  Each part is
+therefore removed from its action in turn, the expanded states are expanded once more, and the additional steps are
+those that the part alone blocked.  An additional step that would be an error (it reads a value that does not exist)
+counts too: without the part it would be attempted.
 
-Steps are counted as transitions are: one for each choice inside the action.  A part under an `if`, in a loop or in a
-procedure counts where it is reached.  A part that blocks no step alone is redundant in the states explored, with these
-constants: another part is false wherever it is, or it is always true.
+Steps are counted like transitions: one for each choice inside the action.  A part under an `if`, in a loop or in a
+procedure counts where it is reached.  A part that blocks no step alone is redundant in the explored states, with these
+constants: wherever it is false another part is false too, or it is always true.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from checker.results.vacuity import GuardPart, own_words
 
 
 def guard_parts(survey: Survey) -> list[GuardPart]:
-    """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
+    """The parts of all guards, in the order of the model, counted over the expanded states."""
     model = survey.kernel.model
     written = [(n, action, *part) for n, action in enumerate(model.actions) for part in _requires(action)]
     parts = [(number, action, require) for number, action, require, always in written if always is None]
@@ -51,8 +51,9 @@ def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], survey: S
 
 
 def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
-    """The parts of an action's guard, each once, wherever they stand; with its value if it is the same constant at all
-    places."""
+    """The parts of an action's guard, each once although it may occur at several places; with its value if it is the
+    same constant at all places.
+    """
     places: dict[tuple[int, str], list[s.Require]] = {}
     for node in walk(action.body):
         if isinstance(node, s.Require) and node.text:
@@ -63,7 +64,7 @@ def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
 
 
 def _dropped(action: Action, part: s.Require) -> Action:
-    """The action with this part always true, at all places where the same line of the source stands."""
+    """The action with this part always true, at all places with the same source line."""
 
     def met(node: Any) -> Any:
         same = isinstance(node, s.Require) and (node.line, node.text) == (part.line, part.text)
@@ -73,7 +74,7 @@ def _dropped(action: Action, part: s.Require) -> Action:
 
 
 def _shortened(action: Action) -> Action:
-    """The action up to the last statement that can refuse it or multiply it: what comes after changes no count."""
+    """The action up to the last statement that can refuse or multiply steps: later statements change no count."""
 
     def decides(node: Any) -> bool:
         return isinstance(node, s.Choose) or isinstance(node, s.Require) and node.condition != TRUE

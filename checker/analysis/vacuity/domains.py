@@ -1,14 +1,15 @@
-"""Claims about the members of something that has no member in any state: `all(... for q in self.seen)` where seen stays
-empty.
+"""Claims about the members of a collection that has no member in any state: `all(... for q in self.seen)` where seen
+stays empty.
 
-A claim that stands as a whole, or behind `not a or`, has a condition of its own (checker.analysis.vacuity.antecedents).
-This looks inside: at claims in one case of several, in rules that a property calls, at `not any(...)`, and at loops
-that may return.  For each, two predicates are made of the property's function: that the claim is come to, and that
-there is then something to make it about.  A claim that is come to in some state, and in none has a member, is vacuous.
+A claim that is the whole property, or follows `not a or`, has an antecedent (checker.analysis.vacuity.antecedents).
+This module examines claims further inside: in one case of several, in rules that a property calls, in `not any(...)`,
+and in loops that may return.  For each claim two predicates are made from the function of the property: that the claim
+is evaluated, and that its quantification domain then has a member.  A claim that is evaluated in some state, but never
+with a member, is vacuous.
 
-Only where emptiness makes the claim true: `all` where the property asserts it, `any` where it denies it.  `any(...)`
-that is asserted says no more for an empty domain, but no less either.  `all(False for ... if c)` says that there is no
-such member, and is left alone.  Where it stops: conditions of `if` and values of locals are not looked into.
+Only claims that are true for an empty domain are examined: `all` where the property asserts it, `any` where the
+property denies it.  An asserted `any(...)` is false for an empty domain.  `all(False for ... if c)` states that no such
+member exists, and is not examined.  Where it stops: conditions of `if` and values of locals are not examined.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ T = TypeVar("T")
 
 @frozen
 class Claim:
-    """A claim about all members of something.  function: where it stands; over: what has the members, true if there is
-    one; come, there: names of predicates."""
+    """A claim about all members of a collection.  function: contains the claim; over: the collection, as an expression
+    that is true if it has a member; come, there: names of the two predicates.
+    """
 
     function: str
     over: e.Expression
@@ -43,14 +45,14 @@ class Claim:
 
 @define
 class Claims:
-    """The claims that properties of a model make, and the functions that tell of them."""
+    """The claims that the properties of a model make, and the functions that evaluate their predicates."""
 
     model: Model
     functions: list[Function] = field(factory=list)
     _known: dict[tuple[str, bool], list[Claim]] = field(factory=dict)
 
     def of(self, name: str, asserted: bool = True) -> list[Claim]:
-        """Those of a function, whose truth is asserted or denied, and of those it calls."""
+        """The claims of a function whose truth is asserted or denied, and of the functions that it calls."""
         if (name, asserted) not in self._known:
             function = self.model.function(name)
             self._known[name, asserted] = [
@@ -86,7 +88,7 @@ class Claims:
     def _inside(
         self, function: str, x: e.Expression, asserted: bool
     ) -> Iterator[tuple[str, e.Expression, e.Expression, e.Expression]]:
-        """Where each claim stands, what it is about, when it is come to, and when it then has a member."""
+        """Where each claim is, its domain, when it is evaluated, and when the domain then has a member."""
         match x:
             case e.Not(_, value):
                 yield from self._inside(function, value, not asserted)
@@ -113,12 +115,12 @@ class Claims:
 
 
 def _whole(generators: tuple[e.Generator, ...]) -> bool:
-    """Whether there is always a member: all values of types."""
+    """Whether the domain always has a member: all values of a type."""
     return all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
 
 
 def _instead(node: T, statement: s.Statement, other: s.Statement) -> T:
-    """The node, or a tuple of nodes, with another statement in place of one, and every other result false."""
+    """The node, or a tuple of nodes, with one statement replaced, and every other result false."""
     if node is statement:
         return other  # type: ignore[return-value]
     if isinstance(node, tuple):

@@ -1,11 +1,11 @@
-"""Loops, quantifiers and choices that range over nothing, whatever the state: types and constants alone decide it.
+"""Loops, quantifiers and choices over a domain that is empty in every state, by types and constants alone.
 
-`for q in self.others(p)` with one process, `all(... for k in range(self.rounds))` with no round: what stands inside is
-never looked at, and a claim made there says nothing. What is ranged over and the conditions on it are evaluated without
-a state, for all values of the locals that they read.  Whatever reads a variable of the state counts as if it could have
-any item of its type, and a condition that does as if it held; so none is named that has an item in some state.  Where
-it stops: a domain whose locals have too many values to try them all, and what depends on the state
-(checker.analysis.vacuity.domains looks there, for properties).
+Examples are `for q in self.others(p)` with one process, and `all(... for k in range(self.rounds))` with no round: the
+body is never evaluated, and a claim in it states nothing. The domain and its conditions are evaluated without a state,
+for all values of the locals that they read.  An expression that reads a variable of the state counts as a collection of
+all items of its type, and a condition that reads one counts as true; so a domain that has an item in some state is
+never reported.  Where it stops: a domain whose locals have too many values to try, and domains that depend on the state
+(checker.analysis.vacuity.domains examines these for properties).
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ MOST_VALUES = 10_000  # of all locals together
 
 
 def empty_domains(definition: Definition, without: Container[str] = ()) -> Iterator[Vacuity]:
-    """The loops, quantifiers and choices of a model's own methods that have nothing to range over with its types and
-    constants; `without` properties of these names."""
+    """The loops, quantifiers and choices in the methods of a model whose domain is empty by types and constants;
+    `without` properties of these names.
+    """
     whole, model = noted(definition)
     for place, ways in whole.looks.items():
         if place.method.partition(".")[0] not in without and all(
@@ -70,7 +71,7 @@ def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:
 
 
 def _without_state(model: Model, generators: tuple[e.Generator, ...]) -> tuple[e.Generator, ...] | None:
-    """The generators with at least the items that they have in any state; None if that leaves nothing to decide."""
+    """The generators with at least the items that they have in any state; None if nothing can be decided then."""
     result, decided, unknown = [], False, set[str]()
 
     def reading(n: Any) -> bool:

@@ -1,15 +1,15 @@
-"""The states of a search, for questions about all of them: where the search left them, or those of a second search by
-compiled code in this process.
+"""The states of a search, for questions about all of them: where the search stored them, or in a second native search
+in this process.
 
-Coverage and strictness ask of states wherever they are (`checker.engines.survey`); only the interpreter, which keeps
-values and not words, leaves none.  A profile asks for all packed states in this process, in the order of discovery,
-which neither Spark, nor a work directory, nor a search beyond memory has.  Then the model is searched once more, within
-the same limits of depth, states and memory; of time only if time is what ended the first search.  Two complete searches
-must agree; that they do is checked.
+Coverage and strictness read states wherever they are stored (`checker.engines.survey`); only the interpreter, which
+stores values instead of words, leaves none.  A profile needs all packed states in this process, in the order of
+discovery.  Spark, a work directory and a search beyond memory do not have them.  The model is then searched once more,
+within the same limits of depth, states and memory, and of time only if time ended the first search.  Two complete
+searches must agree, which is checked.
 
-Where a limit ended the search and nobody asked for all states, its first states are enough for a profile: a search
-bounded in states and time.  They are the same states, since every engine discovers them in the same order, but those
-far from the start are not among them.
+Where a limit ended the search and no option requires all states, a profile uses the first states, from a search bounded
+in states and time.  They are the same states, because every engine discovers them in the same order; states far from
+the start are not among them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ FIRST_STATES, FIRST_SECONDS = 200_000, 3.0
 
 
 def with_states(examined: Examined) -> Examined:
-    """The check with states that questions can be asked about; raises as `with_packed`."""
+    """The check with states that can be read; raises as `with_packed`."""
     return examined if examined.explored.survey is not None else with_packed(examined)
 
 
 def with_packed(examined: Examined) -> Examined:
-    """The check with packed states in this process; as it is if Ctrl-C ended it.
+    """The check with packed states in this process; unchanged if Ctrl-C ended it.
 
-    Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one;
-    Disagreement if both are complete and count differently.
+    Raises Undecided if the first search was complete and the second reaches a limit; raises KeyboardInterrupt if Ctrl-C
+    ends the second; raises Disagreement if both are complete and their counts differ.
     """
     first = examined.explored
     if first.packed is not None or first.before or first.bound == "interrupted":
@@ -57,7 +57,7 @@ def with_packed(examined: Examined) -> Examined:
 
 
 def _again(examined: Examined, limits: Limits) -> tuple[Explored, Examined]:
-    """A second search, in this process, whose time begins now; and the check with the states that it found."""
+    """A second search in this process, with its own time, and the check with the states that it found."""
     now = evolve(limits, began=None)
     request = evolve(examined.request, engine="native", placement=Placement(), phases=Phases(), limits=now)
     again = explore(request)
@@ -67,8 +67,9 @@ def _again(examined: Examined, limits: Limits) -> tuple[Explored, Examined]:
 
 
 def _no_further(first: Explored, limits: Limits) -> Limits:
-    """Limits within which no other states are explored than in the first search: what is said of them is said of what
-    that search reports."""
+    """Limits within which the second search explores no other states than the first, so that results for its states
+    apply to the report of the first.
+    """
     if first.bound is None:
         return evolve(limits, max_seconds=None)
     whole = bool(first.levels) and first.expanded[1] == first.levels[-1]
@@ -81,8 +82,9 @@ def _no_further(first: Explored, limits: Limits) -> Limits:
 
 
 def with_first_states(examined: Examined) -> Examined:
-    """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is
-    if it has its own, or Ctrl-C ended the search for them."""
+    """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; unchanged
+    if it has states, or if Ctrl-C ended the search for them.
+    """
     first = examined.explored
     if first.packed is not None or first.before:
         return examined

@@ -1,9 +1,9 @@
-"""Was the antecedent of each property ever satisfied?  The stored states of a complete search, looked through by
-compiled code.
+"""Whether the antecedent of each property was ever satisfied: compiled code evaluates it in the stored states of a
+complete search.
 
-The antecedents (checker.analysis.vacuity.antecedents) are compiled as a kernel of their own, with the same layout and
-without actions, and evaluated on the packed states after the search, where these are (`checker.engines.survey`): a
-search that nobody asks this of does not pay for it.
+The antecedents (checker.analysis.vacuity.antecedents) are compiled as a separate kernel with the same layout and
+without actions, and evaluated on the packed states after the search, wherever these are stored
+(`checker.engines.survey`).  A search without this question pays nothing.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from checker.results.vacuity import Tested, Vacuity
 
 CHUNK = 1 << 16
 ASKED = "reachable"
-"""The kind of property that a predicate is evaluated as."""
+"""The kind of property as which a predicate is evaluated."""
 
 
 def tested(survey: Survey) -> list[Tested]:
-    """The conditions of all properties that have one.  The search must have been complete."""
+    """Which antecedents were satisfied.  The search must have been complete."""
     model = survey.kernel.model
     found = antecedents(model)
     levels = _firsts(model, found, survey)
@@ -48,8 +48,9 @@ def tested(survey: Survey) -> list[Tested]:
 
 
 def about_nothing(survey: Survey, without: Container[str]) -> Iterator[Vacuity]:
-    """Claims inside properties about the members of what has none in any state in which they are come to; `without`
-    properties of these names.  The search must have been complete."""
+    """Claims inside properties whose quantification domain has no member in any state in which they are evaluated;
+    `without` properties of these names.  The search must have been complete.
+    """
     model = survey.kernel.model
     claims = Claims(model)
     made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
@@ -104,8 +105,9 @@ def _named(text: str) -> str:
 
 
 def _firsts(model: Lowered, wanted: list[Antecedent], survey: Survey) -> dict[str, int]:
-    """The first level with a state in which each is true, or from which a step makes it true; of a quiescence property
-    only quiescent states count.  One that is true in none is left out."""
+    """The first level with a state in which each predicate is true, or from which a step makes it true; of a quiescence
+    property only quiescent states count.  A predicate that is never true is left out.
+    """
     of_steps, of_ends = ([a.function for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
     of_states = [a.function for a in wanted if a.kind not in ("step", "quiescence")]
     found: dict[str, int] = {}
@@ -120,7 +122,9 @@ def _firsts(model: Lowered, wanted: list[Antecedent], survey: Survey) -> dict[st
 
 
 def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
-    """A kernel that evaluates these functions in so many states of the model, and the number of the finding of each."""
+    """A kernel that evaluates these functions in a number of states of the model, and the number of the finding of
+    each.
+    """
     asked = _with(evolve(model, actions=(), constraints=()), ASKED, functions)
     kernel = compile_model(asked, quick=states <= FEW_STATES)
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == ASKED}
@@ -156,7 +160,7 @@ def _with(model: Lowered, kind: str, functions: list[Function]) -> Lowered:
 def untested(
     definition: Definition, survey: Survey, conditions: list[Tested], already: list[Vacuity]
 ) -> Iterator[Vacuity]:
-    """Findings that need the states: conditions never true, observers that nothing changed."""
+    """Findings that need the states: antecedents never satisfied, observers whose variables never change."""
     known = {f.subject for f in already}
     silent = any(f.kind == "never-quiescent" for f in already)
     for condition in conditions:

@@ -1,12 +1,12 @@
-"""Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, a
-helper nobody uses.
+"""Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, an
+unused helper.
 
-A method of an edit whose name is much like that of one of its base was meant to override it: the edit as written is not
-the one that was meant, so its verdict is vacuous (`misspelt-rule`).
+If the name of such a method of an edit is much like that of a method of its base, the method was meant to override it.
+The verdict of the edit is then vacuous, because the edit was not applied (`misspelt-rule`).
 
-A method is called if any method of the model, of its bases or of its properties names it.  So a name that stands there
-for something else hides one; none is reported that is called. Methods that override one of the language's own bases are
-called by these.
+A method counts as called if any method of the model, of its bases or of its properties contains its name.  A name that
+is used there with another meaning therefore hides an uncalled method; a called method is never reported. The language's
+own bases call the methods that override theirs.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from checker.results.vacuity import Vacuity
 from checker.wording import Advice
 
 MISSPELT = 0.8
-"""Of 1, how much a method that nothing calls is like one of the base, if its name is taken for a misspelt one."""
+"""How similar (of 1) the name of an uncalled method must be to a name of the base to count as misspelt."""
 
 
 def uncalled(definition: Definition) -> Iterator[Vacuity]:
-    """The methods of the class itself and of its properties that nothing calls, each with what was probably meant."""
+    """The methods of the class and of its properties that nothing calls, each with the method that was probably
+    meant."""
     called = names_called(definition)
     for key, method in definition.methods.items():
         if method.name in called:
@@ -50,7 +51,7 @@ def uncalled(definition: Definition) -> Iterator[Vacuity]:
 
 
 def misspelt_rules(definition: Definition) -> Iterator[Vacuity]:
-    """Of those the methods of an edit that were meant to override one of its base."""
+    """The uncalled methods of an edit that were meant to override a method of its base."""
     return (finding for finding in uncalled(definition) if finding.kind == "misspelt-rule")
 
 
@@ -83,7 +84,7 @@ def _not_called(definition: Definition, method: MethodDefinition) -> str:
 
 
 def _of_property(definition: Definition, key: str, method: MethodDefinition) -> Iterator[tuple[str, str]]:
-    """A helper of a property; a handler only if its event is a misspelt one."""
+    """A helper of a property; a handler only if the name of its event is misspelt."""
     if method.name.startswith("on_"):
         event, emitted = method.name.removeprefix("on_"), events_emitted(definition)
         near = difflib.get_close_matches(event, emitted, 1, 0.75)
@@ -113,7 +114,7 @@ def _inherited(model: type[Model]) -> set[str]:
 
 
 def names_called(definition: Definition) -> set[str]:
-    """Every name that some method of the model or of its properties looks up."""
+    """Every name that some method of the model or of its properties uses."""
     held = (f for base in definition.model.__mro__ for f in vars(base).values())
     functions: list[Any] = list(filter(inspect.isfunction, held))
     functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
@@ -124,7 +125,7 @@ def names_called(definition: Definition) -> set[str]:
 
 
 def events_emitted(definition: Definition) -> set[str]:
-    """The events that the model's methods emit.  Crashes, sending and receptions are events of the language."""
+    """The events that the model's methods emit, and the events of the language: crashes, sending and receptions."""
     emitted = {"crash"} | {"send" for v in definition.variables if v.network is not None}
     emitted |= {"receive" for a in definition.actions if a.kind == "receive"}
     functions = [a.function for a in definition.actions if a.function is not None]
@@ -133,7 +134,7 @@ def events_emitted(definition: Definition) -> set[str]:
 
 
 def names(code: CodeType) -> Iterator[str]:
-    """Every name that a function looks up: a method that its own class calls is no handler, whatever it is called."""
+    """Every name that a function uses: a method that its own class calls is not a handler, whatever its name is."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

@@ -1,8 +1,8 @@
 """Find an edit that is equal to its base: its verdict is that of the base, and no change was checked.
 
-Members of the class bodies are looked at first, which is cheap; only where each repeats what it overrides, as text and
-as value, both definitions are compared part by part (`checker.analysis.compare.sources`).  A class that only states an
-expectation is no edit, unless its docstring calls it one.
+The members of the class bodies are compared first, which is cheap.  Only if each repeats the member that it overrides,
+as text and as value, both definitions are compared part by part (`checker.analysis.compare.sources`).  A class that
+only states an expectation is no edit, unless its docstring calls it one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def unedited(definition: Definition) -> Iterator[Vacuity]:
 
 
 def _repeats(edit: type[Model], base: type[Model]) -> bool:
-    """Whether each member of the edit says what the base says."""
+    """Whether each member of the edit repeats that of the base."""
     above = [cls for cls in edit.__mro__ if cls not in base.__mro__]
     members = {name: value for cls in above for name, value in vars(cls).items() if not name.startswith("__")}
     stated = members.pop("expect", None) is not None

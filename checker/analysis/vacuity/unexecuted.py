@@ -1,17 +1,18 @@
-"""What no step does: a branch of an `if` that is never executed, a variable that is assigned and never changes.
+"""Code without effect in a search: a branch of an `if` that no step executes, a variable that is assigned and never
+changes.
 
 A handler that must consume every message has its condition under an `if`, not in a guard.  Where that condition is
-never true the handler is enabled, does nothing, and every safety property holds.  Each branch that changes the state is
-replaced by an assertion that fails, in a copy of its action which ends there, and the states are expanded once more: a
-branch whose assertion fails nowhere is executed in no step.
+never true, the handler is enabled, does nothing, and every safety property holds.  Each branch that changes the state
+is replaced by a failing assertion in a copy of its action, which ends there, and the states are expanded once more: no
+step executes a branch whose assertion never fails.
 
-Left alone is what says nothing about the protocol: branches of faults and of actions that are never enabled (which is a
-finding of its own), inside another one that is never executed, of properties, those that change no variable (`return`,
-`pass`, an assertion), and those that a switch between versions of a protocol decides (`if self.early():`, where a rule
-without parameters reads no variable).  A branch is one place of the source, whatever calls it: it is executed if it is
-under any caller.  Where it stops: a reduced search may leave out the steps that execute a branch, so nothing is said
-there; `match`, conditional expressions and loops are not looked at; with identities merged, a variable whose type has
-such identities is not looked at.
+Not examined are branches that say nothing about the protocol: branches of faults, of properties, and of actions that
+are never enabled (another finding); branches inside another unexecuted one; branches that change no variable (`return`,
+`pass`, an assertion); and branches that a switch between versions of a protocol decides (`if self.early():`, where a
+rule without parameters reads no variable).  A branch is one place of the source: it is executed if it is executed under
+any caller.  Where it stops: after a reduced search nothing is claimed, because it may leave out the steps that execute
+a branch; `match`, conditional expressions and loops are not examined; with symmetry reduction, a variable whose type
+contains symmetric identities is not examined.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ SIDES = {
 
 @frozen
 class Place:
-    """A branch of the source: where its `if` stands, the condition, and which side (of SIDES)."""
+    """A branch of the source: the place of its `if`, the condition, and which side (of SIDES)."""
 
     where: str
     condition: str
@@ -54,14 +55,15 @@ class Place:
 
     @property
     def name(self) -> str:
-        """What tells it from all others."""
+        """A name that identifies the place."""
         return f"{self.where} {self.side}"
 
 
 @frozen(eq=False)
 class Branch:
-    """An occurrence of a place in an action.  outer: the places that it stands in; probe: the action up to the branch,
-    with an assertion of its name that fails in place of the branch."""
+    """An occurrence of a place in an action.  outer: the places that contain it; probe: the action up to the branch,
+    with an assertion of its name that fails in place of the branch.
+    """
 
     place: Place
     condition: e.Expression
@@ -88,8 +90,9 @@ def unexecuted(survey: Survey) -> Iterator[Vacuity]:
 
 
 def unchanged(definition: Definition, survey: Survey) -> Iterator[Vacuity]:
-    """Variables of the model's own classes that have one value in all states.  Only actions that are taken assign them.
-    The search must have been complete, and not reduced."""
+    """Variables of the model's own classes that have one value in all states.  Only assignments in actions that are
+    taken count. The search must have been complete, and not reduced.
+    """
     model = survey.kernel.model
     merged = set(model.symmetry.types) if model.symmetry is not None else set()
     taken = list(_taken(survey))
@@ -105,12 +108,14 @@ def unchanged(definition: Definition, survey: Survey) -> Iterator[Vacuity]:
 
 
 def _assigned(actions: Iterable[Action]) -> set[str]:
-    """The variables that statements of these write."""
+    """The variables that these statements write."""
     return {place.name for a in actions for n in walk(a.body) if isinstance(place := written(n), e.Variable)}
 
 
 def _switched(model: Model, condition: e.Expression) -> bool:
-    """Whether a rule without parameters that reads no variable is asked in it: an edit answers for all states."""
+    """Whether the condition calls a rule without parameters that reads no variable: such a rule has one value in all
+    states.
+    """
     asked = (n.function for n in walk(condition) if isinstance(n, e.Call) and not n.arguments)
     return any(not variables_read(model, model.function(name)) for name in asked)
 
@@ -121,7 +126,7 @@ def _taken(survey: Survey) -> Iterator[Action]:
 
 
 def _branches(action: Action, body: Body, outer: tuple[Place, ...]) -> Iterator[Branch]:
-    """Those of a body in the action."""
+    """The branches of a body in the action."""
     for i, node in enumerate(body):
         if not isinstance(node, s.If):
             for part in bodies(node):
@@ -139,7 +144,9 @@ def _branches(action: Action, body: Body, outer: tuple[Place, ...]) -> Iterator[
 
 
 def _sides(node: s.If, after: Body) -> Iterator[tuple[str, Body, Body]]:
-    """Each branch of an `if` with what it executes, and what stands for the `if` and all behind it in its probe."""
+    """Each branch of an `if` with its statements, and the statements that replace the `if` and everything after it in
+    its probe.
+    """
     name = Place(*node.text, "")
     fails = {side: (s.Assert(node.line, FALSE, evolve(name, side=side).name),) for side in SIDES}
     yield "then", node.then, (evolve(node, then=fails["then"]),)
@@ -150,8 +157,9 @@ def _sides(node: s.If, after: Body) -> Iterator[tuple[str, Body, Body]]:
 
 
 def _ending(action: Action, node: s.If, probe: Body) -> Action:
-    """The action with this in place of a statement.  What follows in a loop stays, since later rounds need it; what
-    follows at the outermost level changes nothing any more."""
+    """The action with the given statements in place of one.  What follows in a loop stays, because later rounds need
+    it; what follows at the outermost level has no effect any more.
+    """
     place = next(i for i, statement in enumerate(action.body) if any(n is node for n in walk(statement)))
     return evolve(action, body=_instead(action.body[: place + 1], node, probe))
 

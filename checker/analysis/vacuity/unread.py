@@ -1,9 +1,9 @@
-"""What a class body declares and nothing names: a constant that no method reads, a variable that no method changes, a
+"""Declarations of a class body that nothing uses: a constant that no method reads, a variable that no method changes, a
 type or attribute without use.
 
-It is looked for in the text: of the model, its bases, and its properties, in the files they are written in.  A name
-that stands there for something else hides one that is never read; none is reported that is read.  What overrides
-something of a base is read there.  Where it stops: a class without a file has no text.
+Uses are searched in the text of the model, its bases and its properties, in their files.  A name that occurs there with
+another meaning therefore hides an unused declaration; a used declaration is never reported.  A name that overrides one
+of a base is used there.  Where it stops: a class without a file has no text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from checker.language.types import is_type
 
 
 def unread(definition: Definition) -> Iterator[tuple[str, str]]:
-    """Names of the model's own class body, and of its properties', that no text of them reads, each with what it is."""
+    """Names of the model's own class body, and of its properties', that no text of them uses, each with its kind."""
     model = definition.model
     properties = [c for c in model.properties if c.__name__ in definition.observers]
     classes = (b for c in (model, *properties) for b in c.__mro__)
@@ -46,7 +46,7 @@ def _ours(cls: type) -> bool:
 
 
 def _kind(value: Any) -> str | None:
-    """What an attribute is, if it is there to be read."""
+    """The kind of an attribute that should be read; None for others."""
     if isinstance(value, Constant):
         return "constant"
     if isinstance(value, Var):
@@ -60,8 +60,9 @@ def _kind(value: Any) -> str | None:
 
 @lru_cache(maxsize=64)
 def _mentioned(text: ast.Module) -> frozenset[str]:
-    """Every name that a file reads or changes: bare, as an attribute, or as a string, which budgets, outcomes and
-    `of(...)` are written with."""
+    """Every name that a file reads or changes: bare, as an attribute, or as a string (in budgets, outcomes and
+    `of(...)`).
+    """
     found = set[str]()
     pending: list[ast.AST] = [text]
     while pending:

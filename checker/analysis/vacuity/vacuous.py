@@ -1,7 +1,7 @@
-"""Vacuous verdicts: reasons why "holds" says less than it seems to, each a finding with a name.
+"""Vacuous verdicts: reasons why "holds" states less than it seems to, each a finding with a name.
 
-A property can hold because nothing happened.  Some reasons show in the counts of any complete search; two need a look
-at the states (checker.analysis.vacuity.tested): a property whose condition is true in no state, and an observer whose
+A property can hold because nothing happened.  Some reasons follow from the counts of any complete search; two need the
+states (checker.analysis.vacuity.tested): a property whose antecedent is true in no state, and an observer whose
 variables never change.  `check --strict` turns any finding into a vacuous verdict.
 """
 
@@ -22,7 +22,7 @@ from checker.wording import counted
 
 
 def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
-    """What shows without looking at the states again."""
+    """The findings that follow from the counts, without the states."""
     if explored.distinct == 0 and not explored.complete:
         return
     if explored.distinct == 0:
@@ -67,7 +67,7 @@ def _constraints(definition: Definition, explored: Explored) -> Iterator[Vacuity
 
 
 def trivial(definition: Definition) -> Iterator[Vacuity]:
-    """Constants with which there is nothing to judge."""
+    """Constants with which properties have nothing to evaluate."""
     if definition.process is not None and definition.constants.get("processes") == 1:
         yield Vacuity("trivial-constants", "processes", "there is one process: nobody can disagree with it")
     workload = definition.constants.get("workload")
@@ -76,8 +76,9 @@ def trivial(definition: Definition) -> Iterator[Vacuity]:
 
 
 def unreceived(definition: Definition) -> Iterator[Vacuity]:
-    """Messages that stay in flight for ever: their network has handlers, but none for them.  Variants that no method
-    names are not sent."""
+    """Messages that stay in flight for ever: their network has handlers, but none for their variant.  Variants that no
+    method names are not sent.
+    """
     for variable in definition.variables:
         network = variable.network
         if network is None or not isinstance(network.body, UnionDomain):
@@ -91,8 +92,7 @@ def unreceived(definition: Definition) -> Iterator[Vacuity]:
 
 
 def reading_nothing(definition: Definition) -> Iterator[Vacuity]:
-    """Properties that read no variable, themselves or through what they call: they are true or false whatever the
-    state."""
+    """Properties that read no variable, themselves or through their callees: they have one value in all states."""
     variables = {v.name.rpartition(".")[2] for v in definition.variables}
     for p in definition.properties:
         read, pending = set[str](), [f for f in (p.function, p.when) if f is not None]
@@ -105,7 +105,7 @@ def reading_nothing(definition: Definition) -> Iterator[Vacuity]:
 
 
 def _methods(definition: Definition, name: str, owner: str | None) -> list[Callable[..., Any]]:
-    """What a name may call: a method of the property, of the model, or a property of the model itself."""
+    """The function that a name may call: a method of the property, of the model, or a property of the model itself."""
     found = [definition.methods[n].function for n in (name, f"{owner}.{name}") if n in definition.methods]
     return found + [p.function for p in definition.properties if p.name == name]
 

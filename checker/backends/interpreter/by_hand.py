@@ -28,7 +28,8 @@ def enabled(model: Model) -> list[Step]:
 
 def take(model: Model, step: Step | str) -> None:
     """Put the model into the state the step leads to; a step may be given by its name, `take(isis, "multicast(p1)")`.
-    UsageError for a step that fails, or is of another state."""
+    Raises UsageError for a step that fails, or is of another state.
+    """
     steps = enabled(model)
     if isinstance(step, str):
         step = _named(step, steps)

@@ -1,8 +1,8 @@
 """Breadth-first exploration by the interpreter: the reference for every count, verdict and trace.
 
-A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every
-finding, by `Finding.rank`.  Depth and number of states bound it exactly as they bound the compiled search; what else
-may end it is the caller's to say, between two states.
+It is a textbook search with one queue.  It explores everything within its bounds and keeps the first occurrence of
+every finding, by `Finding.rank`.  The bounds on depth and number of states are exactly those of the compiled search;
+the caller decides between two states about any other bound.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 
 @frozen
 class Finding:
-    """The first showing of a property or failure: the stored states that lead there, and whether it shows on a step
-    beyond them.  The first has the least rank: steps, then the place of the state that was being expanded, then a
-    stored state before a step, as in the compiled search."""
+    """The first occurrence of a violated property or failure: the stored states that lead to it, and whether it occurs
+    on a step out of the last of them.  The first occurrence has the least rank: number of steps, then the number of the
+    expanded state, then a stored state before a step, as in the compiled search.
+    """
 
     kind: str
     name: str
@@ -31,14 +32,15 @@ class Finding:
 
     @property
     def steps(self) -> int:
-        """Transitions from the initial state to where it shows."""
+        """The number of steps from the initial state to the occurrence."""
         return len(self.path) - 1 + self.beyond
 
 
 @define
 class Exploration:
-    """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state;
-    `number`: places in the order of discovery; `unexpanded`: states whose steps were not taken."""
+    """The results.  findings: by (name, line); level and first: number of steps from an initial state; number: places
+    in the order of discovery; unexpanded: states whose steps were not taken.
+    """
 
     parent: dict[Raw, Raw | None] = field(factory=dict)
     level: dict[Raw, int] = field(factory=dict)
@@ -78,11 +80,11 @@ def explore(
     stop_at_first: bool = False,
     ended: Callable[[Exploration, int], str | None] = lambda _result, _left: None,
 ) -> Exploration:
-    """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations.
+    """Explore everything within the bounds; `canonical` gives the canonical representative of a state.
 
-    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked with each initial
-    state, and before each state is expanded, with how many of the level are left; it names the bound that ends the
-    search, or None.
+    stop_at_first: end after the first level with a violation.  ended(result, left): called with each initial state, and
+    before each state is expanded, with the number of states left in the level; returns the name of the bound that ends
+    the search, or None.
     """
     explorer = _Explorer(interpreter, Exploration(), canonical or (lambda state: state), max_states, ended)
     return explorer.run(max_depth, stop_at_first)
@@ -145,7 +147,7 @@ class _Explorer:
         return self.max_states is None or len(self.result.parent) + more <= self.max_states
 
     def _new(self, steps: list[Step]) -> set[Raw]:
-        """The states that the steps would add; found out only where their number is bounded."""
+        """The states that the steps would add; computed only if their number is bounded."""
         if self.max_states is None:
             return set()
         after = {self.canonical(step.after) for step in steps if step.after is not None}
@@ -200,7 +202,7 @@ class _Explorer:
     def _note(
         self, kind: str, name: str, shown: bool | Failure, anchor: Raw, state: Raw | None, cut: bool = False
     ) -> None:
-        """A finding in a stored state, or (None) on a step out of the anchor: the state that is being expanded."""
+        """Record a finding in a stored state, or (None) on a step out of the anchor, which is the expanded state."""
         line = 0
         if isinstance(shown, Failure):
             kind, name, line = shown.kind, shown.name, shown.line

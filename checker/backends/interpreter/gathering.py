@@ -1,8 +1,10 @@
-"""What a quorum reception takes: one message from each process that it waits for, or from so many of them.
+"""The messages that a quorum reception takes: one message from each process that it waits for, or from at least k of
+them.
 
-Only messages that a plain handler could receive are taken: on an unordered network any in flight, on a FIFO network
-the head of each queue.  The order of choices is that of the processes: for each that has a message, as long as more
-have one than are wanted, whether its message is taken (first) or left; then which of its distinct messages.
+It takes only messages that a plain handler could receive: on an unordered network any message in flight, on a FIFO
+network the head of each queue.  Choices follow the order of the processes: for each process with a message, as long as
+more processes have one than are needed, whether its message is taken (first) or left; then which of its distinct
+messages.
 """
 
 from __future__ import annotations
@@ -17,13 +19,14 @@ from checker.language.network import Event, NetworkValue
 from checker.language.signatures import parameters_of
 
 Message = tuple[Any, ...]
-"""Source, target, body, then what it carries."""
+"""Source, target, body, then the attributes that the message carries."""
 
 
 @frozen
 class Waiting:
-    """One instance of a quorum reception in a state: whose messages it waits for, how many of them it wants, and the
-    messages that are there, by sender."""
+    """One instance of a quorum reception in a state: the processes whose messages it waits for, how many of them it
+    needs, and the messages in flight, by sender.
+    """
 
     network: NetworkValue
     action: ActionDefinition
@@ -35,7 +38,7 @@ class Waiting:
 
     @classmethod
     def of(cls, model: Any, network: NetworkValue, action: ActionDefinition, given: tuple[Any, ...]) -> Waiting:
-        """The instance of these values of the parameters that are tried."""
+        """The instance for these values of the parameters."""
         quorum = action.quorum
         assert quorum is not None
         named = dict(zip((p.name for p in action.tried), given))
@@ -64,16 +67,16 @@ class Waiting:
 
     @property
     def complete(self) -> bool:
-        """Whether enough messages are there; a quorum of nobody takes nothing, and is never there."""
+        """Whether enough messages are in flight; a quorum of no processes is never complete."""
         return 0 < self.wanted <= len(self.there)
 
     @property
     def missing(self) -> tuple[Any, ...]:
-        """Those from whom no message is there."""
+        """The processes from which no message is in flight."""
         return tuple(p for p in self.members if p not in self.there)
 
     def take(self) -> dict[Any, Any]:
-        """The messages taken, by sender, as bodies; they leave the network.  Disabled if too few are there."""
+        """The messages taken, by sender, as bodies; they leave the network.  Raises Disabled if too few are there."""
         choice.require(self.complete)
         spare, taken = len(self.there) - self.wanted, dict[Any, Any]()
         for source in (p for p in self.members if p in self.there):
@@ -116,7 +119,7 @@ class Waiting:
 
 
 def carried(network: NetworkValue, message: Message) -> tuple[Any, ...]:
-    """The body of a message, then what it carries."""
+    """The body of a message, then the attributes that it carries."""
     definition = network.definition
     return tuple(message[2]) if definition.fifo and definition.carries else message[2:]
 

@@ -1,7 +1,7 @@
-"""The meaning of a model: its own methods, run by Python on a state, for every parameter and every choice.
+"""The meaning of a model: its own methods, executed by Python in a state, for every parameter and every choice.
 
-The order of successors is part of the meaning: actions as declared, then parameters (the first slowest), then choices
-(the first slowest).  Slow and obvious; every compiled back end is held to it.
+The order of successors is part of the meaning: actions as declared, then parameters (the first varies slowest), then
+choices (the first varies slowest).  The interpreter is slow and simple; every compiled back end is compared with it.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ Raw = tuple[Any, ...]
 
 @frozen
 class Failure:
-    """What went wrong inside a step or a property: kind "error" or "assert", the name every engine reports, a message
+    """A failure inside a step or a property: kind "error" or "assert", the name that every engine reports, a message
     with the values, and the file and line of the source.
 
-    own: whether that is the model's own file; called: if not, the place there from which it was called, if any.
+    own: whether the file is the model's own; called: if not, the place in the model's file from which the code was
+    called.
     """
 
     kind: str
@@ -54,9 +55,9 @@ class Failure:
 
 @frozen
 class Step:
-    """One enabled instance of an action: what it did and where it led (None after a failure).
+    """One enabled instance of an action: its effects, and its next state (None after a failure).
 
-    crashed: the acting process crashed in the middle of it.  idle: it leaves the state as it was.
+    crashed: the acting process crashed in the middle of the step.  idle: the step does not change the state.
     """
 
     action: ActionDefinition
@@ -70,13 +71,14 @@ class Step:
 
     @property
     def progress(self) -> bool:
-        """Whether it is more than a fault: faults and crashes in the middle of a step are none."""
+        """Whether the step is progress: faults and steps with a crash in the middle are not."""
         return not (self.action.fault or self.crashed)
 
     @property
     def owed(self) -> bool:
-        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end;
-        where only changes count, one that changes the state."""
+        """Whether the step takes its instance in the sense of weak fairness: the action is fair and was executed to its
+        end; with `fair="change"` the step must change the state.
+        """
         return self.action.fair and self.progress and not (self.action.changing and (self.idle or self.after is None))
 
     def __str__(self) -> str:
@@ -194,7 +196,7 @@ class Interpreter:
     def _handle(
         self, action: ActionDefinition, receiver: Any, sources: Iterable[Any], named: tuple[tuple[str, Any], ...]
     ) -> tuple[tuple[str, Any], ...]:
-        """Call the handler of a reception; its arguments."""
+        """Call the handler of a reception; return its arguments."""
         self._act(receiver)
         for source in sources:
             self.model._tell("receive", receiver, source)
@@ -216,7 +218,7 @@ class Interpreter:
         return source, target, queue[0]
 
     def _messages(self, network: NetworkValue) -> list[tuple[Any, ...]]:
-        """The messages of the state that was set, nothing of which has changed yet."""
+        """The messages of the current state, before any change of it."""
         listed, name = self.model.storage.listed, network.definition.name
         if name not in listed:
             listed[name] = list(network.messages())
@@ -249,7 +251,7 @@ class Interpreter:
     def holds(
         self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None
     ) -> bool:
-        """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
+        """Evaluate a property or constraint; raises ModelError where it cannot be evaluated."""
         return bool(function(self.viewpoint(state, owner, before)))
 
     def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:
@@ -263,7 +265,7 @@ class Interpreter:
         return next(o for o in self.model.watching if type(o).__name__ == owner)
 
     def violated(self, property: PropertyDefinition, state: Raw, before: Raw | None = None) -> bool | Failure:
-        """Whether a property is false (for reachable: true) in a state or over a step; the failure if its evaluation
+        """Whether a property is false (reachable: true) in a state or over a step; the failure if its evaluation
         fails."""
         try:
             value = self.holds(property.function, state, property.owner, before)
@@ -273,14 +275,15 @@ class Interpreter:
 
     def broken(self, property: PropertyDefinition, state: Raw, before: Raw | None) -> bool | Failure:
         """Whether an invariant, step invariant or quiescence property is false in a state that was reached from another
-        one (None: the start), if it speaks of that; the failure if it cannot be evaluated."""
+        one (None: an initial state); not if it makes no statement there; the failure if it cannot be evaluated.
+        """
         if property.kind == "step":
             return before is not None and self.violated(property, state, before)
         asked = property.kind == "invariant" or property.kind == "quiescence" and self.quiescent(state)
         return asked and self.violated(property, state)
 
     def failing(self, state: Raw, line: int) -> tuple[PropertyDefinition, Failure] | None:
-        """The first property that is asked of the state and goes wrong in this line, and how."""
+        """The first property whose evaluation in the state fails in this line, and its failure."""
         at_rest = self.quiescent(state)
         for p in self.definition.properties:
             if p.kind != "step" and (p.kind != "quiescence" or at_rest):
@@ -290,11 +293,11 @@ class Interpreter:
         return None
 
     def kept(self, state: Raw) -> bool:
-        """Whether the state satisfies every constraint; one that cannot be evaluated there cuts nothing."""
+        """Whether the state satisfies every constraint; a constraint that cannot be evaluated there prunes nothing."""
         return not any(self.constrains(c, state) is False for c in self.definition.constraints)
 
     def unconstrained(self, state: Raw) -> Failure | None:
-        """What goes wrong in a constraint in this state."""
+        """The failures of constraints in this state."""
         found = (self.constrains(c, state) for c in self.definition.constraints)
         return next((failure for failure in found if isinstance(failure, Failure)), None)
 
@@ -311,7 +314,8 @@ class Interpreter:
 
 
 def failure_of(error: Exception, definition: Definition) -> Failure:
-    """What a Python exception from a model's method means; exceptions of the checker itself are passed on."""
+    """The failure that a Python exception from a model's method means; exceptions of the checker itself are passed
+    on."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not _internal(f.filename)]
     frame = frames[-1] if frames else None
     file, line = (frame.filename, statement_line(frame.filename, frame.lineno or 0)) if frame else ("", 0)
@@ -341,7 +345,7 @@ def _asserted(file: str, line: int) -> str:
 
 
 def _named(error: Exception) -> str:
-    """What the compiled engine calls the same error."""
+    """The name of the same error in the compiled engine."""
     text = str(error)
     if "'NoneType'" in text:
         return "none has no value"
@@ -357,7 +361,7 @@ def _named(error: Exception) -> str:
 
 
 def _in_words(error: Exception) -> str:
-    """What Python's error means for the model."""
+    """The meaning of Python's error for the model, in words."""
     if "'NoneType'" in str(error):
         return "none has no value"
     return "division by zero" if isinstance(error, ZeroDivisionError) else f"{type(error).__name__}: {error}"
@@ -367,7 +371,7 @@ _LIBRARY = os.path.dirname(os.__file__) + os.sep
 
 
 def _internal(file: str) -> bool:
-    """Whether a frame is of the checker, or of Python's library, which may stand between it and the model."""
+    """Whether a frame belongs to the checker, or to Python's library called between it and the model."""
     if file.startswith(_LIBRARY):
         return "site-packages" not in file
     return "/checker/language/" in file and not file.endswith("/multicast.py") or "/checker/backends/" in file

@@ -1,8 +1,8 @@
-"""Why a property is false: the first combination of the variables of its outermost `all(...)` that makes it so.
+"""Why a property is false: the first combination of the variables of its outermost `all(...)` for which it is false.
 
-The property's own text is searched: of a conjunction the first part that is false, of a disjunction the first
-quantified one; `all(body for x in A for y in B if c)` and `not any(...)` are run with their variables recorded.  A
-property of another shape has no witness.
+The property's own text is searched: in a conjunction the first false part, in a disjunction the first quantified part;
+`all(body for x in A for y in B if c)` and `not any(...)` are executed with their variables recorded.  A property of
+another form has no witness.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from checker.frozen import frozen
 
 @frozen
 class Witness:
-    """Values of the quantified variables, by name (Python values of the model), and the text of the condition that
-    fails."""
+    """Values of the quantified variables, by name (Python values of the model), and the text of the false condition."""
 
     values: dict[str, Any]
     condition: str

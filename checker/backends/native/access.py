@@ -71,7 +71,7 @@ def raw(f: Context, ref: Bits) -> Operand:
 
 
 def load(f: Context, ref: Ref) -> Value:
-    """The value at a reference (of a large one: the place itself)."""
+    """The value at a reference (for a large value: the place itself)."""
     return ref if isinstance(ref, Big) else unpacked(f, ref.type, raw(f, ref))
 
 
@@ -116,7 +116,7 @@ def temporary(f: Context, type: t.Type) -> Ref:
 
 
 def zeroed(f: Context, type: t.Type) -> Ref:
-    """A fresh place that holds the empty, none or least value."""
+    """A fresh place with the empty, none or least value."""
     ref = temporary(f, type)
     clear(f, ref)
     return ref
@@ -141,7 +141,7 @@ def field(f: Context, ref: Ref, number: int) -> Ref:
 
 
 def flag(f: Context, ref: Ref) -> Bits:
-    """The bit that tells an item from none."""
+    """The bit that distinguishes an item from none."""
     assert isinstance(ref.type, t.Optional)
     if isinstance(ref, Bits):
         return _part(ref, f, t.Bool(), packing.bits(ref.type.item))
@@ -220,7 +220,7 @@ def _descending(f: Context, last: int, place: Operand, width: int) -> Operand:
 
 
 def atom(ref: Ref) -> Bits:
-    """A reference to what is an atom."""
+    """A reference to an atom."""
     assert isinstance(ref, Bits)
     return ref
 
@@ -240,8 +240,9 @@ Part = Callable[[Ref], Ref]
 
 
 def parts(f: Context, ref: Big) -> Iterator[Part]:
-    """The parts of a large value, most significant first, for a loop of Python: each as what finds it in a value of the
-    same form.  Of a union, the number of the variant."""
+    """The parts of a large value, most significant first, for a Python loop: each as a function that finds it in a
+    value of the same form.  For a union, the number of the variant.
+    """
     match ref.node:
         case MapNode(keys, _):
             for i in f.b.repeat(keys):
@@ -271,7 +272,9 @@ def variant_parts(f: Context, union: t.Type, variant: int) -> Iterator[Part]:
 
 
 def each_variant(f: Context, union: t.Type, held: Operand) -> Iterator[Iterator[Part]]:
-    """The fields of each variant, for a loop of Python: what is emitted for it runs if it is the variant held."""
+    """The fields of each variant, for a Python loop: the code emitted for a variant runs if the value holds that
+    variant.
+    """
     assert isinstance(union, t.Union)
     end = f.b.new_label()
     for v in range(len(union.variants)):
@@ -299,7 +302,7 @@ def clear(f: Context, ref: Ref) -> None:
 
 
 def copy(f: Context, target: Ref, source: Ref) -> None:
-    """Copy a value between places that are equal or apart."""
+    """Copy a value between places that are equal or disjoint."""
     if isinstance(target, Bits):
         assert isinstance(source, Bits)
         put(f, target, raw(f, source))

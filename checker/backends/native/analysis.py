@@ -1,5 +1,6 @@
-"""Questions about expressions that decide how they are emitted: can they fail, how much work are they, what do they
-read."""
+"""Properties of expressions that decide how they are emitted: whether they can fail, how much work they are, what they
+read.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def weight(node: Any) -> int:
 
 
 def cheap(node: e.Expression) -> bool:
-    """Whether it is better computed in vain than branched around."""
+    """Whether computing it needlessly is cheaper than a branch around it."""
     return weight(node) <= 12 and not may_fail(node)
 
 
@@ -40,7 +41,7 @@ def stored_locals(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> 
 
 
 def _written(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> tuple[set[str], set[str]]:
-    """Locals that statements write, and those of them written once, as a whole, and not bound otherwise."""
+    """Locals that statements write; and those of them that are written once, as a whole, and not bound otherwise."""
     whole: Counter[str] = Counter()
     others, bound = set(), set(parameters)
     for statement in (part for part in walk(body) if isinstance(part, s.Statement)):

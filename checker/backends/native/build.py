@@ -24,8 +24,9 @@ from checker.stored.machine_code import Code
 from checker.stored.shape import WrongShape, array, record, text, whole
 
 WITHOUT = "bmi"
-"""Instructions that LLVM 22 is not to use: with `andn`, its selection of instructions never comes to an end on some
-kernels (ISIS with a loss on FIFO channels).  Searches are no faster by them."""
+"""Instructions that LLVM 22 must not use: with `andn`, its instruction selection does not terminate for some kernels
+(ISIS with a loss on FIFO channels).  Searches are not faster with them.
+"""
 
 
 def _machine(level: int = 2) -> Any:
@@ -33,13 +34,15 @@ def _machine(level: int = 2) -> Any:
 
 
 LARGE = 3000
-"""Kernels of so many lines of assembly or fewer are optimised as a whole (-O2), which takes half as long again and
-gains 5 to 30 percent; larger ones function by function, since the inliner of -O2 makes their searches no faster."""
+"""Kernels of at most this many lines of assembly are optimised as a whole (-O2), which takes half as long again and
+gains 5 to 30 percent; larger ones function by function, because the inliner of -O2 does not make their searches faster.
+"""
 
 
 def object_code(assembly: str, by_function: bool = False, quick: bool = False) -> bytes:
-    """Optimised object code of a kernel's assembly; function by function if it is large or to be used for a short time;
-    quick: as soon as can be, in a third of the time, for code that takes two to three times as long."""
+    """Optimised object code of a kernel's assembly; function by function if the kernel is large or used only for a
+    short time.  quick: compile in a third of the time; the code takes two to three times as long.
+    """
     by_function = by_function or quick or assembly.count("\n") > LARGE
     machine = _machine(0 if quick else 2)
     module = llvm.parse_assembly(
@@ -54,8 +57,9 @@ def object_code(assembly: str, by_function: bool = False, quick: bool = False) -
 
 
 def _by_function(module: Any, machine: Any, quick: bool) -> None:
-    """What -O2 does inside each function, after small rules were inlined, and noted which functions only read; quick:
-    slots into registers only."""
+    """Optimise as -O2 does inside each function, after small rules were inlined and read-only functions were marked.
+    quick: only move slots into registers.
+    """
     builder = llvm.create_pass_builder(machine, machine_code.tuning())
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
@@ -81,7 +85,7 @@ _FINDINGS = array(record(Finding, {"kind": text, "name": text, "line": whole()})
 
 
 def identity(model: Model) -> str:
-    """What tells a model from all others, in little: its text is long."""
+    """A short identifier of a model (its text is long)."""
     return hashlib.sha256(repr(model).encode()).hexdigest()
 
 
@@ -98,8 +102,9 @@ def compiled(
     by_function: bool = False,
     cache: bool = True,
 ) -> tuple[Code, bool]:
-    """A kernel of a model, from the cache if that may be used and has it, with its findings as notes; and whether it
-    was compiled quickly: if asked for, and the cache has no optimised code.  emitted: gives its assembly."""
+    """A kernel of a model, from the cache if that is allowed and has it, with its findings as notes; and whether it was
+    compiled quickly: if that was requested, and the cache has no optimised code.  emitted: returns its assembly.
+    """
     name = key(identity, *purpose)
     code = _recall(name) if cache else None
     quick = quick and code is None

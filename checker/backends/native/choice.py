@@ -23,7 +23,7 @@ from checker.ir.model import Action
 
 
 def freeze(f: Context, type: t.Type, value: Value) -> Value:
-    """The value as it is now, safe from later writes."""
+    """The present value, safe from later writes."""
     if not isinstance(value, Big) or (not f.copied and value.pointer == f.state):
         return value
     place = access.temporary(f, type)
@@ -32,15 +32,16 @@ def freeze(f: Context, type: t.Type, value: Value) -> Value:
 
 
 def leading(action: Action) -> s.Choose | None:
-    """The choice that opens an action, if the action can be run in a loop over it."""
+    """The choice that opens an action, if the action can be executed in a loop over it."""
     first = action.body[0] if action.body else None
     return first if isinstance(first, s.Choose) and not may_fail(first.iterable) else None
 
 
 def each_choice(f: Context, iterable: e.Expression, wanted: e.IsVariant | None = None) -> Iterator[Operand]:
-    """Each `%choice` of a leading choice, for a loop of Python that emits the body: a place in a bag or sequence, a
-    member of a set, a number of a range.  wanted: what is required of an item of a bag (`variants.required`); places of
-    other items may be left out."""
+    """Each `%choice` of a leading choice, for a Python loop that emits the body: a place in a bag or sequence, a member
+    of a set, a number of a range.  wanted: a requirement on an item of a bag (`variants.required`); places of other
+    items may be left out.
+    """
     match iterable:
         case e.Domain(t.Set(item)):
             return f.b.count(count(item))
@@ -80,7 +81,7 @@ def _given(f: Context, iterable: e.Expression, choice: Operand) -> Value:
 
 
 def _item(f: Context, iterable: e.Expression, place: Ref, at: Operand) -> Value:
-    """The item at a place; in a bag, a repeated one disables this choice."""
+    """The item at a place; in a bag, a repeated item disables this choice."""
     value = access.load(f, access.item(f, place, at))
     if isinstance(place.type, t.Bag):
         _first_of_equals(f, place, at, value)
@@ -100,7 +101,7 @@ def _first_of_equals(f: Context, place: Ref, at: Operand, value: Value) -> None:
 
 
 def chosen_place(f: Context, node: s.BagRemove) -> Operand | None:
-    """Where the item to remove stands, if it was chosen from this bag and the bag has not changed since."""
+    """The place of the item to remove, if it was chosen from this bag and the bag has not changed since."""
     if not isinstance(node.target, e.Variable) or not isinstance(node.item, e.Local) or node.every or f.loops:
         return None
     at, value = f.chosen.get(node.target.name, (0, 0))
@@ -138,7 +139,7 @@ def _alternatives(f: Context, iterable: e.Expression) -> tuple[Operand, Callable
 
 
 def _nth(f: Context, place: Ref, wanted: Operand) -> Operand:
-    """The member number `wanted` of a set that has it."""
+    """The member number `wanted` of a set with at least that many members."""
     b = f.b
     left, result, end = b.variable(wanted), b.variable(0), b.new_label()
     for member in sets.each(f, place):

@@ -43,7 +43,7 @@ def _concatenate(item: t.Type, places: int, raws: tuple[Raw, ...]) -> int:
 
 @cache
 def unpacker(type: t.Type) -> Callable[[int], Raw]:
-    """What gives the raw value of a packed atom of a type."""
+    """A function that returns the raw value of a packed atom of a type."""
     match type:
         case t.Optional(item):
             inner, width = unpacker(item), bits(item)
@@ -82,7 +82,7 @@ def _union_unpacker(type: t.Union) -> Callable[[int], Raw]:
 
 
 def _separator(item: t.Type, places: int) -> Callable[[int, int], Raw]:
-    """What gives the first items of so many places: of a number and a word."""
+    """A function of a number and a word that returns that many first items."""
     inner, width = unpacker(item), bits(item)
     shifts = [(places - 1 - i) * width for i in range(places)]
     return lambda number, word: tuple(inner(_cut(word, shift, width)) for shift in shifts[:number])
@@ -122,7 +122,7 @@ def write(words: list[int], type: t.Type, node: m.Node, element: int, raw: Raw) 
 
 
 def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
-    """What gives the raw value at a place: of the words of a state and the number of the element."""
+    """A function of the words of a state and the number of an element that returns the raw value at a place."""
     match node, type:
         case m.AtomNode(slot), _:
             return _atom_reader(type, slot)
@@ -163,7 +163,7 @@ def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
 
 
 KNOWN = 1 << 12
-"""Words of an atom whose values are kept: the same few come again and again."""
+"""The number of words of an atom whose values are cached: most states repeat a few values."""
 
 
 def _atom_reader(type: t.Type, slot: m.Slot) -> Callable[[Sequence[int], int], Raw]:

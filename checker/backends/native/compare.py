@@ -52,7 +52,7 @@ def ordered(f: Context, left: Big, right: Big) -> Operand:
 
 
 def _descend(f: Context, left: Ref, right: Ref, result: Variable, end: str) -> None:
-    """Go on behind this part if the parts are equal, otherwise store the order and jump to `end`."""
+    """Continue after this part if the parts are equal; otherwise store the order and jump to `end`."""
     if isinstance(left, Bits) or isinstance(right, Bits):
         assert isinstance(left, Bits) and isinstance(right, Bits)
         b, x, y = f.b, access.raw(f, left), access.raw(f, right)

@@ -167,7 +167,7 @@ def _build_slice(f: Context, node: e.Slice, target: Ref) -> None:
 
 
 def _copy_items(f: Context, source: Ref, start: Operand, stop: Operand, target: Ref) -> None:
-    """Append source[start:stop] to a sequence that has zeros there, and by its declared type the room."""
+    """Append source[start:stop] to a sequence that has zeros and, by its declared type, enough room there."""
     kinds = sequences.item_type(source), sequences.item_type(target)
     for i in f.b.count(stop, start):
         if can_grow(target.type):

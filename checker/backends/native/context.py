@@ -1,8 +1,8 @@
-"""What the emission of one function knows: its assembly, its variables, where errors go.
+"""The state of the emission of one function: its assembly, its variables, the targets of errors.
 
-Emission dispatches on the class of the node through tables. `evaluators` yield a value: a scalar as the number it is,
-any other atom packed, a larger value as the place where it stands. `builders` write a value into a place. `packers` are
-evaluators of atoms alone; what a class has no evaluator for is built in a temporary.
+Emission dispatches on the class of the node through tables. `evaluators` return a value: a scalar as a number, any
+other atom packed, a larger value as its place. `builders` write a value into a place. `packers` are evaluators of atoms
+alone; a node whose class has no evaluator is built in a temporary.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ Value = Operand | Big
 
 @define
 class Findings:
-    """What a kernel can find, numbered in the order of discovery: the model's properties first, then the errors its
-    code can make."""
+    """The possible findings of a kernel, numbered in the order of discovery: the model's properties first, then the
+    errors of its code.
+    """
 
     table: list[Finding] = Factory(list)
 
@@ -66,7 +67,7 @@ class Findings:
 
 
 class Unsupported(Exception):
-    """The native back end cannot compile this."""
+    """The native back end cannot compile this construct."""
 
 
 @frozen
@@ -96,22 +97,24 @@ class ModuleContext:
 
     @property
     def constants(self) -> str:
-        """What emitted functions read: a state of zeros; how many findings there are, known when all are emitted."""
+        """Constants that emitted functions read: a state of zeros, and the number of findings, known when all functions
+        are emitted.
+        """
         zeros = f"@zero = internal constant [{self.layout.words} x i64] zeroinitializer, align 8"
         return f"{zeros}\n@findings = internal constant i64 {len(self.findings.table)}, align 8\n"
 
     def function(self, name: str) -> Function:
-        """The model's function of that name."""
+        """The model's function with that name."""
         return self.model.function(name)
 
 
 class Context:
     """The function being emitted.
 
-    state, before: pointers to the state that variables are read from.  names: values of parameters and locals.
-    fail: emits the return with a status (finding + 1).  stored: places of the locals that need one.
-    leading: the choice that is an argument.  chosen: for bags, the place and value of the item chosen from them last.
-    copied: in actions, whether the state has been copied to the output.
+    state, before: pointers to the state that variables are read from.  names: values of parameters and locals. fail:
+    emits the return with a status (finding + 1).  stored: places of the locals that need one. leading: the choice that
+    is an argument.  chosen: for bags, the place and value of the item chosen last. copied: in actions, whether the
+    state has been copied to the output.
     """
 
     def __init__(self, module: ModuleContext, b: Assembly, fail: Callable[[Operand], None]) -> None:
@@ -162,13 +165,13 @@ class Context:
         self.b.require(condition, self.error(name, line, kind))
 
     def finish_failures(self) -> None:
-        """Emit the blocks that `error` promised."""
+        """Emit the blocks that `error` has referred to."""
         for number, label in self.failures.items():
             self.b.label(label)
             self.fail(number + 1)
 
     def propagate(self, status: Operand) -> None:
-        """Go on if a called function succeeded (status 0), otherwise end with its status."""
+        """Continue if a called function succeeded (status 0), otherwise return its status."""
         with self.b.when(self.b.compare("ne", status, 0)):
             self.fail(status)
 
@@ -186,7 +189,7 @@ class Context:
 
     @contextmanager
     def arm(self) -> Iterator[None]:
-        """One arm of a branch, which may copy or not."""
+        """One arm of a branch, in which the state may be copied."""
         old = self.copied, self.state
         yield
         self.copied, self.state = old

@@ -15,7 +15,7 @@ from checker.ir import types as t
 
 
 def convert(f: Context, source: t.Type, target: t.Type, value: Value, line: int) -> Value:
-    """The value as one of `target`; what does not fit is the error "out of range"."""
+    """The value converted to `target`; a value that does not fit is the error "out of range"."""
     if source == target:
         return value
     if is_scalar(source):

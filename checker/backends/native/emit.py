@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from checker.ir.stubborn.reduction import Reduction
 
 INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
-"""Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two
-words, in longer ones."""
+"""The largest number of lines of assembly from inlining the instances of one action, and of all actions: in states of
+at most two words, and in longer ones.
+"""
 
 
 def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Findings]:
-    """The kernel of a model as LLVM assembly, and what it can find; reduction: for stubborn sets of steps."""
+    """The kernel of a model as LLVM assembly, and its possible findings.  reduction: expand by stubborn sets."""
     if reduction is not None:
         model = reduction.labels.model
     module = ModuleContext(model, state_layout(model))
@@ -53,7 +54,7 @@ def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Finding
 
 
 def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:
-    """The function `expand`, and what it calls."""
+    """The function `expand`, and its callees."""
     if reduction is None:
         return [Expansion(module, actions).emit()]
     from checker.backends.native.stubborn import reduced

@@ -24,7 +24,7 @@ from checker.ir import types as t
 from checker.ir.model import Action
 
 REGISTER_WORDS = 4
-"""States of so many words or fewer are kept in registers."""
+"""States of at most this many words are kept in registers."""
 MOST_INSTANCES = 4096
 """With more instances, room in the buffer is tested for each successor and not once for each state."""
 
@@ -57,11 +57,11 @@ _EXPAND = [
 
 
 class Expansion:
-    """The emission of `expand`: slots for what changes while a state is expanded.
+    """The emission of `expand`: slots for values that change while a state is expanded.
 
-    `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is
-    the number of the instance (all instances of all actions, in order; behind them once more, for steps in the middle
-    of which the acting process crashes), the others are the message received (see `functions`).
+    `label_words`: if not 0, a further argument takes a label of this many words for each successor.  Its first word is
+    the number of the instance (all instances of all actions, in order; after them once more, for steps in the middle of
+    which the acting process crashes), the others are the received message (see `functions`).
     """
 
     def __init__(self, module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> None:
@@ -116,7 +116,7 @@ class Expansion:
         return b.text()
 
     def _need(self, room: int) -> None:
-        """Give the row up unless so many successors fit."""
+        """End the row unless this many successors fit."""
         b = self.b
         b.require(b.compare("sle", b.add(b.load(self.written), room), "%capacity"), self.rollback)
 
@@ -152,11 +152,11 @@ class Expansion:
             self._instances(action, [*arguments, domain.at(self.f, kind, i)], inner)
 
     def _place(self, outer: Operand, kind: t.Type, i: Operand) -> Operand:
-        """The place among the instances of an action, counted over the parameters so far; only labels need it."""
+        """The number among the instances of an action, counted over the parameters so far; only labels need it."""
         return self.b.add(self.b.mul(outer, count(kind)), i) if self.label_words else 0
 
     def _instance(self, action: EmittedAction, arguments: list[Operand]) -> None:
-        """All runs of one instance."""
+        """All executions of one instance."""
         if action.opening is None:
             self._runs(action, arguments)
             return
@@ -169,7 +169,7 @@ class Expansion:
                 self._runs(action, [*arguments, choice])
 
     def _runs(self, action: EmittedAction, arguments: list[Operand]) -> None:
-        """One run, or one for each setting of the script."""
+        """One execution, or one for each setting of the script."""
         if not action.scripted:
             self._run(action, arguments)
             return
@@ -203,21 +203,21 @@ class Expansion:
         b.label(end)
 
     def _enabled(self, action: EmittedAction, status: str) -> None:
-        """What is emitted for a step that is possible."""
+        """Emit the code for a possible step."""
 
     def _mark(self) -> Operand:
-        """What is noted beside a successor while its row is expanded: the row."""
+        """The row, which is recorded beside a successor while the row is expanded."""
         return self.row
 
     def _label(self) -> list[Operand]:
-        """The argument that takes what an action receives."""
+        """The argument for the message that an action receives."""
         if self.label_words < 2:
             return []
         at = self.b.add(self.b.mul(self.b.load(self.written), self.label_words), 1)
         return [self.b.address("%labels", at)]
 
     def _accept(self, end: str) -> None:
-        """Write the successor unless it is cut."""
+        """Write the successor unless a constraint prunes it."""
         b = self.b
         if self.judged:
             keep, drop = b.new_label(), b.new_label()

@@ -1,6 +1,6 @@
 """Emission of expressions: places, scalars, records, optionals, unions.
 
-Atoms are computed in registers. A large value is either the place where it stands already or is built in a temporary.
+Atoms are computed in registers. A large value is either an existing place or built in a temporary.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _or(f: Context, node: e.Or) -> Value:
 
 
 def _chain(f: Context, operands: tuple[e.Expression, ...], neutral: int) -> Operand:
-    """Conjunction (neutral 1) or disjunction (0).  What is cheap and cannot fail is not branched around."""
+    """Conjunction (neutral 1) or disjunction (0).  Cheap operands that cannot fail are evaluated without a branch."""
     b = f.b
     join = b.bit_and if neutral else b.bit_or
     result = f.operand(operands[0])

@@ -1,8 +1,8 @@
 """Emission of rules and properties (functions), of their calls, and of actions.
 
 A function gets pointers to the state and to the state before the step, small arguments as numbers, large ones as
-pointers. It returns its value, together with a status (0, or finding + 1) if its code can fail; LLVM inlines what is
-worth it.
+pointers. It returns its value, together with a status (0, or finding + 1) if its code can fail; LLVM decides which
+functions are inlined.
 
 An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done), 2 + finding, or -1 (done, but the acting
 process crashed in the middle of it).
@@ -24,9 +24,9 @@ from checker.ir.visit import walk
 DISABLED, DONE, CRASHED = 0, 1, -1
 
 SMALL_LINES = 60
-"""Rules of fewer lines of assembly are inlined even where LLVM is not asked whether it is worth it."""
+"""Rules of fewer lines of assembly are always inlined, where LLVM does not decide."""
 ENDS = "willreturn mustprogress"
-"""What LLVM may assume of a rule: loops are bounded.  Since a rule only reads, too, equal calls are made once."""
+"""What LLVM may assume of a rule: its loops are bounded.  A rule only reads, so equal calls are made once."""
 
 
 def _arguments(f: Context, parameters: tuple[Parameter, ...]) -> None:
@@ -130,7 +130,7 @@ def call(f: Context, function: Compiled, small: bool, arguments: list[Operand]) 
 
 
 def passed(f: Context, argument: e.Expression) -> Operand:
-    """An argument as a rule takes it: a large one is copied."""
+    """An argument in the form that a rule takes: a large one is copied."""
     given = f.evaluate(argument)
     if not isinstance(given, Big):
         return given
@@ -158,11 +158,10 @@ def _call(f: Context, node: e.Call) -> Value:
 def emit_action(
     module: ModuleContext, action: Action, name: str, opening: Choose | None = None, label_words: int = 0
 ) -> Assembly:
-    """The function of an action; its text is finished by the caller, who decides on inlining.
+    """The function of an action; the caller finishes its text and decides on inlining.
 
-    `opening`: the choice at its head that is made by the caller and given as the last argument.
-    `label_words`: if not 0, a further argument %label points to so many words, into which the message received is
-    written.
+    `opening`: the choice at its head that the caller makes and passes as the last argument. `label_words`: if not 0, a
+    further argument %label points to this many words, into which the received message is written.
     """
     heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
     heads += [("ptr noalias", "%label")] if label_words else []
@@ -197,18 +196,18 @@ def may_crash(action: Action) -> bool:
 
 
 def _opening_length(action: Action) -> int:
-    """How many statements stand before the first effect: choices and guards."""
+    """The number of statements before the first effect: choices and guards."""
     kinds = [isinstance(statement, Choose | Require) for statement in action.body]
     return kinds.index(False) if False in kinds else len(kinds)
 
 
 def received_words(module: ModuleContext, action: Action) -> int:
-    """Words that tell the message an action receives from others."""
+    """The number of words that identify the message that an action receives."""
     return sum(1 if is_atom(part.type) else module.temporary(part.type).words for part in action.received)
 
 
 def _write_received(f: Context, action: Action, label_words: int) -> None:
-    """Write the message received, and zeros behind it: equal messages give equal words."""
+    """Write the received message, followed by zeros: equal messages give equal words."""
     b, at = f.b, 0
     for part in action.received:
         if is_atom(part.type):

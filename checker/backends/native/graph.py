@@ -1,13 +1,12 @@
-"""The steps of a model with labels, and predicates over blocks of states: what properties of whole runs need and a
-search does not.
+"""The steps of a model with labels, and predicates over blocks of states, for leads-to properties and tables.
 
-A second kernel, compiled only when asked for: the same actions, whose successors come with a label each.  A label is a
-row of words; its first word numbers the instance (the instances of all actions in order, an action's in the order of
-its parameters), the others are the message it receives.  Equal labels are equal instances.  What else an action chooses
-is not part of its label, but whether its process crashed in the middle of it is: such a step is taken by another
-instance.
+This is a second kernel, compiled only on request: the same actions, whose successors have a label each.  A label is a
+row of words; its first word numbers the instance (the instances of all actions in order, those of one action in the
+order of its parameters), the others are the received message.  Equal labels are equal instances.  Other choices of an
+action are not part of its label.  A crash of its process in the middle of the step is part of it: such a step belongs
+to another instance.
 
-Constraints are left out: the kernel is meant for searches that cut no state.
+Constraints are left out: the kernel is for searches that prune no state.
 """
 
 from __future__ import annotations
@@ -63,9 +62,10 @@ class PredicateError(Exception):
 
 @frozen(eq=False)
 class GraphKernel:
-    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance.  Instances are numbered
-    three times over: of whole steps, of steps in which the process crashes, and of steps that change nothing, of
-    actions of which only changes count; changing (instances,): those of whole steps of such actions."""
+    """Compiled labelled steps.  owed (instances,): whether each instance is weakly fair.  Instances are numbered three
+    times: of whole steps; of steps in which the process crashes; and, for actions with `fair="change"`, of steps that
+    change nothing.  changing (instances,): the instances of whole steps of the latter actions.
+    """
 
     words: int
     label_words: int
@@ -79,8 +79,9 @@ class GraphKernel:
     _predicates: Any
 
     def steps(self, states: States, ends: NDArray[np.uint8]) -> Iterator[Steps]:
-        """All steps out of states (n, words), in order; fills ends (n,) on the way: whether a run may end there,
-        because nothing is owed."""
+        """All steps out of states (n, words), in order; also fills ends (n,): whether a run may end there, because no
+        fair instance is enabled.
+        """
         successors, parents, labels = self._buffers(CAPACITY)
         counters = np.zeros(2 * self.actions + 3, np.int64)
         first = np.full(PARTS * len(self.findings) + 1, NEVER, np.int64)
@@ -109,8 +110,9 @@ class GraphKernel:
         labels: NDArray[np.uint64],
         quiet: NDArray[np.uint8],
     ) -> None:
-        """Where only changes count: steps that change nothing get instances of their own, and the others keep a run
-        from ending where they begin."""
+        """For `fair="change"`: give steps that change nothing their own instances; the other steps prevent a run from
+        ending where they begin.
+        """
         counted = self.changing[labels[:, 0]]
         idle = counted & (block[parents] == successors).all(axis=1)
         labels[idle, 0] += np.uint64(2 * len(self.owed) // 3)
@@ -149,8 +151,8 @@ def compile_graph(
     """The labelled steps of a model and the named predicates (functions of the model without parameters); from the
     cache on disk if they are there.
 
-    fair: for each action, whether fairness speaks of it; changing: whether only of its steps that change the state.  To
-    a run that may end, what may wait for ever is what a fault is to a state without progress.  quick: as of
+    fair: for each action, whether it is weakly fair; changing: whether only its steps that change the state count.  An
+    action that is not fair counts here like a fault: it does not prevent a run from ending.  quick: as in
     `compile_model`.
     """
     model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))

@@ -21,14 +21,15 @@ from checker.ir import types as t
 from checker.ir.facts import may_fail, reads
 
 LIMIT = 16
-"""Domains of so many values or fewer may be written out."""
+"""Domains of at most this many values may be unrolled."""
 WORK = 160
-"""A written-out loop has at most so many operations."""
+"""The largest number of operations of an unrolled loop."""
 
 
 def iterate(f: Context, iterable: e.Expression, work: int) -> Iterator[Value]:
-    """Each item, for a loop of Python that emits the body.  `work`: the weight of the body, which decides about writing
-    the loop out."""
+    """Each item, for a Python loop that emits the body.  `work`: the weight of the body, which decides whether the loop
+    is unrolled.
+    """
     match iterable:
         case e.Domain(t.Set(item)):
             size = count(item)
@@ -58,7 +59,7 @@ def each(f: Context, place: Ref, work: int) -> Iterator[Value]:
 
 
 def _items(f: Context, place: Ref) -> Iterator[Value]:
-    """Each item of a sequence or bag, as often as it is there."""
+    """Each item of a sequence or bag, with its multiplicity."""
     for i in f.b.count(sequences.length(f, place)):
         yield access.load(f, access.item(f, place, i))
 
@@ -75,7 +76,7 @@ def _each_distinct(f: Context, place: Ref) -> Iterator[Value]:
 
 
 def generate(f: Context, generators: tuple[e.Generator, ...], work: int) -> Iterator[None]:
-    """Once for each binding of the generators, for a loop of Python that emits the body."""
+    """Once for each binding of the generators, for a Python loop that emits the body."""
     if not generators:
         yield
         return
@@ -236,8 +237,9 @@ def _build_seq(f: Context, node: e.SeqOf, target: Ref) -> None:
 
 @builds(e.Sorted)
 def _build_sorted(f: Context, node: e.Sorted, target: Ref) -> None:
-    """Insertion sort: each item goes behind all that are not greater (in reverse: not less).  There is room for all
-    (`checker.ir.validate`)."""
+    """Insertion sort: each item is inserted after all items that are not greater (in reverse: not less).  There is room
+    for all (`checker.ir.validate`).
+    """
     assert isinstance(node.type, t.Seq)
     access.clear(f, target)
     order = target if node.key is None else access.zeroed(f, t.Seq(node.key.type, node.type.capacity))

@@ -1,5 +1,5 @@
-"""Emission of what is found in a state or a step: one function evaluates the properties of a stored state (`check`),
-one those of a step, which `expand` calls on successors if there are any such properties.
+"""Emission of the evaluation of properties: `check` evaluates the properties of a stored state; another function, which
+`expand` calls on successors, those of a step, if there are any.
 
 A property's function is called with the state and the state before it; its errors are findings too.
 """
@@ -15,7 +15,7 @@ from checker.contract import CUT, STEPS
 from checker.ir.model import Property
 
 FAILED = 2
-"""What `predicates` writes where a function is an error."""
+"""The value that `predicates` writes where a function is an error."""
 
 
 def holds(f: Context, function: str, after: str, before: str, row: Operand, part: int = STEPS) -> Operand:
@@ -31,14 +31,14 @@ def holds(f: Context, function: str, after: str, before: str, row: Operand, part
 
 
 def note(f: Context, finding: Operand, row: Operand, part: int = STEPS) -> None:
-    """Note that a finding shows at a row, in a part of the array `%first`."""
+    """Record that a finding occurs at a row, in a part of the array `%first`."""
     b = f.b
     place = b.add(finding, b.mul(b.load("@findings"), part)) if part else finding
     b.call("@note", "%first", place, row, result="void")
 
 
 def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, part: int = STEPS) -> None:
-    """Note a property's finding if it shows."""
+    """Evaluate a property, and record its finding."""
     number = f.module.findings.number(p.kind, p.name, p.line)
     if p.kind == "reachable":
         rule = compiled(f.module, p.function)
@@ -58,13 +58,14 @@ def of_kind(module: ModuleContext, *kinds: str) -> list[Property]:
 
 
 def noted_elsewhere(status: Operand) -> None:
-    """The failure of kernel functions: they note the errors of what they call and have none of their own."""
+    """The failure target of kernel functions: they record the errors of their callees and have none of their own."""
     raise AssertionError("kernel functions note errors themselves")
 
 
 def judge(module: ModuleContext) -> str:
-    """Step invariants, constraints, and the properties of a cut successor.  Result: 1 to keep the successor, 0 to cut
-    it."""
+    """Evaluate step invariants, constraints, and the properties of a pruned successor.  Result: 1 to keep the
+    successor, 0 to prune it.
+    """
     b = Assembly(
         "judge", "i64", [("ptr readonly", "%before"), ("ptr readonly", "%state"), ("i64", "%row"), ("ptr", "%first")]
     )
@@ -83,7 +84,8 @@ def judge(module: ModuleContext) -> str:
 
 def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     """The text of `predicates`: some functions of each row, one byte each: 0 false, 1 true, FAILED where it is an
-    error, which is noted too."""
+    error, which is recorded too.
+    """
     parameters = [
         ("ptr noalias readonly", "%states"),
         ("i64", "%n"),

@@ -39,7 +39,7 @@ _INITIAL = ctypes.CFUNCTYPE(_I, _P, _I, _P, _P, _P)
 
 
 class InitialError(Exception):
-    """The model went wrong while it built its initial states."""
+    """The construction of the model's initial states failed."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.name} (line {finding.line})")
@@ -47,8 +47,7 @@ class InitialError(Exception):
 
 
 class NotSymmetric(Exception):
-    """An initial state (its words) becomes a state that is not initial when two members that should be interchangeable
-    are exchanged."""
+    """A permutation of two interchangeable members maps an initial state (its words) to a state that is not initial."""
 
     def __init__(self, generator: int, state: NDArray[np.uint64], other: NDArray[np.uint64]) -> None:
         super().__init__(f"exchange {generator}")
@@ -61,7 +60,7 @@ class NativeKernel:
 
     model: Model
     identity: str
-    """What tells the model from all others."""
+    """A text that identifies the model."""
     layout: Layout
     words: int
     actions: tuple[str, ...]
@@ -81,7 +80,7 @@ class NativeKernel:
     _readers: dict[str, Any] = field(init=False, factory=dict)
 
     def optimised(self) -> NativeKernel:
-        """The same model with optimised code, which is remembered in the cache."""
+        """The same model with optimised code, which is stored in the cache."""
         if not self.quick:
             return self
         better = compile_model(self.model, reduction=self.reduction)
@@ -93,7 +92,7 @@ class NativeKernel:
 
     @property
     def optimising_seconds(self) -> float:
-        """About how long it takes to optimise the code."""
+        """The approximate time to optimise the code."""
         return OPTIMISING * self._code.size
 
     @property
@@ -107,8 +106,9 @@ class NativeKernel:
         return self._code.address("check")
 
     def initial(self) -> States:
-        """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises
-        InitialError, NotSymmetric."""
+        """The initial states, (n, words); with symmetry reduction their canonical representatives.  Raises
+        InitialError, NotSymmetric.
+        """
         states = self._all_initial()
         if self.model.symmetry is None:
             return states
@@ -124,7 +124,7 @@ class NativeKernel:
                     raise NotSymmetric(number, row, other)
 
     def canonical(self, states: States) -> States:
-        """The states (n, words) that stand for these."""
+        """The canonical representatives of the states (n, words)."""
         result = np.array(states, np.uint64, order="C")
         self._canonical(address_of(result), len(result))
         return result
@@ -177,11 +177,11 @@ class NativeKernel:
         return int(row), int(written[0])
 
     def check(self, states: States, first: NDArray[np.int64]) -> None:
-        """Lower first[f] to the first row at which the property or error f shows."""
+        """Lower first[f] to the first row at which the finding f occurs."""
         self._check(address_of(states), len(states), address_of(first))
 
     def decode(self, row: NDArray[np.uint64], names: Collection[str] | None = None) -> dict[str, Raw]:
-        """The raw values of the variables of one state (of those named)."""
+        """The raw values of the variables (or the named ones) of one state."""
         words: list[int] = row.tolist()
         if not self._readers:
             self._readers.update(
@@ -194,7 +194,7 @@ class NativeKernel:
         return np.array(mask_of((self.layout.nodes[name] for name in names), self.words), np.uint64)
 
     def capacity(self, name: str) -> int:
-        """The packed capacity of a network variable (of each queue, if it keeps order)."""
+        """The packed capacity of a network variable (of each queue, if it is FIFO)."""
         type = next(v.type for v in self.model.variables if v.name == name)
         while isinstance(type, Map):
             type = type.value
@@ -216,21 +216,26 @@ def address_of(array: NDArray[Any]) -> int:
 
 
 FEW_STATES = 100_000
-"""For so many states or fewer it does not pay to optimise: 0.2 s less to compile, and up to 0.2 s more to search."""
+"""For at most this many states optimisation does not pay: 0.2 s less to compile, and up to 0.2 s more to search."""
 OPTIMISING = 6e-6
-"""Seconds to optimise code for each byte of it that was compiled quickly."""
+"""Seconds to optimise code, for each byte of the quickly compiled code."""
 
 
 def compile_model(
-    model: Model, cache: bool = True, quick: bool = False, reduction: Reduction | None = None
+    model: Model,
+    cache: bool = True,
+    quick: bool = False,
+    reduction: Reduction | None = None,
+    identity: str | None = None,
 ) -> NativeKernel:
     """The native kernel of a model; from the cache on disk if it is there and `cache` allows it.
 
     quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
-    two to three times as long.  reduction: expand states by stubborn sets.
+    two to three times as long.  reduction: expand states by stubborn sets.  identity: `build.identity` of the model, if
+    it is known.
     """
     purpose = () if reduction is None else ("reduced", reduction.name)
-    identity = build.identity(model)
+    identity = identity or build.identity(model)
     code, quick = build.compiled(identity, purpose, partial(emit, model, reduction), quick, cache=cache)
     layout = state_layout(model)
     return NativeKernel(

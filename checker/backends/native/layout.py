@@ -1,6 +1,6 @@
-"""Where the parts of a value stand in memory: atoms in bit fields, larger values as structures of arrays.
+"""Where the parts of a value are in memory: atoms in bit fields, larger values as structures of arrays.
 
-A type that fits one word is a single atom. Of a larger type one atom with all its elements is a *slot*, an array of bit
+A type that fits one word is a single atom. In a larger type one atom with all its elements is a *slot*, an array of bit
 fields (docs/native.md). In a state, slots share words (first-fit decreasing); in a temporary, every element has a word
 of its own and is read without masks. Unused bits are zero.
 """
@@ -126,7 +126,7 @@ def _flatten_union(variants: tuple[t.Record, ...], elements: int, allocate: Allo
 
 
 def _sharing(pool: list[Slot], allocate: Allocate) -> Allocate:
-    """An allocation for one variant: takes slots of the pool that this variant has not used yet."""
+    """An allocation for one variant: it uses slots of the pool that this variant has not used yet."""
     free = list(pool)
 
     def share(width: int, elements: int) -> Slot:
@@ -160,7 +160,7 @@ def slots_of(part: object) -> Iterator[Slot]:
 
 
 def mask_of(nodes: Iterable[Node], words: int) -> list[int]:
-    """So many words in which exactly the bits of these nodes are set."""
+    """Words in which exactly the bits of these nodes are set."""
     mask = [0] * words
     for slot in slots_of(tuple(nodes)):
         for element in range(slot.count if slot.width else 0):
@@ -170,8 +170,9 @@ def mask_of(nodes: Iterable[Node], words: int) -> list[int]:
 
 
 def state_layout(model: Model) -> Layout:
-    """Packed layout of a model's variables.  Those that only some searches have stand behind the others, in words of
-    their own, so that without these words it is the layout of the model without them."""
+    """Packed layout of a model's variables.  Variables that only some searches have are behind the others, in separate
+    words; without these words it is the layout of the model without these variables.
+    """
     slots: list[Slot] = []
 
     def allocate(width: int, elements: int) -> Slot:
@@ -205,10 +206,10 @@ def temporary_layout(type: t.Type) -> Layout:
 
 
 def _place(slots: list[Slot]) -> int:
-    """Give every slot its words; returns how many words are used.
+    """Give every slot its words; returns the number of used words.
 
-    Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words:
-    so both ways are tried.
+    Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words;
+    both ways are tried.
     """
     if _placed(slots, True) > _placed(slots, False):
         return _placed(slots, False)

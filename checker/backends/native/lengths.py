@@ -1,8 +1,8 @@
-"""How long the sequences and bags in packed states are at most, found without unpacking one: the same bit fields as
-`access` walks through, read from whole columns of words by numpy.
+"""The greatest lengths of the sequences and bags in packed states, found without unpacking: numpy reads the same bit
+fields as `access` from whole columns of words.
 
-Parts that hold nothing (the item of none, the fields of other variants, places behind an end) are zero or masked, so
-that their lengths do not count.
+Unused parts (the item of none, the fields of other variants, places behind an end) are zero or masked, so their lengths
+do not count.
 """
 
 from __future__ import annotations

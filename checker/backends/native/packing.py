@@ -25,7 +25,7 @@ WORD = 64
 
 @cache
 def bits(type: t.Type) -> int:
-    """Number of bits of the packed form (of any type, also of those too large to be atoms)."""
+    """Number of bits of the packed form (of any type, also of types too large to be atoms)."""
     match type:
         case t.Optional(item):
             return 1 + bits(item)
@@ -63,7 +63,7 @@ def count(type: t.Type) -> int:
 
 
 def low(type: t.Type) -> int:
-    """What a scalar's packed form 0 stands for."""
+    """The value whose packed form is 0."""
     return type.lo if isinstance(type, t.Int) else 0
 
 

@@ -1,8 +1,8 @@
-"""The fixed part of every kernel, the script of choices and the noting of findings.
+"""The fixed part of every kernel: the script of choices, and the recording of findings.
 
-A script holds the position of the next choice, the number of choices made, and for each its index and how many
-alternatives it had: an odometer. An action is run once for each setting; `advance` moves the last choice that can move
-and forgets those behind it. So the successors come in lexicographic order of the choices, wherever the choices stand.
+A script holds the position of the next choice, the number of choices made, and for each its index and its number of
+alternatives: an odometer. An action is executed once for each setting; `advance` moves the last choice that can move
+and drops the later ones. Successors therefore come in lexicographic order of the choices, wherever the choices are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CHOICES = 256
 SCRIPT_WORDS = 2 + 2 * CHOICES
 
 SMALL = "#0"
-"""The group of attributes of small functions; `build` says what it contains."""
+"""The group of attributes of small functions; `build` defines it."""
 
 
 def _choose() -> str:

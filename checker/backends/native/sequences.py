@@ -33,7 +33,7 @@ def length(f: Context, ref: Ref) -> Operand:
 
 
 def need_room(f: Context, ref: Ref, line: int) -> None:
-    """Full is the error "overflow", or the finding "grow" of the network that the sequence or bag belongs to."""
+    """A full sequence or bag is the error "overflow", or the finding "grow" of the network that it belongs to."""
     assert isinstance(ref.type, t.Seq | t.Bag)
     name, kind = ("overflow", "error") if ref.type.grow is None else (ref.type.grow, "grow")
     f.check(f.b.compare("slt", length(f, ref), capacity(ref)), name, line, kind)
@@ -54,8 +54,9 @@ def insert(f: Context, ref: Ref, at: Operand, value: Value, line: int) -> None:
 
 
 def insert_with_room(f: Context, ref: Ref, at: Operand, value: Value) -> None:
-    """The same where there certainly is room, so that nothing can fail: an iterable of a choice that opens an action is
-    emitted where no failure has a block."""
+    """Insert where there certainly is room, so that nothing can fail: an iterable of a choice that opens an action is
+    emitted without blocks for failures.
+    """
     number = length(f, ref)
     if isinstance(ref, Bits):
         _shift_word(f, ref, at, 1)
@@ -118,7 +119,7 @@ def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
 
 
 def position(f: Context, ref: Ref, smaller: Callable[[Value], Operand]) -> Operand:
-    """Number of leading items for which `smaller` holds; the items are sorted that way."""
+    """Number of leading items for which `smaller` holds; the items are sorted accordingly."""
     b, number = f.b, length(f, ref)
     counter, end = b.variable(0), b.new_label()
     for i in b.rounds(counter, lambda i: b.compare("slt", i, number), end):
@@ -128,10 +129,10 @@ def position(f: Context, ref: Ref, smaller: Callable[[Value], Operand]) -> Opera
 
 
 def equal_places(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand | None:
-    """A bit for each place whose item equals a value, in a word; None where items have to be compared one by one.
+    """A bit for each place whose item equals a value, in a word; None where items must be compared one by one.
 
-    A sequence in one word is compared as a whole: the value stands in each place of another word, and where the two
-    differ in no bit, the items are equal.  How many rounds a loop over a short sequence makes, no processor can guess.
+    A sequence in one word is compared as a whole: another word has the value at each place, and items are equal where
+    the two words differ in no bit.  A processor cannot predict the number of rounds of a loop over a short sequence.
     """
     b, kind = f.b, item_type(ref)
     width, places = bits(kind), capacity(ref)

@@ -51,9 +51,9 @@ def masks(f: Context, ref: Ref) -> list[Bits]:
 
 
 def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
-    """Every member in canonical order, for a loop of Python that emits the body.
+    """Every member in canonical order, for a Python loop that emits the body.
 
-    The set is read once, before the first round. `unroll`: sets of so many possible members or fewer are written out.
+    The set is read once, before the first round. `unroll`: sets of at most this many possible members are unrolled.
     """
     assert isinstance(ref.type, t.Set)
     if isinstance(ref, Bits):
@@ -72,7 +72,7 @@ def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
 
 
 def each_bit(f: Context, mask: Operand, base: Operand) -> Iterator[Operand]:
-    """The number of each bit set, the lowest first, more by `base`, for a loop of Python that emits the body."""
+    """The number of each set bit plus `base`, the lowest first, for a Python loop that emits the body."""
     b = f.b
     rest = b.variable(mask)
     for left in b.rounds(rest, lambda left: b.compare("ne", left, 0)):

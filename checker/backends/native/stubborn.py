@@ -27,7 +27,7 @@ from checker.ir.stubborn.reduction import Reduction
 WORD = 64
 MANY = 1 << 30
 COSTLY = 10
-"""Shift of the cost of enabled instances: more than any number of disabled ones."""
+"""Shift of the cost of enabled instances: it outweighs any number of disabled instances."""
 
 
 def words_for(things: Sequence[object]) -> int:
@@ -78,7 +78,7 @@ class Reduced(Expansion):
                     self._runs(action, [*arguments, choice])
 
     def _taken(self, iterable: e.Expression, choice: Operand) -> Value:
-        """What a choice takes."""
+        """The message that a choice takes."""
         if isinstance(iterable, e.Range):
             return choice
         if isinstance(iterable.type, t.Set):
@@ -86,14 +86,14 @@ class Reduced(Expansion):
         return access.load(self.f, access.item(self.f, reference(self.f, iterable), choice))
 
     def _in_flight(self) -> None:
-        """Note which kind of message is there to be received."""
+        """Record the kinds of messages that can be received."""
         if name := self.labels.kind[self.number]:
             fact = self._ask(name)
             with self.b.when(self.b.compare("sge", fact, 0)):
                 self._set(self.facts, fact, 1)
 
     def _ask(self, name: str) -> Operand:
-        """The value of a function of the labels; they cannot fail."""
+        """The value of a function of the labels; it cannot fail."""
         f, function = self.f, self.module.function(name)
         given: list[Operand] = [self.source, self.source]
         given += [passed(f, e.Local(p.type, p.name)) for p in function.parameters]
@@ -106,7 +106,7 @@ class Reduced(Expansion):
         b.store(b.bit_or(b.load(masks, word), b.shl(bit, b.bit_and(number, 63))), masks, word)
 
     def _enabled(self, action: EmittedAction, status: str) -> None:
-        """Note the instance that a step is of."""
+        """Record the instance of a step."""
         b = self.b
         label = self._ask(self.labels.instance[self.number])
         b.store(label, self.label)
@@ -139,7 +139,7 @@ class Reduced(Expansion):
             self._keep(before, after)
 
     def _progress(self) -> Operand:
-        """How many steps are possible that are no faults."""
+        """The number of possible steps that are not faults."""
         b = self.b
         steps: Operand = 0
         for number, action in enumerate(self.actions):
@@ -148,7 +148,7 @@ class Reduced(Expansion):
         return b.sub(steps, b.load(self.crashes)) if any(a.may_crash for a in self.actions) else steps
 
     def _conditions(self) -> None:
-        """Note which conditions hold."""
+        """Record which conditions hold."""
         b = self.b
         for number, name in enumerate(self.labels.facts):
             if name:
@@ -242,7 +242,7 @@ class _Choice:
         return b.text()
 
     def _close(self) -> None:
-        """Add what the set asks for, until it asks for nothing or has become too large."""
+        """Add the instances that the set requires, until it is closed or has become too large."""
         b = self.b
         end, large = b.new_label(), b.new_label()
         head = b.new_label()
@@ -282,7 +282,7 @@ class _Choice:
         b.copy(self.more, b.address(table, b.mul(number, self.width)), self.width)
 
     def _wanting(self, number: Operand) -> None:
-        """Follow the condition that asks for the fewest more, of those that do not hold."""
+        """Follow, among the conditions that do not hold, the one that adds the fewest instances."""
         b = self.b
         cheapest: Variable = b.variable(MANY)
         start, stop = b.load("@option_start", number), b.load("@option_start", b.add(number, 1))
@@ -304,7 +304,7 @@ class _Choice:
 
 
 def reduced(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction) -> list[str]:
-    """The texts of `expand` and of what it calls."""
+    """The texts of `expand` and its callees."""
     tables = reduction.tables
     width = words_for(tables.instances)
     expand = Reduced(module, actions, reduction).emit()

@@ -19,7 +19,7 @@ from checker.ir.model import Symmetry
 
 
 def symmetric(module: ModuleContext) -> list[str]:
-    """The functions of a model that merges symmetric states; none for any other."""
+    """The functions for symmetry reduction of a model; none for a model without it."""
     symmetry = module.model.symmetry
     if symmetry is None:
         return []
@@ -64,7 +64,8 @@ def _exchange(generators: int) -> str:
 
 def _sort(symmetry: Symmetry, words: int) -> str:
     """Sort the members of the sorted type: exchange neighbours while that makes the state smaller.  A successor is
-    nearly sorted already, so few rounds are taken."""
+    nearly sorted, so few rounds are needed.
+    """
     b = Assembly("sort", "void", [("ptr", "%state")])
     trial, stop, changed = b.slot(words), b.variable(len(symmetry.sort)), b.variable(0)
     for neighbours in b.rounds(stop, lambda left: b.compare("ne", left, 0)):
@@ -80,7 +81,7 @@ def _sort(symmetry: Symmetry, words: int) -> str:
 
 
 def _canonical(symmetry: Symmetry, words: int) -> str:
-    """Put the least of a state's permutations in its place."""
+    """Replace a state by the least of its permutations."""
     b = Assembly("canonical", "void", [("ptr", "%state")])
     here, trial = b.slot(words), b.slot(words)
     b.copy(here, "%state", words)

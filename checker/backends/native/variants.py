@@ -1,8 +1,8 @@
 """Which places of a bag hold a message of one variant, found a word at a time.
 
-Most messages of a network are for other handlers than the one at hand. A loop over all of them tests each, and no
-processor can guess the results; a word with a bit for each place that counts lets the loop visit those places alone.
-Where it stops: bags in many words, and bags whose items are not neighbours in words, are walked through.
+Most messages of a network are for other handlers. A loop over all messages tests each, and a processor cannot predict
+the results; a word with a bit for each matching place lets the loop visit those places alone. Where it stops: bags in
+many words, and bags whose items are not adjacent in words, are visited item by item.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ MOST_PARTS = 6
 
 @frozen
 class _Part:
-    """Neighbours in a word: the place of the first, their number, the word with the lowest of them at its end; falling:
-    the first is the highest."""
+    """Adjacent items in a word: the place of the first, their number, the word with the lowest of them at its end;
+    falling: the first is the highest.
+    """
 
     first: int
     number: int
@@ -48,8 +49,9 @@ def required(action: Action) -> e.IsVariant | None:
 
 
 def places(f: Context, ref: Ref, wanted: e.IsVariant) -> Operand | None:
-    """A bit for each place of a bag whose item holds the variant, in a word; None where items have to be looked at one
-    by one."""
+    """A bit for each place of a bag whose item holds the variant, in a word; None where items must be examined one by
+    one.
+    """
     kind, held = sequences.item_type(ref), words.each(f, ref)
     if held is None:
         return None
@@ -69,7 +71,7 @@ def places(f: Context, ref: Ref, wanted: e.IsVariant) -> Operand | None:
 
 
 def _within(f: Context, item: Ref, value: e.Expression) -> Ref:
-    """The part of an item that an expression names: a field of a field of it."""
+    """The part of an item that an expression names: a field, or a field of a field."""
     if not isinstance(value, e.Field):
         return item
     outer = _within(f, item, value.base)
@@ -78,7 +80,7 @@ def _within(f: Context, item: Ref, value: e.Expression) -> Ref:
 
 
 def _parts(f: Context, held: list[tuple[int, Operand]], width: int, falling: bool) -> Iterator[_Part]:
-    """The words of a bag, divided into so few items that `_gathered` can tell their bits apart."""
+    """The words of a bag, divided into so few items that `_gathered` can separate their bits."""
     before = 0
     for number, word in held:
         for start in range(0, number, width):
@@ -89,7 +91,7 @@ def _parts(f: Context, held: list[tuple[int, Operand]], width: int, falling: boo
 
 
 def _equal(f: Context, part: _Part, width: int, tag: Bits, number: int) -> Operand:
-    """A bit at the end of each item of a part that has this number as its tag."""
+    """A bit at the end of each item of a part whose tag is this number."""
     b = f.b
     differing: Operand = 0
     for bit in range(bits(tag.type)):

@@ -24,7 +24,7 @@ def moves(ref: Ref) -> bool:
 
 
 def _whole(ref: Ref) -> bool:
-    """Whether the items are one array of bit fields, several to a word, and no part of a larger array."""
+    """Whether the items are one array of bit fields, several to a word, and not part of a larger array."""
     if not isinstance(ref, Big) or not isinstance(ref.node, SequenceNode) or not isinstance(ref.node.item, AtomNode):
         return False
     slot = ref.node.item.slot
@@ -32,8 +32,10 @@ def _whole(ref: Ref) -> bool:
 
 
 def each(f: Context, ref: Ref) -> list[tuple[int, Operand]] | None:
-    """Each word of a sequence or bag, for operations on all of its items at once: how many items it has, and the word,
-    with the lowest of them at its end; above them may be anything.  None where items are no neighbours in words."""
+    """Each word of a sequence or bag, for operations on all of its items at once: the number of its items, and the word
+    with the lowest item at its end (the bits above the items are arbitrary).  None where items are not adjacent in
+    words.
+    """
     assert isinstance(ref.type, t.Seq | t.Bag)
     if isinstance(ref, Bits):
         return [(ref.type.capacity, access.raw(f, ref))] if bits(ref.type.item) else None
@@ -75,7 +77,7 @@ def _store(f: Context, ref: Big, slot: Slot, word: int, value: Operand) -> None:
 
 
 def _below(f: Context, slot: Slot, word: int, at: Operand) -> Operand:
-    """Mask of the items of a word that stand before the place `at`."""
+    """Mask of the items of a word before the place `at`."""
     b = f.b
     number = _items(slot, word)
     local = b.sub(at, word * slot.per_word)
@@ -86,7 +88,7 @@ def _below(f: Context, slot: Slot, word: int, at: Operand) -> Operand:
 
 
 def open_gap(f: Context, ref: Big, at: Operand) -> None:
-    """Move the items from place `at` on up by one; what then stands at `at` is to be overwritten."""
+    """Move the items from place `at` on up by one; the caller then overwrites the place `at`."""
     b, slot = f.b, _slot(ref)
     old = [_load(f, ref, slot, word) for word in range(_count(slot))]
     for word, value in enumerate(old):

@@ -1,13 +1,13 @@
 """Bounded model checking and k-induction over a symbolic transition system.
 
-Bounded: is there a run of at most k steps from an initial state that ends in a bad state?  Induction: do k good states
-in a row, related by steps, all different, force the next one to be good?  If so, and no run of fewer than k steps is
-bad, no reachable state is.  (A step that ends in a model error leads to no state; such errors are looked for from
-initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs", TACAS 1999, and M. Sheeran, S.
+Bounded model checking: is there a run of at most k steps from an initial state that ends in a bad state?  Induction: do
+k different consecutive good states force the next state to be good?  If they do, and no run of fewer than k steps is
+bad, no reachable state is bad.  (A step that ends in a model error leads to no state; the search for such errors begins
+in initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs", TACAS 1999, and M. Sheeran, S.
 Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
 
-What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an
-answer says whether it could matter.
+The relation leaves out a network that would overflow, and a loop beyond its unrolling.  A separate query decides
+whether that could matter; the answer states it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Progress = Callable[[str], None]
 
 @frozen
 class Run:
-    """States of a run, as raw values by variable; failing: a model error happens in the last state or on a step from
+    """States of a run, as raw values by variable; failing: a model error occurs in the last state or on a step from
     it."""
 
     states: tuple[dict[str, Raw], ...]
@@ -43,10 +43,10 @@ class Run:
 
 @frozen
 class Answer:
-    """What was found out.
+    """The result of a proof.
 
-    run: to a violation; where all is open the shortest counterexample to induction, if one was looked for.  left_out:
-    within the depth reached, something beyond the encoding's bounds could happen.  base: no violation within this many
+    run: to a violation; if nothing was proved, the shortest counterexample to induction that was found.  left_out:
+    within the depth reached, a step beyond the encoding's bounds is possible.  base: no violation within this many
     steps.
     """
 
@@ -59,14 +59,14 @@ class Answer:
 
 @define(eq=False)
 class Unrolling:
-    """Copies of a system's relation in a row, in one incremental solver, while the system's clock allows."""
+    """Consecutive copies of a system's relation, in one incremental solver, while the system's clock allows."""
 
     system: System
     solver: Any = field(factory=lambda: z3.SolverFor("QF_FD"))
     states: list[State] = field(factory=list)
 
     def push_state(self) -> State:
-        """One more state at the end, unrelated so far."""
+        """Append a state without constraints."""
         state = self.system.state(f"s{len(self.states)}")
         self.states.append(state)
         self.solver.add(term(self.system.valid(state)))
@@ -77,7 +77,7 @@ class Unrolling:
         return renamed(*condition, self._renaming(number), str(number))
 
     def going(self) -> tuple[Condition, ...]:
-        """For each action that is no fault, that it is enabled in the last state."""
+        """For each action that is not a fault, the condition that it is enabled in the last state."""
         last = len(self.states) - 1
         return going(self.system.relation().going, self._renaming(last), last)
 
@@ -92,13 +92,13 @@ class Unrolling:
         return renaming
 
     def step(self) -> State:
-        """One more state, related to the one before."""
+        """Append a state that is a successor of the last one."""
         state = self.push_state()
         self.solver.add(self.copy(self.system.relation().taken, len(self.states) - 2))
         return state
 
     def holds(self, *conditions: Any) -> bool:
-        """Whether there is a solution with these conditions.  TimeUp if that is not decided."""
+        """Whether there is a solution with these conditions.  Raises TimeUp if that is not decided."""
         return self.system.clock.satisfiable(self.solver, *[literal(self.solver, x) for x in conditions])
 
     def run(self, failing: bool = False) -> Run:
@@ -124,7 +124,7 @@ class Goal:
     helpers: tuple[Property, ...] = ()
 
     def bad(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
-        """Whether the last state (step) of a row is bad, and whether that is because a property cannot be evaluated."""
+        """Whether the last state (step) is bad, and whether the reason is that a property cannot be evaluated."""
         return _bad(self._truths(self.properties, states, ("invariant", "step")))
 
     def bad_at_rest(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
@@ -132,15 +132,16 @@ class Goal:
         return _bad(self._truths(self.properties, states, ("quiescence",)))
 
     def good(self, states: list[State], going: tuple[Condition, ...]) -> c.Bit:
-        """Whether the last state (step) satisfies everything, helpers too; what is said of quiescent states, it
-        satisfies also where something is going on."""
+        """Whether the last state (step) satisfies all properties and the assumed ones; a quiescence property counts as
+        satisfied in a state that is not quiescent.
+        """
         everything = (*self.properties, *self.helpers)
         always = _good(self._truths(everything, states, ("invariant", "step")))
         at_rest = _good(self._truths(everything, states, ("quiescence",)))
         return c.conjunction([always, True if at_rest is True else c.disjunction([at_rest, some(going)])])
 
     def left_out(self, states: list[State]) -> c.Bit:
-        """Whether evaluating a property goes beyond the encoding's bounds."""
+        """Whether the evaluation of a property exceeds the encoding's bounds."""
         return c.disjunction(
             x.left_out for x in self._truths(self.properties, states, ("invariant", "step", "quiescence"))
         )
@@ -206,7 +207,7 @@ def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
-    """A solution in which the last state is quiescent and a quiescence property is bad there."""
+    """A solution in which the last state is quiescent and violates a quiescence property."""
     bad, failing = goal.bad_at_rest(unrolling.states)
     condition = c.conjunction([bad, kept(unrolling.system, unrolling.states[-1])])
     if condition is False or not Rest(
@@ -217,7 +218,7 @@ def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _onwards(unrolling: Unrolling, condition: Condition) -> c.Bit:
-    """A condition over a step from the last state; a state that the constraints cut has none."""
+    """A condition over a step from the last state; a state that a constraint prunes has no step."""
     return c.conjunction(
         [kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)]
     )
@@ -252,8 +253,9 @@ def inductive(system: System, goal: Goal, depth: int, progress: Progress = lambd
 
 
 def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
-    """Assert that the last state is good, add a step to another state; a solution in which that one is bad, if there is
-    one."""
+    """Assert that the last state is good, append a successor, and return a solution in which the successor is bad, if
+    there is one.
+    """
     system = unrolling.system
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))
     unrolling.step()
@@ -269,7 +271,8 @@ def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _beyond(system: System, goal: Goal) -> bool:
-    """Whether some good state has a step that the relation leaves out: then a proof is one for runs without it."""
+    """Whether some good state has a step that the relation leaves out: a proof is then about runs without such
+    steps."""
     unrolling = Unrolling(system)
     unrolling.push_state()
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))

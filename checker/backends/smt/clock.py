@@ -1,9 +1,9 @@
-"""The time that z3 and the building of formulas have together.
+"""The time limit of a proof, shared by z3 and by the construction of formulas.
 
-Formulas are built by Python and z3 in turn, in many small steps, and a large protocol's relation can take longer to
-build than to solve.  So the clock is asked before each statement that is executed symbolically and each binding of a
-quantifier, and it gives every call of the solver what is left.  What it cannot interrupt is one call that builds a
-term.
+Python and z3 build formulas in turn, in many small steps, and the relation of a large protocol can take longer to build
+than to solve.  The clock is therefore read before each symbolically executed statement and each binding of a
+quantifier, and every call of the solver gets the remaining time.  Where it stops: a single call that builds a term
+cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -16,37 +16,38 @@ from attrs import frozen
 
 
 class TimeUp(Exception):
-    """The time given is over, or the solver gave up."""
+    """The time is over, or the solver gave up."""
 
 
 @frozen
 class Clock:
-    """deadline: on time.monotonic(); None: there is no end."""
+    """deadline: on time.monotonic(); None: no limit."""
 
     deadline: float | None = None
 
     @classmethod
     def of(cls, seconds: float | None) -> Clock:
-        """A clock that ends after so many seconds from now; None: never."""
+        """A clock that ends the given number of seconds from now; None: never."""
         return cls(None if seconds is None else time.monotonic() + seconds)
 
     def within(self, seconds: float) -> Clock:
-        """A clock that ends after so many seconds from now, and not later than this one."""
+        """A clock that ends the given number of seconds from now, and not later than this one."""
         end = time.monotonic() + seconds
         return Clock(end if self.deadline is None else min(end, self.deadline))
 
     def over(self, seconds: float) -> bool:
-        """Whether the time ends in less than so many seconds from now."""
+        """Whether less than the given number of seconds is left."""
         return self.deadline is not None and self.deadline < time.monotonic() + seconds
 
     def tick(self) -> None:
-        """TimeUp if the time is over."""
+        """Raise TimeUp if the time is over."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TimeUp
 
     def satisfiable(self, solver: Any, *assumptions: Any) -> bool:
-        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left, KeyboardInterrupt if
-        Ctrl-C ended it."""
+        """Whether a solver finds a solution.  Raises TimeUp if that is not decided in the time left, KeyboardInterrupt
+        if Ctrl-C ended it.
+        """
         solver.set("timeout", self._left())
         answer = solver.check(*assumptions)
         if answer == z3.unknown:
@@ -56,14 +57,14 @@ class Clock:
         return bool(answer == z3.sat)
 
     def simplified(self, condition: Any) -> Any:
-        """A simpler form of a condition.  TimeUp if none is found in the time left."""
+        """A simpler form of a condition.  Raises TimeUp if none is found in the time left."""
         try:
             return z3.simplify(condition, timeout=self._left())
         except z3.Z3Exception:
             raise TimeUp from None
 
     def _left(self) -> int:
-        """Milliseconds, the largest number that z3 takes for "no end"."""
+        """The remaining milliseconds; at most the largest number, which z3 reads as "no limit"."""
         if self.deadline is None:
             return ENDLESS
         left = int(1000 * (self.deadline - time.monotonic()))

@@ -1,10 +1,10 @@
 """Two functions of the state compared over all states of their types: equivalent, one implies the other, or neither,
-with states that tell them apart.
+with states that distinguish them.
 
-The functions belong to two lowered models.  Where variables of one name have two types, the states compared are those
-that both can be in.  Where a function fails (a model error), it has no value; that one fails and the other does not is
-a difference of its own.  States that tell apart are made plain: every part that need not be otherwise has the first
-value of its type.
+The functions belong to two lowered models.  Where variables of one name have two types, the comparison covers the
+states that both models have.  Where a function fails (a model error), it has no value; a state in which exactly one
+function fails is a separate kind of difference.  Distinguishing states are simplified: every part that can have the
+first value of its type has it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Example:
 @frozen
 class Distinction:
     """relation: equivalent, weaker (the second holds wherever the first does, and elsewhere), stronger, incomparable;
-    for functions that are not truths: different.
+    for functions that are not Boolean: different.
 
     examples: a state for each direction in which they differ; failures: a state in which exactly one of them fails.
     """
@@ -71,8 +71,8 @@ def distinguish(
 ) -> Distinction:
     """Compare two functions with the same parameters in the states in which the assumption holds.
 
-    `variables` are those that any of them reads.  smallest: no example has fewer parts that are not the first of their
-    type (unless the time is over). Raises TimeUp, or Unsupported.
+    `variables` are those that any of them reads.  smallest: examples have as few parts as possible that are not the
+    first of their type (unless the time is over). Raises TimeUp, or Unsupported.
     """
     return _Comparison(before, after, variables, timeout, assumption, smallest).result()
 
@@ -133,7 +133,7 @@ class _Comparison:
         return self.clock.satisfiable(self.solver, *assumptions)
 
     def _example(self, condition: c.Bit) -> Iterator[Example]:
-        """A plain state with the condition, if there is one."""
+        """A simplified state with the condition, if there is one."""
         if condition is False:
             return
         self.solver.push()
@@ -173,7 +173,9 @@ class _Comparison:
         return model
 
     def _fewest(self, wishes: list[Any], model: Any) -> Any:
-        """A solution in which as few wishes as possible are denied; from now on no more than that are."""
+        """A solution that violates as few of the wishes as possible, and a constraint for the solver not to violate
+        more.
+        """
         denied = [(z3.Not(wish), 1) for wish in wishes]
         while True:
             count = sum(not z3.is_true(model.eval(wish, model_completion=True)) for wish in wishes)
@@ -189,7 +191,7 @@ class _Comparison:
 
 
 def _common_type(name: str, subjects: tuple[Subject, ...]) -> t.Type:
-    """The type of the values that a variable may have wherever there is one of this name."""
+    """The type of the values that the variables of this name have in common."""
     types = [v.type for subject in subjects for v in subject.model.variables if v.name == name]
     found: t.Type | None = types[0]
     for other in types[1:]:
@@ -200,7 +202,7 @@ def _common_type(name: str, subjects: tuple[Subject, ...]) -> t.Type:
 
 
 def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:
-    """The pieces of a value that are made plain one by one, larger ones before what is inside them."""
+    """The parts of a value that are simplified separately, larger parts before their own parts."""
     match kind:
         case t.Map(_, item):
             for v in value:

@@ -1,11 +1,13 @@
-"""What a symbolic evaluation knows: state, locals, the condition under which it goes on, and what went wrong on the
-way.
+"""The state of a symbolic evaluation: variables, locals, the condition under which it continues, and the failures so
+far.
 
-One evaluation stands for all at once.  A statement takes effect where `active` holds; branches run on copies that are
-merged afterwards.  Errors, choices and loops that were not unrolled far enough are gathered as conditions.
+One evaluation stands for all executions.  A statement takes effect where `active` holds; branches are executed on
+copies that are merged afterwards.  Errors, choices and loops that were not unrolled far enough are collected as
+conditions.
 
-Expressions call functions, whose bodies are statements, and hold loops, whose bodies are expressions: an environment
-brings along what each means, so that the modules of loops, expressions and statements know those before them only.
+Expressions call functions, whose bodies are statements, and contain loops, whose bodies are expressions.  An
+environment has the functions that evaluate both, so that the modules of loops, expressions and statements need not
+import each other in a cycle.
 """
 
 from __future__ import annotations
@@ -32,12 +34,12 @@ SOME_LEFT = object()  # an `entry` that no condition is: writes need one
 
 
 class Unsupported(Exception):
-    """Something in a model that has no symbolic form here."""
+    """A construct that has no symbolic form here."""
 
 
 @frozen
 class Error:
-    """A model error: kind ("error", "assert", "grow"), short text, line, and when it happens."""
+    """A model error: kind ("error", "assert", "grow"), short text, line, and the condition under which it occurs."""
 
     kind: str
     name: str
@@ -47,7 +49,7 @@ class Error:
 
 @frozen
 class Guard:
-    """A condition that an action requires, in the model's words: where evaluation gets to it, and where it holds."""
+    """A condition that an action requires, as the model writes it: where evaluation reaches it, and where it holds."""
 
     text: str
     line: int
@@ -57,7 +59,7 @@ class Guard:
 
 @frozen
 class Choice:
-    """A value that was chosen: the local it was bound to, its type, and the unknown."""
+    """A chosen value: the local that it is bound to, its type, and the unknown."""
 
     name: str
     type: t.Type
@@ -66,8 +68,9 @@ class Choice:
 
 @define(eq=False)
 class Run:
-    """What one execution gathers, while its clock allows.  Conditions are absolute: over the state, the parameters and
-    the choices."""
+    """The conditions that one execution collects, while its clock allows.  They are absolute: over the state, the
+    parameters and the choices.
+    """
 
     prefix: str = ""
     clock: Clock = field(factory=Clock)
@@ -102,7 +105,7 @@ State = dict[str, Value]
 
 @frozen
 class Meaning:
-    """What expressions and calls of functions mean: `expressions.evaluate` and `statements.apply`."""
+    """The evaluation of expressions and of calls of functions: `expressions.evaluate` and `statements.apply`."""
 
     evaluate: Callable[[Environment, Expression], Value]
     apply: Callable[[Environment, Function, list[Value]], Value]
@@ -110,7 +113,9 @@ class Meaning:
 
 @define(eq=False)
 class Environment:
-    """A point of an execution.  `version` of the state and the names tell when a memorised call is still good."""
+    """A point of an execution.  A memorised call is valid as long as the `version` of the state and the names are the
+    same.
+    """
 
     model: Model
     run: Run
@@ -133,15 +138,15 @@ class Environment:
         return evolve(self, state=dict(self.state), names=dict(self.names), entry=self.active)
 
     def where(self, condition: c.Bit) -> Environment:
-        """A copy that goes on only where a condition holds; where some paths have left before, its writes must not
-        reach them."""
+        """A copy that continues only where a condition holds; its writes must not affect paths that have left
+        before."""
         other = self.copy()
         other.active = c.conjunction([self.active, condition])
         other.entry = other.active if self.active is self.entry else SOME_LEFT
         return other
 
     def bound(self, local: Local, value: Value) -> Environment:
-        """A copy with one more local, for expressions: the state is shared, since they write nothing."""
+        """A copy with one more local, for expressions: they write nothing, so the state is shared."""
         return evolve(self, names={**self.names, local.name: (local.type, value)})
 
     def restricted(self, condition: c.Bit) -> Environment:
@@ -155,7 +160,8 @@ class Environment:
             self.run.errors.append(Error(kind, name, line, here))
 
     def include(self, errors: list[Error], exceeded: list[c.Bit], where: c.Bit = True) -> None:
-        """Add what was gathered apart, as far as evaluation gets here and a condition holds."""
+        """Add separately collected conditions, restricted to where evaluation reaches this point and a condition
+        holds."""
         for error in errors:
             self.fail(error.kind, error.name, error.line, c.conjunction([where, error.condition]))
         self.run.exceeded += [c.conjunction([self.active, where, condition]) for condition in exceeded]
@@ -172,7 +178,7 @@ class Environment:
         self.names[name] = (type, merged)
 
     def jump(self, target: Any) -> c.Bit:
-        """Leave this path for a target; returns the condition under which it was left."""
+        """Leave this path for a target; return the condition under which it was left."""
         left = self.active
         if left is not False:
             self.run.exits.append(target)
@@ -182,7 +188,7 @@ class Environment:
 
 @contextmanager
 def apart(run: Run) -> Iterator[tuple[list[Error], list[c.Bit]]]:
-    """The errors that happen inside and the loops that are not unrolled far enough, taken out of the run."""
+    """The errors inside, and the loops that are not unrolled far enough, removed from the run."""
     outer, run.errors, run.exceeded = (run.errors, run.exceeded), [], []
     inner = run.errors, run.exceeded
     try:

@@ -1,7 +1,7 @@
 """Symbolic values of expressions: one case for each node, in the order of the reference evaluator.
 
-Errors are those of the reference: an operand that is not evaluated there (behind `and`, in the branch not taken)
-contributes none here.
+Errors are those of the reference evaluator: an operand that it does not evaluate (after `and`, in the branch not taken)
+contributes none.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _scalar(x: Environment, node: e.Expression) -> Value:
 
 
 def _connected(x: Environment, operands: Iterable[e.Expression], conjunctive: bool) -> c.Bit:
-    """and, or: an operand is evaluated where those before it leave the result open."""
+    """and, or: an operand is evaluated where the operands before it do not decide the result."""
     values: list[c.Bit] = []
     join = c.conjunction if conjunctive else c.disjunction
     for operand in operands:
@@ -237,8 +237,9 @@ def _constructed(x: Environment, node: e.Expression) -> Value:
 
 
 def narrow(x: Environment | None, to: t.Type, kind: t.Type, value: Value, line: int = 0) -> Value:
-    """A value as one of a like type with other bounds; what does not fit is an error.  Without an environment: as one
-    of a type that holds all values of its own (checker.ir.common)."""
+    """A value converted to a like type with other bounds; a value that does not fit is an error.  Without an
+    environment: to a type that holds all values of its own type (checker.ir.common).
+    """
     if to == kind:
         return value
     match to, kind:

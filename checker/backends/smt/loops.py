@@ -1,4 +1,4 @@
-"""Comprehensions and quantifiers: every possible item of an iterable with the condition under which it is there."""
+"""Comprehensions and quantifiers: every possible item of an iterable with the condition under which it occurs."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def loop(x: Environment, node: e.Expression) -> Value:
 
 
 def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
-    """any, all: nothing is evaluated any more once a value decides."""
+    """any, all: nothing is evaluated after a value that decides."""
     decisive: list[c.Bit] = []
     bindings = generate(x, node.generators)
     while True:

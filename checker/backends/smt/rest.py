@@ -1,9 +1,9 @@
-"""States in which no action but faults is enabled, found without a quantifier.
+"""Quiescent states, found without a quantifier.
 
-"Nothing is enabled" speaks of every parameter and choice.  So a state is asked for first; if some action is enabled
-there, with some parameters and choices, that these do not enable it is demanded from then on, and another state is
-asked for.  There are finitely many, and usually few are needed (counterexample-guided instantiation, as in M. Janota et
-al., "Solving QBF with counterexample guided refinement", SAT 2012).
+"No action is enabled" quantifies over every parameter and choice.  The solver is therefore asked for a state first.  If
+some action is enabled there with some parameters and choices, a constraint that these do not enable it is added, and
+the solver is asked again.  The number of rounds is finite and usually small (counterexample-guided instantiation, as in
+M. Janota et al., "Solving QBF with counterexample guided refinement", SAT 2012).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from checker.backends.smt.system import Condition, renamed
 
 @define(eq=False)
 class Rest:
-    """At one place of a row of states: what is known to be enabled there for which parameters and choices.
+    """The parameters and choices found to enable actions, for one position in a run.
 
-    going: for each action that it is enabled at this place, with the unknowns that are its own.
+    going: for each action the condition that it is enabled at this position, with its own unknowns.
     """
 
     solver: Any
@@ -36,7 +36,7 @@ class Rest:
         self.literal = z3.FreshBool("rest")
 
     def reached(self, condition: c.Bit) -> bool:
-        """Whether the condition has a solution in which nothing is enabled; the solver has found it last."""
+        """Whether the condition has a solution in which no action is enabled; it is the solver's last solution."""
         while self.holds(condition, self.literal):
             solution = self.solver.model()
             enabled = [instance for going in self.going if (instance := self._instance(going, solution)) is not None]
@@ -67,7 +67,7 @@ OWN = "@going"
 
 
 def going(conditions: tuple[Condition, ...], renaming: dict[int, str], number: int) -> tuple[Condition, ...]:
-    """The conditions over the state of that number, their own unknowns marked as such."""
+    """The conditions over the state of that number, with their own unknowns marked."""
     found = []
     for condition in conditions:
         copy = renamed(*condition, renaming, f"{number}{OWN}")

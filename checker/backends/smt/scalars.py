@@ -1,7 +1,8 @@
-"""Truth values and integers that are either known (Python values) or terms of z3, with everything known folded.
+"""Truth values and integers that are either known (Python values) or terms of z3; operations on known values are
+folded.
 
 Integers are two's complement bit vectors just wide enough for their interval; operations extend their operands first,
-so that nothing ever wraps.  Folding is what keeps formulas small: most of a protocol's loops run over known identities.
+so that nothing wraps.  Folding keeps formulas small: most loops of a protocol run over known identities.
 """
 
 from __future__ import annotations
@@ -36,17 +37,19 @@ def negation(a: Bit) -> Bit:
 
 
 def conjunction(operands: Iterable[Bit]) -> Bit:
-    """All of them."""
+    """The conjunction of all."""
     return _joined(z3.Z3_mk_and, operands, neutral=True)
 
 
 def disjunction(operands: Iterable[Bit]) -> Bit:
-    """Any of them."""
+    """The disjunction of all."""
     return _joined(z3.Z3_mk_or, operands, neutral=False)
 
 
 def _joined(make: Any, operands: Iterable[Bit], neutral: bool) -> Bit:
-    """And, Or: as z3's own, without its conversions of each operand; nearly all of a formula is made here."""
+    """And, Or: built by z3's C functions, without its conversions of each operand, because nearly all of a formula is
+    built here.
+    """
     kept: dict[int, Bit] = {}
     for a in operands:
         if a is (not neutral):
@@ -96,7 +99,7 @@ def as_integer(a: Bit) -> Int:
 
 
 def vector(a: Int, bits: int) -> Any:
-    """An integer as a vector of exactly this many bits, which hold it."""
+    """An integer as a vector of exactly this many bits, which can hold it."""
     if isinstance(a, int):
         return z3.BitVecVal(a, bits)
     if a.size() == bits:
@@ -114,7 +117,7 @@ def _aligned(a: Int, b: Int, bits: int = 0) -> tuple[Any, Any]:
 
 
 def fitted(a: Int, lo: int, hi: int) -> Int:
-    """A value known to lie in lo..hi, in no more bits than that takes."""
+    """A value known to lie in lo..hi, in no more bits than this interval needs."""
     if isinstance(a, int):
         return a
     if lo == hi:
@@ -163,7 +166,7 @@ def pick_integer(condition: Bit, a: Int, b: Int) -> Int:
 
 
 def arithmetic(operator: str, a: Int, b: Int) -> Int:
-    """a operator b on integers, as Python has it; division by zero gives anything."""
+    """a operator b on integers, as in Python; division by zero has an arbitrary result."""
     if isinstance(a, int) and isinstance(b, int):
         return _computed(operator, a, b)
     match operator:

@@ -31,7 +31,7 @@ def concatenated(type: t.Type, left: t.Type, a: Value, right: t.Type, b: Value) 
 
 
 def sliced(type: t.Type, kind: t.Type, value: Value, start: c.Int, stop: c.Int | None) -> Value:
-    """value[start:stop] for bounds that are not negative."""
+    """value[start:stop] for non-negative bounds."""
     item, capacity = item_of(type), capacity_of(type)
     end = value[0] if stop is None else c.arithmetic("min", value[0], stop)
     length = c.arithmetic("max", 0, c.arithmetic("-", end, start))
@@ -40,7 +40,7 @@ def sliced(type: t.Type, kind: t.Type, value: Value, start: c.Int, stop: c.Int |
 
 
 def inserted(type: t.Type, value: Value, place: c.Int, item: Value) -> Value:
-    """The sequence with an item before a place (the length: at the end); there is room."""
+    """The sequence with an item inserted before a place (the length: at the end); there is room."""
     slots = []
     for i, old in enumerate(value[1]):
         before = value[1][i - 1] if i else item
@@ -55,7 +55,7 @@ def appended(type: t.Type, value: Value, item: Value) -> Value:
 
 
 def removed(type: t.Type, value: Value, place: c.Int) -> Value:
-    """The sequence without the item at a place that it has."""
+    """The sequence without the item at an existing place."""
     slots = []
     for i, old in enumerate(value[1]):
         after = value[1][i + 1] if i + 1 < len(value[1]) else old
@@ -73,7 +73,7 @@ def kept(type: t.Type, value: Value, keep: list[c.Bit]) -> Value:
 
 
 def sorted_place(type: t.Type, bag: Value, item: Value) -> c.Int:
-    """Where an item goes in a sorted bag: behind everything that is not greater."""
+    """The place of an item in a sorted bag: after all items that are not greater."""
     kind = item_of(type)
     return c.count(
         c.conjunction([c.less(i, bag[0]), c.negation(less(kind, item, slot))]) for i, slot in enumerate(bag[1])
@@ -81,7 +81,7 @@ def sorted_place(type: t.Type, bag: Value, item: Value) -> c.Int:
 
 
 def first_place(type: t.Type, value: Value, item: Value) -> tuple[c.Bit, c.Int]:
-    """Whether an item is there, and the first place where it is."""
+    """Whether an item occurs, and its first place."""
     kind = item_of(type)
     hits = [c.conjunction([c.less(i, value[0]), equal(kind, slot, kind, item)]) for i, slot in enumerate(value[1])]
     place: c.Int = 0
@@ -91,7 +91,7 @@ def first_place(type: t.Type, value: Value, item: Value) -> tuple[c.Bit, c.Int]:
 
 
 def distinct(type: t.Type, bag: Value) -> list[c.Bit]:
-    """For each slot of a sorted bag whether it is the first of its item."""
+    """For each slot of a sorted bag whether it is the first with its item."""
     kind, marks = item_of(type), []
     for i, slot in enumerate(bag[1]):
         new = True if i == 0 else c.negation(equal(kind, bag[1][i - 1], kind, slot))

@@ -22,7 +22,7 @@ Effect = Callable[[Environment], None]
 
 
 def apply(x: Environment, function: Function, arguments: list[Value]) -> Value:
-    """The result of a rule on the state of x; what it adds to the run is relative to the call."""
+    """The result of a rule in the state of x; its conditions are relative to the call."""
     names = {p.name: (p.type, a) for p, a in zip(function.parameters, arguments)}
     inner = Environment(
         x.model, x.run, x.state, x.before, x.types, names, version=x.version, rounds=x.rounds, meaning=x.meaning
@@ -98,7 +98,7 @@ def _require(x: Environment, condition: c.Bit) -> None:
 
 
 def _choose(x: Environment, local: e.Local, iterable: e.Expression) -> None:
-    """Bind a local to an unknown item; where there is none the instance is not enabled, since no unknown fits."""
+    """Bind a local to an unknown item; where there is no item, the instance is not enabled, because no unknown fits."""
     if isinstance(iterable, e.Domain):
         value = x.run.unknown(local.type, local.name)
     else:
@@ -118,7 +118,7 @@ def _choose(x: Environment, local: e.Local, iterable: e.Expression) -> None:
 
 
 def branch(x: Environment, condition: c.Bit, then: Effect, other: Effect) -> None:
-    """Run one effect where a condition holds, the other elsewhere, and merge what they did."""
+    """Execute one effect where a condition holds, the other elsewhere, and merge their results."""
     if isinstance(condition, bool):
         (then if condition else other)(x)
         return
@@ -152,7 +152,7 @@ def _rejoin(x: Environment, exits: list[str], branches: list[Environment]) -> No
 
 
 def target(x: Environment, name: str, effect: Callable[[], None]) -> None:
-    """Run an effect whose jumps to a name come back to its end."""
+    """Execute an effect; its jumps to a name continue at its end."""
     active, before = x.active, len(x.run.exits)
     outer = x.run.leaves.get(name)
     x.run.leaves[name] = []
@@ -168,7 +168,7 @@ def target(x: Environment, name: str, effect: Callable[[], None]) -> None:
 
 
 def _innermost(x: Environment, kind: str) -> str:
-    """The loop that a break or continue belongs to: the one opened last."""
+    """The loop that a break or continue belongs to: the innermost open one."""
     return next(name for name in reversed(x.run.leaves) if name.startswith(f"({kind} "))
 
 
@@ -191,8 +191,9 @@ def _for(x: Environment, node: s.For) -> None:
 
 
 def _while(x: Environment, node: s.While) -> None:
-    """Unrolled: to the end if it can be told and is near, else a fixed number of rounds; going on beyond them is noted
-    as exceeded."""
+    """Unroll a loop: to its end if that can be determined and is near, else for a fixed number of rounds; further
+    rounds are recorded as exceeded.
+    """
     number = len(x.run.leaves)
 
     def rounds(y: Environment, left: int, known: int) -> None:
@@ -286,7 +287,7 @@ def _take(x: Environment, kind: t.Type, old: Value, value: Value, strict: bool, 
 
 
 def change(x: Environment, place: e.Expression, new: Callable[[Value], Value]) -> None:
-    """Replace the value at a place by a function of the old one; the indices on the way are evaluated once."""
+    """Replace the value at a place by a function of the old value; the indices are evaluated once."""
     match place:
         case e.Variable(_, name, _):
             x.write_state(name, new(x.state[name]))

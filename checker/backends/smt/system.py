@@ -1,8 +1,8 @@
 """A lowered model as a symbolic transition system: states, initial condition, one relation for all actions, properties.
 
-The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are replaced.  An
-action is taken with unknown parameters and unknown choices, which the solver picks.  What a relation leaves out is
-stated in it: steps that overflow a network, loops beyond their unrolling.
+The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are renamed.  The
+solver picks the parameters and choices of an action, which are unknowns.  The relation also states what it leaves out:
+steps that overflow a network, and loops beyond their unrolling.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ class Instance:
     """An action with unknown parameters.
 
     taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or
-    "assert"); left_out: it would overflow a network or go round a loop more often than that is unrolled; progress: it
-    is taken to its end, no crash in the middle of it; guards: all that it requires, in order; unknowns: scalars of
-    parameters and choices.
+    "assert"); left_out: it would overflow a network, or run more rounds of a loop than are unrolled; progress: it ends
+    without a crash in the middle; guards: all its conditions, in order; unknowns: scalars of parameters and choices.
     """
 
     action: Action
@@ -46,7 +45,7 @@ class Instance:
 
 @frozen
 class Truth:
-    """The value of a Bool function, and whether its evaluation fails or is cut off."""
+    """The value of a Bool function, and whether its evaluation fails or exceeds the bounds."""
 
     value: c.Bit
     failing: c.Bit
@@ -57,8 +56,8 @@ class Truth:
 class Relation:
     """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
 
-    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no
-    fault, that it is enabled, whatever it leads to (but not only as a crash in the middle of it).
+    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is not a
+    fault, the condition that it is enabled, whatever its next state is (but not only with a crash in the middle).
     """
 
     taken: Condition
@@ -91,13 +90,13 @@ class System:
         return other
 
     def state(self, name: str) -> State:
-        """An unknown state; its scalars are named after it."""
+        """An unknown state; the names of its scalars contain its name."""
         made = {v.name: fresh(v.type, f"{name}|{v.name}") for v in self.model.variables}
         self._unknown[id(made)] = made
         return made
 
     def valid(self, state: State) -> c.Bit:
-        """Whether a state is of its types."""
+        """Whether the values of a state are of their types."""
         return c.conjunction(valid(v.type, state[v.name]) for v in self.model.variables)
 
     def same(self, a: State, b: State) -> c.Bit:
@@ -182,8 +181,9 @@ class System:
         return self.clock.simplified(term(c.disjunction(alternatives)))
 
     def truth(self, function: str, state: State, before: State | None = None) -> Truth:
-        """The value of a property's or constraint's function in a state (over a step).  Over unknown states it is
-        worked out once, and copied by renaming."""
+        """The value of the function of a property or constraint in a state (over a step).  Over unknown states it is
+        computed once, and copied by renaming.
+        """
         if id(state) not in self._unknown or before is not None and id(before) not in self._unknown:
             return self._evaluated(function, state, before)
         key = function, before is not None

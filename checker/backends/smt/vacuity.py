@@ -1,9 +1,9 @@
 """What makes a model or a property vacuous over all states of its types, reachable or not.
 
-A property that follows from the types alone constrains no protocol.  An action that no state enables cannot happen.
-A part of a guard that is true in every state in which it is asked guards nothing; one that is false in every such state
-is never passed.  A rule that has one value in every state, whatever its arguments, is a constant. All of this is at the
-constants given.  What is not decided in the time given is left out.
+A property that follows from the types alone constrains no protocol.  An action that no state enables cannot occur. A
+part of a guard that is true in every state in which it is evaluated has no effect; a part that is false in every such
+state lets no step pass.  A rule that has one value in every state, whatever its arguments, is a constant.  All of this
+holds for the given constants.  A question that is not decided in time is left out.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class Hollow:
 
 
 def hollow(system: System, properties: Iterable[Property], rules: Iterable[str]) -> tuple[list[Hollow], bool]:
-    """What is hollow, and whether everything was looked at while the system's clock allowed it; `rules` are the
-    functions to be looked at."""
+    """The vacuous parts, and whether all were examined within the time of the system's clock.  rules: the functions to
+    examine.
+    """
     found: list[Hollow] = []
     try:
         for item in chain(_idle(system, properties), _guards(system), _constant(system, rules)):
@@ -72,8 +73,9 @@ def _idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
 
 
 def _guards(system: System) -> Iterator[Hollow]:
-    """Dead actions, the parts of guards that are false wherever they are asked, and those of live actions that are true
-    wherever they are asked."""
+    """Actions that are never enabled, the parts of guards that are false wherever they are evaluated, and those of
+    other actions that are true wherever they are evaluated.
+    """
     relation = system.relation()
     valid = system.valid(relation.before)
     for instance in relation.instances:
@@ -93,8 +95,9 @@ def _guards(system: System) -> Iterator[Hollow]:
 
 
 def _by_place(guards: Iterable[Guard]) -> dict[tuple[int, str], list[Guard]]:
-    """The parts that the model's own text asks for, one in a loop or a shared procedure together; those that constants
-    decide are left out."""
+    """The parts of guards in the model's own text, those in a loop or a shared procedure together; parts that constants
+    decide are left out.
+    """
     found: dict[tuple[int, str], list[Guard]] = {}
     for guard in guards:
         if guard.text and guard.text != NOT_CRASHED:
@@ -124,8 +127,9 @@ def _constant(system: System, rules: Iterable[str]) -> Iterator[Hollow]:
 
 
 def _value(system: System, function: Function) -> tuple[Any, list[c.Bit]]:
-    """A rule with unknown arguments in an unknown state; then what restricts these, and last where it has no value that
-    is known here."""
+    """A rule with unknown arguments in an unknown state; then the condition on these, and last where it has no known
+    value here.
+    """
     state = system.state("any")
     x = system.environment(state, state, "rule|")
     arguments = [x.run.unknown(p.type, p.name) for p in function.parameters]

@@ -44,7 +44,7 @@ def interval(type: t.Type) -> tuple[int, int]:
 
 
 def lift(type: t.Type, raw: Raw) -> Value:
-    """The known value of a raw one."""
+    """The symbolic value of a raw one."""
     match type:
         case t.Bool():
             return bool(raw)
@@ -65,12 +65,12 @@ def lift(type: t.Type, raw: Raw) -> Value:
 
 @lru_cache(maxsize=1024)
 def zero(type: t.Type) -> Value:
-    """Some known value of the type: the one a state starts from."""
+    """A known value of the type: the initial one."""
     return lift(type, raw_zero(type))
 
 
 def fresh(type: t.Type, name: str) -> Value:
-    """An unknown value, its scalars named after it; `valid` says that it is of the type."""
+    """An unknown value, whose scalars are named after it; `valid` states that it is of the type."""
     match type:
         case t.Bool():
             return z3.Bool(name)
@@ -148,7 +148,7 @@ def pick(condition: c.Bit, a: Value, b: Value) -> Value:
 
 
 def select(type: t.Type, slots: tuple[Value, ...], place: c.Int) -> Value:
-    """The value in the slot at a place (anything, where there is none)."""
+    """The value in the slot at a place (arbitrary if there is none)."""
     if not slots:
         return zero(type)
     if isinstance(place, int):
@@ -183,7 +183,7 @@ def place_of(type: t.Type, value: Value) -> c.Int:
 
 
 def equal(kind: t.Type, a: Value, other: t.Type, b: Value) -> c.Bit:
-    """a == b of like types, which may differ in bounds and capacities."""
+    """a == b of like types, whose bounds and capacities may differ."""
     match kind, other:
         case t.Bool(), t.Bool():
             return c.same_truth(a, b)
@@ -205,7 +205,7 @@ def equal(kind: t.Type, a: Value, other: t.Type, b: Value) -> c.Bit:
 
 
 def memberships(x: t.Type, a: Value, y: t.Type, b: Value) -> Iterator[tuple[c.Bit, c.Bit]]:
-    """For each possible member of either set whether the one and the other holds it."""
+    """For each possible member of either set, whether the first and the second set contain it."""
     if x == y:
         yield from zip(a, b)
         return
@@ -248,7 +248,7 @@ def less(type: t.Type, a: Value, b: Value, other: t.Type | None = None) -> c.Bit
 
 
 def lexicographic(parts: list[tuple[c.Bit, c.Bit]]) -> c.Bit:
-    """Whether the first part that is not equal is less; parts are (less, equal)."""
+    """Whether the first unequal part is less; parts are (less, equal)."""
     result: c.Bit = False
     for lower, same in reversed(parts):
         result = c.disjunction([lower, c.conjunction([same, result])])
@@ -259,7 +259,7 @@ def lexicographic(parts: list[tuple[c.Bit, c.Bit]]) -> c.Bit:
 
 
 def read(type: t.Type, value: Value, model: Any) -> Raw:
-    """The raw value that a solution gives."""
+    """The raw value in a solution."""
     match type:
         case t.Bool():
             return int(value if isinstance(value, bool) else z3.is_true(model.eval(value, model_completion=True)))
@@ -284,7 +284,7 @@ def _number(value: c.Int, model: Any) -> int:
 
 
 def fingerprint(value: Value) -> Any:
-    """What tells a value from others, hashable: known scalars and the identities of terms."""
+    """A hashable key that distinguishes values: known scalars and the identities of terms."""
     if isinstance(value, tuple):
         return tuple(map(fingerprint, value))
     return (type(value).__name__, value) if isinstance(value, (bool, int)) else value.get_id()

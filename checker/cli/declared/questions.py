@@ -46,7 +46,7 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
     "Time for all configurations but the first.  [default: 30, and no more than 5 once a property is broken]",
 )
 @search_options(constants=False, seconds=SEARCH_SECONDS)
-@flag("--reduce", "Search for verdicts and outcomes without steps that do not change them, where that can be.")
+@flag("--reduce", "Reduce the searches for verdicts and outcomes, where that is possible.")
 @flag(
     "--all everything", "Print the whole report after the first screen: source, rules, outcomes, costs, and every run."
 )
@@ -54,7 +54,7 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
 @_seconds("--steps step_seconds=SECONDS", "Time for comparing steps one by one; 0: none.", default=5.0)
 @_seconds("--events event_seconds=SECONDS", "Time for comparing all sequences of events; 0: none.", default=10.0)
 @option(
-    "--runs most_runs=N", "Kinds of outcome that came, and that went, shown with a run.", type=Number(0), default=100
+    "--runs most_runs=N", "Kinds of new and of gone outcomes that are shown with a run.", type=Number(0), default=100
 )
 @_seconds(
     "--delays delay_seconds=SECONDS",
@@ -68,10 +68,10 @@ def compare(**options: Any) -> None:
     """Compare a protocol with an edited one: source, verdicts, outcomes, events, and the first step that was not
     allowed before.
 
-    With one MODEL:Class, that class is compared with the model it edits, in whatever file that is. Compared are the
-    default constants and all that the two state in `expect`, the smallest first, as far as the time reaches; the
-    first configuration in which a property breaks, else something differs, is shown. Exit code 1 if the edit breaks a
-    property that the base satisfies.
+    With one MODEL:Class, that class is compared with the model that it edits, in any file. The comparison covers the
+    default constants and all constants that the two state in `expect`, the smallest first, as far as time allows. It
+    shows the first configuration in which a property breaks, else the first in which something differs. Exit code 1 if
+    the edit breaks a property that the base satisfies.
     """
 
 
@@ -81,7 +81,7 @@ def compare(**options: Any) -> None:
 @constants_option()
 @option(
     "--each=NAME=VALUES",
-    "Try several: phi=1..4, workload=1x3..8 (as many ones), channels=fifo|unordered.",
+    "Several values of a constant: phi=1..4, workload=1x3..8 (that many ones), channels=fifo|unordered.",
     multiple=True,
 )
 @option("--rule rules=NAME", "Only this rule (several: repeat, or separate by commas).", multiple=True)
@@ -101,14 +101,14 @@ def rules(**options: Any) -> None:
 @click.argument("name", metavar="MODEL")
 @constants_option()
 @properties_option(help="Prove this one (several: together). Default: every invariant.")
-@option("--assuming=NAME", "Take this property for granted.", multiple=True)
+@option("--assuming=NAME", "Assume this property.", multiple=True)
 @option("--depth", "Largest k of the induction, or longest run.", type=Number(0), default=3)
 @flag("--bounded", "Only look for violations in runs of up to --depth steps; no induction.")
 @option(
-    "--network", "Messages in flight that are provided for, on each network.", type=click.IntRange(1, 1024), default=4
+    "--network", "The largest number of messages in flight on each network.", type=click.IntRange(1, 1024), default=4
 )
 @option("--timeout=SECONDS", "Give up after this time.", type=SECONDS)
-@_seconds("--vacuity=SECONDS", "Time to look for what makes the statement vacuous; 0: none.", default=5.0)
+@_seconds("--vacuity=SECONDS", "Time for the search for vacuity; 0: none.", default=5.0)
 @out_option("Write reports of the violation, or of the counterexample to induction.")
 @json_option
 def prove(**options: Any) -> None:
@@ -147,10 +147,10 @@ def list(**options: Any) -> None:
 )
 @json_option
 def gallery(**options: Any) -> None:
-    """Write the run and the diagram of every violation that models expect, and a page for each model, or compare them
-    with what is there.
+    """Write the run and the diagram of every violation that models expect, and a page for each model; or compare them
+    with the existing files.
 
-    Runs that no expectation asks for any more are removed.
+    Runs without an expectation are removed.
     """
 
 
@@ -173,30 +173,30 @@ def _named(_context: click.Context, _option: Any, given: tuple[str, ...]) -> tup
 )
 @option(
     "--predicate predicates=NAME=PREDICATE",
-    "A further column of states: whether a predicate in the words of the model is true there. Can be repeated.",
+    "A further column of states: the truth of a predicate in the names of the model. Can be repeated.",
     multiple=True,
     callback=_named,
 )
 @option(
     "--master", "The Spark that answers; without it this process does, and local[*] where DIR is the URL of a store."
 )
-@option("--limit", "Show at most so many rows.", type=click.IntRange(1, 1000000), default=100)
+@option("--limit", "Show at most this many rows.", type=click.IntRange(1, 1000000), default=100)
 @trust_option
 @json_option
 def query(**options: Any) -> None:
-    """Ask in SQL about the explored graph: tables states, edges, steps, outcomes, levels and actions.
+    """Query the explored graph in SQL: tables states, edges, steps, outcomes, levels and actions.
 
     For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level". Without SQL it
-    answers one question after the other.
+    is a shell.
     """
 
 
 @command
 @click.argument("workdir", metavar="WORKDIR")
-@flag("--clean", "Remove what is left over, if no search is going on there.")
+@flag("--clean", "Remove what is left over, unless a search is running there.")
 @json_option
 def inspect(**options: Any) -> None:
-    """Say what is in a work directory, whether it is whole, and what is left over in it.
+    """Report what a work directory contains, whether it is complete, and what is left over in it.
 
-    Every file of the search is compared with its checksum; no model is executed. The exit code is 2 if one is damaged.
+    Every file of the search is compared with its checksum; no model is executed. Exit code 2 if a file is damaged.
     """

@@ -21,17 +21,18 @@ from checker.cli.options import (
 
 @command
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
-@flag("--group", "Show each that is confirmed with steps that commute reordered, those of each process together.")
+@flag("--group", "Show each confirmed run with commuting steps reordered: those of each process together.")
 @trust_option
 @json_option
 def replay(**options: Any) -> None:
-    """Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  Of
-    several the worst result is the exit code."""
+    """Execute stored traces again: is each still a behaviour of its model, with the same finding?  The exit code is
+    that of the worst result.
+    """
 
 
 @command
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
-@out_option("Make the reports of the traces again, there.")
+@out_option("Write the reports of the traces again.")
 @trust_option
 @json_option
 def show(**options: Any) -> None:
@@ -41,14 +42,13 @@ def show(**options: Any) -> None:
 @command
 @click.argument("trace", metavar="TRACE.json")
 @click.argument("words", nargs=-1, metavar="[-- VALUE...]")
-@option("--step", "The state after this step; 0 is the start.  [default: the last]", type=Number(0))
+@option("--step", "The state after this step; 0 is the initial state.  [default: the last]", type=Number(0))
 @option("--action=NAME", "Only this action, every instance of it.")
-@option("--condition=PREDICATE", "Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
+@option("--condition=PREDICATE", "Also why this predicate is true or false there: 'deliverable(p2, m1.1)'.")
 @flag(
-    "--group",
-    "First reorder steps that commute, so that those of each process stand together; --step counts the new order.",
+    "--group", "First reorder commuting steps, so that those of each process are adjacent; --step counts the new order."
 )
-@out_option("Make the reports of the trace again, there; the page answers the question at each step.")
+@out_option("Write the reports of the trace again; the page answers the question at each step.")
 @trust_option
 @json_option
 def explain(**options: Any) -> None:
@@ -62,7 +62,7 @@ def explain(**options: Any) -> None:
 @command
 @click.argument("name", metavar="MODEL", required=False)
 @constants_option()
-@option("--trace=TRACE.json", "Walk through this stored trace, and leave it anywhere; model and constants are its own.")
+@option("--trace=TRACE.json", "Walk through this stored trace and leave it at any step; it names model and constants.")
 @trust_option
 def step(**options: Any) -> None:
     """Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a
@@ -92,8 +92,8 @@ def explore(**options: Any) -> None:
     """Walk through the runs of a model in the browser: choose among the enabled steps, go back, see what each changes
     and what blocks the others.
 
-    A stored trace is a run to begin with; model and constants are its own. The page is served on this machine only, to
-    whoever knows the address that is printed. Ctrl-C ends it.
+    With a stored trace the page begins with its run, model and constants. The page is served on this machine only, to
+    users who know the printed address. Ctrl-C ends it.
     """
 
 
@@ -108,7 +108,7 @@ def explore(**options: Any) -> None:
 def lsp(**options: Any) -> None:
     """Serve an editor on standard input and output, by the Language Server Protocol.
 
-    On opening and saving a model file: what is wrong, at its line.  On a name: the type of a variable, in how many
-    states an action is enabled or a rule true.  On a mistake whose remedy is mechanical: the edit.  Needs `pip install
+    When a model file is opened or saved: its errors, at their lines.  For a name: the type of a variable, in how many
+    states an action is enabled or a rule true.  For an error with a mechanical remedy: an edit.  Needs `pip install
     'spacetime-checker[editor]'`.
     """

@@ -32,7 +32,7 @@ from checker.engines.registry import ENGINES
 
 again_option = option(
     "--workdir=DIR",
-    "Keep finished levels there (a directory or a URL); the same command goes on. Spark's executors must see it.",
+    "Keep finished levels there (a directory or a URL); the same command resumes. Spark's executors must see it.",
 )
 
 
@@ -42,13 +42,13 @@ again_option = option(
 @spark_options
 @option(
     "--workdir=DIR",
-    "Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see it.",
+    "Keep finished levels there (a directory or a URL); `checker resume DIR` resumes. Spark's executors must see it.",
 )
 @flag("--keep-graph", "Also keep states and edges there as Parquet, for `checker query DIR`.")
 @properties_option()
-@flag("--all everything", "Do not stop at the first violation: each property gets its own shortest trace.")
+@flag("--all everything", "Continue after the first violation: each property gets its own shortest trace.")
 @flag("--reduce", "Leave out steps that do not change the verdicts: fewer states, the same answers.")
-@flag("--group", "Reorder steps of a trace that commute, so that those of each process stand together.")
+@flag("--group", "Reorder commuting steps of a trace, so that those of each process are adjacent.")
 @asking
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options
@@ -69,9 +69,9 @@ def check(**options: Any) -> None:
 @trust_option
 @json_option
 def resume(**options: Any) -> None:
-    """Go on with a search that was stopped, from its last finished level, on any engine.
+    """Resume a stopped search from its last finished level, on any engine.
 
-    WORKDIR is what --workdir named. The model must not have changed since.
+    WORKDIR is the directory of --workdir. The model must not have changed since.
     """
 
 
@@ -83,7 +83,7 @@ def resume(**options: Any) -> None:
 @flag("--reduce", "Leave out steps that do not change the outcomes: fewer states, the same list.")
 @json_option
 def outcomes(**options: Any) -> None:
-    """List what the protocol can end with: the values of its outcome variables in quiescent states."""
+    """List the outcomes of a protocol: the values of its outcome variables in quiescent states."""
 
 
 @command
@@ -92,8 +92,8 @@ def outcomes(**options: Any) -> None:
 @search_options(ENGINES, spills=True)
 @spark_options
 @again_option
-@flag("--at-end", "Only states in which nothing but faults is enabled.")
-@flag("--reduce", "Leave out steps that do not change whether there is such a state.")
+@flag("--at-end", "Only quiescent states: no action but faults is enabled.")
+@flag("--reduce", "Leave out steps that do not change whether such a state exists.")
 @out_option("Write reports of the run.")
 @json_option
 def find(**options: Any) -> None:
@@ -126,14 +126,14 @@ def latency(**options: Any) -> None:
 @properties_option(help="Check this property (may be repeated). Default: all.")
 @option("--runs", "Walks to make.", type=Number(1), default=10000)
 @option("--steps", "Steps after which a walk ends.", type=Number(1), default=1000)
-@option("--seed", "Another seed makes other walks.", type=Number(0), default=0)
+@option("--seed", "The walks depend only on the seed.", type=Number(0), default=0)
 @option("--max-seconds", "Stop after this time.", type=SECONDS)
 @out_option("Write reports of the violation: text, diagram, ITF.")
 @json_option
 def simulate(**options: Any) -> None:
-    """Walk through MODEL at random and check what is met, where there are too many states to explore.
+    """Make random walks through MODEL and check every state and step, where there are too many states to explore.
 
-    Exit code 1: a violation was found; 4: none was, which decides nothing.
+    Exit code 1: a violation was found; 4: no violation was found, which decides nothing.
     """
 
 
@@ -145,44 +145,41 @@ def simulate(**options: Any) -> None:
     multiple=True,
 )
 @properties_option()
-@flag("--all everything", "Search each configuration to its end, also after a violation.")
-@flag(
-    "--strict",
-    "Do not count a property as holding where it holds only vacuously; exit code 3 if that is all that is wrong.",
-)
-@flag("--implied", "Do not search what follows from larger or smaller budgets of faults.")
+@flag("--all everything", "Continue the search of each configuration after a violation.")
+@flag("--strict", "Count a property that holds only vacuously separately; exit code 3 if nothing worse is found.")
+@flag("--implied", "Do not search for verdicts that follow from larger or smaller budgets of faults.")
 @flag(
     "--reduce",
-    "Leave out steps that do not change the verdicts; what cannot be reduced is searched in full. With --all, --strict "
-    "or --implied: search in full, then decide so what is left open.",
+    "Leave out steps that do not change the verdicts, where that is possible. With --all, --strict "
+    "or --implied: search in full, then decide open properties in this way.",
 )
 @jobs_option("Configurations searched at the same time.")
 @search_options(ENGINES, constants=False, threads=False)
 @option("--master", "Spark: each configuration is a task there.", default="local[*]")
-@flag("--brief", "Do not print the table, only what became of each property.")
+@flag("--brief", "Print only the conclusion about each property, without the table.")
 @markdown_option("Write the table as Markdown.")
 @json_option
 def sweep(**options: Any) -> None:
     """Check a model with every combination of the values given for its constants, and show where each property first
     fails.
 
-    workload='1..4 over 2..3' is every distribution of one to four messages over two and three processes; 'alike' behind
-    it leaves out those that differ only in the names of processes, 'alike but p1' or 'alike if silent' fewer: whether
-    the model treats processes alike is for you to know.
+    workload='1..4 over 2..3' is every distribution of one to four messages over two and three processes. 'alike' after
+    it leaves out distributions that differ only in the names of processes; 'alike but p1' and 'alike if silent' leave
+    out fewer. The checker does not examine whether the model treats processes alike.
 
-    Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is
-    the exit code. Ctrl-C ends the sweep with the configurations that are done; the exit code is then 4, or 130 if none
-    is.
+    Limits apply to each configuration. Contradictory combinations are skipped. The exit code is that of the worst
+    result. Ctrl-C ends the sweep with the finished configurations; the exit code is then 4, or 130 if none is finished.
 
-    With --implied, what holds with more faults allowed is not searched with fewer, nor what is violated with fewer with
-    more, unless the model reads the budget: every run with fewer is one with more. Likewise for FIFO and unordered
-    channels. What holds so is counted apart; whether it is vacuous is not known.
+    With --implied, a property that holds with more faults is not checked with fewer, and one that is violated with
+    fewer is not checked with more, unless the model reads the budget: every run with fewer faults allowed is a run with
+    more. Likewise for FIFO and unordered channels. Implied verdicts are counted separately; whether they are vacuous is
+    not known.
     """
 
 
 @command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
-@flag("--shipped with_shipped", "Verify the models that the checker ships, with those that are named.")
+@flag("--shipped with_shipped", "Also verify the models that the checker ships.")
 @flag("--thorough", "Include the expectations marked thorough.")
 @jobs_option("Expectations checked at the same time; results do not depend on it.", "processors / threads")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
@@ -190,13 +187,16 @@ def sweep(**options: Any) -> None:
 @honoured
 @limit_options()
 @out_option("Write reports of each violation that is not expected.")
-@flag("--all everything", "With --out: reports of all runs that are found, also those that are expected.")
+@flag("--all everything", "With --out: reports of all runs, also of expected violations.")
 @option(
     "--since=REVISION",
-    "Only what has changed since this branch left a git revision: models, their bases and properties.",
+    "Only models that changed, or whose bases or properties did, since this branch left a git revision.",
 )
-@flag("--reduce", "Leave out steps that do not change verdicts; what states counts or a violation is searched in full.")
-@flag("--strict", "Exit code 3 if something holds as expected, but only vacuously: each finding is named.")
+@flag(
+    "--reduce",
+    "Leave out steps that do not change verdicts; expectations of counts or violations are searched in full.",
+)
+@flag("--strict", "Exit code 3 if an expected verdict holds only vacuously; each finding is named.")
 @option(
     "--comment=FILE",
     "With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",
@@ -207,19 +207,19 @@ def sweep(**options: Any) -> None:
 @json_option
 def verify(**options: Any) -> None:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a
-    folder or a pattern in quotes for all models in it.  Without a name: `models` of [tool.checker] in pyproject.toml,
-    else the files in and below this folder that hold models, as far as git follows or would follow them.
+    folder or a quoted pattern for all models in it.  Without a name: `models` of [tool.checker] in pyproject.toml, else
+    the files in and below this folder that hold models, without files that git ignores.
 
-    Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if
-    another expectation is contradicted.  Ctrl-C ends it with the expectations that are done; the exit code is then 4
-    or worse, or 130 if none is.
+    Limits apply to the search of each expectation.  An expectation that a limit leaves undecided is not met: exit code
+    4, or 1 if another expectation is contradicted.  Ctrl-C ends the command with the finished expectations; the exit
+    code is then 4 or worse, or 130 if none is finished.
     """
 
 
 @command
 @click.argument("name", metavar="MODEL")
 @properties_option()
-@flag("--all everything", "Do not stop at the first violation.")
+@flag("--all everything", "Continue after the first violation.")
 @flag("--lines", "Print lines FILE:LINE: error: TEXT alone, for an editor.")
 @search_options()
 def watch(**options: Any) -> None:

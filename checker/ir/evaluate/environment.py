@@ -1,7 +1,7 @@
-"""What an evaluation knows, and how it ends early.
+"""The state of an evaluation, and the exceptions that end it.
 
-Expressions call functions, whose bodies are statements, which have expressions in them: an environment brings along how
-a function is called, so that the module of expressions knows no statements.
+Expressions call functions, whose bodies are statements, which contain expressions.  An environment has the function
+that executes a call, so that the module of expressions need not import that of statements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from checker.ir.values import Raw, inside
 State = dict[str, Raw]
 
 CHOICES = 256
-"""Most choices in one step; more are a model error."""
+"""The largest number of choices in one step; more are a model error."""
 
 
 @frozen
@@ -32,7 +32,7 @@ class Failure(Exception):
 
 
 class Disabled(Exception):
-    """A guard does not hold, or there is nothing to choose from."""
+    """A guard is false, or a choice has no element."""
 
 
 @define
@@ -71,7 +71,7 @@ class Environment:
     call: Callable[[Environment, Function, list[Raw]], Raw] = field(kw_only=True)
 
     def bound(self, local: Local, value: Raw) -> Environment:
-        """The same with one more local (for expressions, which write nothing)."""
+        """The same environment with one more local (for expressions, which write nothing)."""
         names = {**self.names, local.name: value}
         return Environment(self.model, self.state, self.before, names, self.script, call=self.call)
 

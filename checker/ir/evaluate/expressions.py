@@ -109,7 +109,7 @@ def _slice(x: Environment, node: e.Slice) -> Raw:
 
 
 def _roomy(type: t.Type, raw: Raw) -> Raw:
-    """The items, for which a sequence of the type has room unless it was shortened (`ir.fitted`)."""
+    """The items; a sequence of the type has room for them unless it was shortened (`ir.fitted`)."""
     assert isinstance(type, t.Seq)
     if type.grow is not None and len(raw) > type.capacity:
         raise Failure("grow", type.grow, 0)
@@ -120,7 +120,7 @@ def _roomy(type: t.Type, raw: Raw) -> Raw:
 
 
 def items(type: t.Type, raw: Raw) -> list[Raw]:
-    """The items of a set, sequence or bag in the order of loops; of a bag the distinct ones."""
+    """The items of a set, sequence or bag in the order of loops; for a bag the distinct items."""
     match type:
         case t.Set(item):
             return sorted(raw, key=lambda r: index(item, r))

@@ -1,7 +1,8 @@
-"""The meaning of the intermediate representation as an obvious tree-walking evaluator.
+"""The meaning of the intermediate representation as a simple tree-walking evaluator.
 
 It computes on raw values what a compiled back end computes on packed words: successors in the same canonical order, the
-same model errors. Slow, some thousand transitions a second: for tests, for replay, for questions about single states.
+same model errors. It is slow (some thousand transitions a second), and serves tests, replay, and questions about single
+states.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Evaluator:
         return list(self.starts())
 
     def starts(self) -> Iterator[State]:
-        """The same one by one."""
+        """The initial states one by one."""
         state = {v.name: zero(v.type) for v in self.model.variables}
         for step in self._instances(self.model.initial, state):
             if step.failure is not None:
@@ -62,7 +63,7 @@ class Evaluator:
         return (step for arguments in product(*domains) for step in self._runs(action, state, arguments))
 
     def _runs(self, action: Action, state: State, arguments: tuple[Raw, ...]) -> Iterator[Step]:
-        """One instance with every setting of its choices."""
+        """The executions of one instance, for every setting of its choices."""
         script, more = Script(), True
         while more:
             names = {p.name: a for p, a in zip(action.parameters, arguments)}

@@ -28,7 +28,8 @@ class _Return(Exception): ...
 
 
 class Stop(Exception):
-    """The action ends here; its effects stand.  Its argument: whether that is the crash of the acting process."""
+    """The action ends here; its effects remain.  Its argument: whether the reason is the crash of the acting
+    process."""
 
 
 def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
@@ -111,8 +112,9 @@ def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
 
 
 def _writes(new: Callable[..., Raw], *operands: str) -> Effect:
-    """What is at the target becomes a function of the statement, of what was there, and of these operands, which are
-    evaluated first."""
+    """The value at the target becomes a function of the statement, of the old value, and of these operands, which are
+    evaluated first.
+    """
 
     def effect(x: Environment, node: Any) -> None:
         given = [evaluate(x, getattr(node, name)) for name in operands]
@@ -166,7 +168,7 @@ def _taken(node: s.BagRemove, old: tuple[Raw, ...], value: Raw) -> tuple[Raw, ..
 
 
 def change(x: Environment, target: e.Expression, new: Callable[[Raw], Raw]) -> None:
-    """Replace the value at a place by a function of the old one."""
+    """Replace the value at a place by a function of the old value."""
     match target:
         case e.Variable(_, name):
             x.state[name] = new(x.state[name])
@@ -230,4 +232,4 @@ EFFECTS: dict[type[s.Statement], Effect] = {
     s.BagAdd: _writes(_put, "item"),
     s.BagRemove: _writes(_taken, "item"),
 }
-"""What a statement does, by its class."""
+"""The effects of statements, by their classes."""

@@ -1,11 +1,11 @@
 """Recognize the statements that the language itself adds for crashes, so that footprints do not overestimate their
 effects.
 
-A crash drops what is in flight to the process: messages to others stay what they are.  A message is put in flight only
-if its target lives: that reads who has crashed, but a crash of the target before or after the sending leaves the same
-state, since the message is not in flight then either way.  This holds where every step that lets a process crash also
-drops what is in flight to it, on every network (`complete`).  Where it stops: networks that keep order, and sendings
-that something else stands beside (an observer watches them, the network may be split).
+A crash drops the messages in flight to the process and leaves other messages unchanged.  A message is put in flight
+only if its target is alive.  This test reads who has crashed, but a crash of the target before or after the sending
+leads to the same state, because the message is not in flight in either case.  This requires that every step that lets a
+process crash also drops the messages in flight to it, on every network (`complete`).  Where it stops: FIFO networks,
+and sendings beside other statements (an observer watches them, the network may be split).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from checker.ir.visit import walk
 
 CRASHED = "crashed"
 MAY_CRASH = "$may_crash"
-"""The variable that holds who may crash, where that is chosen in the initial states; nothing else writes it."""
+"""The variable with the set of processes that may crash, if the initial states choose it; no step writes it."""
 MAY_FAIL = "$may_fail"
-"""The same for the kind of message that may be lost, or come twice."""
+"""The variable with the kind of message that may be lost or duplicated, if the initial states choose it."""
 CHOSEN = (MAY_CRASH, MAY_FAIL)
-"""What is chosen in the initial states, and is no part of the model's own state."""
+"""The variables that the initial states choose, which are not part of the model's own state."""
 
 
 @frozen
@@ -58,7 +58,7 @@ def dropping(node: s.For, networks: Iterable[str]) -> Dropping | None:
 
 
 def guarded_sending(node: s.If, networks: Iterable[str]) -> bool:
-    """Whether a branch is a sending that takes place if the target lives, and nothing else with it."""
+    """Whether a branch consists of a sending under the condition that the target is alive."""
     match node:
         case s.If(
             _,
@@ -71,12 +71,12 @@ def guarded_sending(node: s.If, networks: Iterable[str]) -> bool:
 
 
 def complete(model: Model, networks: Iterable[str]) -> bool:
-    """Whether every crash in the model drops what is in flight to the process, on all networks."""
+    """Whether every crash in the model drops the messages in flight to the process, on all networks."""
     return all(_crash_drops(block, tuple(networks)) for action in model.actions for block in _blocks(action.body))
 
 
 def _crash_drops(block: tuple[s.Statement, ...], networks: tuple[str, ...]) -> bool:
-    """The same for what stands in one block of statements."""
+    """The same for the statements of one block."""
     for number, statement in enumerate(block):
         place = written(statement)
         if not isinstance(place, e.Variable) or place.name != CRASHED:

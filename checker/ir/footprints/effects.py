@@ -1,4 +1,4 @@
-"""What statements change: the parts of the state that they write, the messages that they send and take."""
+"""The effects of statements: the parts of the state that they write, the messages that they send and take."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from checker.ir.visit import walk
 
 @frozen
 class Write:
-    """A part that is written.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the value
-    it has then, if that is known (`known`).  crash: only if the acting process crashes in the middle of the step.
-    rise: by how much a number rises, 0 if it does not, None if that is not known.  sure: each run of the instance
-    writes it.  times: at most so often, MANY if it is not known how often.  put: the member that a sequence gets at its
-    end, if nothing else of it changes."""
+    """A write of a part.  way: "grows" (a set, a sequence at its end, a number), "falls", "set".  raw: the new value,
+    if it is known (`known`).  crash: only if the acting process crashes in the middle of the step. rise: by how much a
+    number rises, 0 if it does not, None if unknown.  sure: each execution of the instance writes it.  times: the
+    largest number of writes, MANY if unknown.  put: the member that is appended to a sequence, if nothing else of it
+    changes.
+    """
 
     part: Part
     way: str
@@ -49,8 +50,9 @@ class Sent:
 
 @define
 class Effects:
-    """What one run was seen to write, send and take; networks: names of variables, taken: the local that holds the
-    message received."""
+    """The recorded writes, sendings and receptions of one execution; networks: names of variables, taken: the local
+    with the received message.
+    """
 
     evaluation: Evaluation
     networks: frozenset[str]
@@ -70,8 +72,9 @@ class Effects:
         )
 
     def follow(self, node: Any, known: Knowledge, sure: bool, times: int) -> None:
-        """Note what a writing statement does, in `known` too.  sure: each run of this case comes here; times: at most
-        so often."""
+        """Record the effect of a writing statement, in `known` too.  sure: each execution of this case reaches it;
+        times: the largest number of its executions.
+        """
         target = node.target
         given = self._given(node, known)
         base = target
@@ -113,13 +116,13 @@ class Effects:
             known.write(part, value)
 
     def _given(self, node: Any, known: Knowledge) -> Value:
-        """What a statement puts there; all of its operands are read."""
+        """The value that a statement writes; all of its operands are read."""
         operands = [getattr(node, name, None) for name in ("value", "item", "index")]
         found = [self.evaluation.whole(x, known) for x in operands if isinstance(x, e.Expression)]
         return found[-1] if found else Value()
 
     def _message(self, node: Any, given: Value, sure: bool, times: int) -> bool:
-        """Whether a statement sends a message, or takes the one received."""
+        """Whether a statement sends a message, or takes the received one."""
         match node:
             case s.BagAdd(_, e.Variable(_, name), _):
                 sent = Sent(name, given.shape)
@@ -145,7 +148,7 @@ def _local(node: Any, base: e.Local, given: Value, known: Knowledge) -> Value:
 
 
 def _way(node: Any) -> str:
-    """The direction in which a statement changes what it writes."""
+    """The direction in which a statement changes a part."""
     match node:
         case s.SetAdd() | s.SeqAppend():
             return "grows"
@@ -170,7 +173,7 @@ def _way(node: Any) -> str:
 
 
 def _rise(node: Any, way: str, known: bool, raw: Raw) -> int | None:
-    """By how much a number rises by a statement, 0 if it does not; None if that is not known."""
+    """By how much a statement raises a number, 0 if it does not; None if unknown."""
     kind = node.target.type
     if not isinstance(node, s.Assign) or not isinstance(kind, t.Int):
         return None

@@ -1,7 +1,7 @@
-"""Abstract evaluation of expressions: the values that each may have, and the parts of the state that it reads.
+"""Abstract evaluation of expressions: the possible values of each, and the parts of the state that it reads.
 
-What constants decide is computed by the evaluator that defines the intermediate representation, so it has no second
-definition here.  Loops over known items are followed item by item, all others once for any item.
+The evaluator that defines the intermediate representation computes values that constants determine, so they have no
+second definition here.  Loops over known items are followed item by item, all others once for any item.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ MANY = 1 << 20
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
 MOST_EXPRESSIONS = 300_000
-"""Expressions looked at for one model, each in every case of every instance: some four seconds."""
+"""The number of expressions that are evaluated for one model, each in every case of every instance: some four seconds.
+"""
 MOST_VALUES = 16
-"""What has more values is not kept apart by value."""
+"""An expression with more values is not split by its value."""
 
 
 @frozen
 class Read:
-    """A part that is read.  through: the functions on the way there, with their lines; "" is the action itself.  crash:
-    only if the acting process crashes in the middle of the step."""
+    """A read of a part.  through: the functions from the action to the read, with their lines; "" is the action itself.
+    crash: only if the acting process crashes in the middle of the step.
+    """
 
     part: Part
     through: tuple[tuple[str, int], ...] = ()
@@ -50,17 +52,17 @@ class Read:
 
 
 class TooMany(Exception):
-    """More instances than are looked at, or more work for them than is done."""
+    """There are more instances, or more work for them, than the limit."""
 
 
 @define
 class Effort:
-    """How many expressions may still be looked at; all instances of a model share it."""
+    """How many more expressions may be evaluated; all instances of a model share it."""
 
     left: int = MOST_EXPRESSIONS
 
     def spend(self) -> None:
-        """One more.  TooMany."""
+        """Count one more.  Raises TooMany."""
         self.left -= 1
         if self.left < 0:
             raise TooMany
@@ -72,7 +74,7 @@ class _Open(Exception):
 
 @define
 class Evaluation:
-    """Evaluates expressions in one instance, and notes what is read."""
+    """Evaluates expressions in one instance, and records reads."""
 
     model: Model
     effort: Effort
@@ -80,10 +82,10 @@ class Evaluation:
     reads: dict[Read, None] = field(factory=dict)
     places: list[tuple[str, int]] = field(factory=lambda: [("", 0)])  # function and line, of the calls around
     ask: Callable[[e.Expression, Knowledge], Shape] | None = None
-    """Tells cases apart where an expression decides whose part is meant."""
+    """Splits cases where an expression determines whose part is accessed."""
     call: Callable[[Function, list[Value]], Shape] | None = None
     settled: Callable[[Part, e.Contains], Shape | None] | None = None
-    """Tells cases apart by what the initial state settles."""
+    """Splits cases by values that the initial state determines."""
 
     # -- what constants decide
 
@@ -108,7 +110,7 @@ class Evaluation:
             return ANYTHING
 
     def _given(self, node: e.Expression, known: Knowledge) -> Shape | None:
-        """The value if constants and known locals decide it."""
+        """The value if constants and known locals determine it."""
         static, free = self._facts(node)
         if not static:
             return None
@@ -123,7 +125,7 @@ class Evaluation:
     # -- values
 
     def value(self, node: e.Expression, known: Knowledge) -> Shape:
-        """What an expression may be; what it reads is noted."""
+        """The possible values of an expression; its reads are recorded."""
         self.effort.spend()
         if (given := self._given(node, known)) is not None:
             return given
@@ -157,13 +159,13 @@ class Evaluation:
         return self._made(node, [self.value(x, known) for x in children(node)])
 
     def whole(self, node: e.Expression, known: Knowledge) -> Value:
-        """What an expression may be, with its closed form."""
+        """The possible values of an expression, with its closed form."""
         shape = self.value(node, known)
         wanted = is_scalar(node.type) or isinstance(root(node), e.Local)  # of records: parts of what was received
         return Value(shape, self.closed(node, known) if wanted and not isinstance(shape, Known) else None)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
-        """Whose number an expression is decides which parts are meant: its cases are kept apart."""
+        """An expression that selects an identity determines which parts are accessed: its cases are split."""
         number = self.value(inner, known)
         if not isinstance(number, Known) and self.ask is not None:
             number = self.ask(inner, known)
@@ -223,7 +225,7 @@ class Evaluation:
     def _generators(
         self, generators: tuple[e.Generator, ...], body: e.Expression, known: Knowledge
     ) -> dict[Shape, None]:
-        """What the body may be in the rounds there may be."""
+        """The possible values of the body in all rounds."""
         if not generators:
             return {self.value(body, known): None}
         first, *rest = generators
@@ -237,7 +239,7 @@ class Evaluation:
         return found
 
     def items(self, iterable: e.Expression, known: Knowledge) -> list[Shape]:
-        """The items of an iterable, one by one if they are known and few; else any item."""
+        """The items of an iterable, one by one if they are few and known; else any item."""
         shape = self.value(iterable, known)
         if isinstance(shape, Known) and len(found := items(iterable.type, shape.raw)) <= MOST_ITEMS:
             return [Known(raw) for raw in found]
@@ -248,7 +250,7 @@ class Evaluation:
     # -- parts of the state
 
     def part(self, place: e.Expression, known: Knowledge) -> Part:
-        """The part of the state that a chain of maps over a variable is."""
+        """The part of the state that a chain of maps over a variable names."""
         path: list[At | Member] = []
         while isinstance(place, e.Index):
             key = self.value(place.key, known)
@@ -258,7 +260,7 @@ class Evaluation:
         return Part(place.name, tuple(reversed(path)))
 
     def note(self, part: Part) -> None:
-        """Note that a part is read here."""
+        """Record that a part is read here."""
         self.reads[Read(part, tuple(self.places))] = None
 
     def _read(self, part: Part, known: Knowledge) -> Shape:
@@ -287,7 +289,7 @@ class Evaluation:
 
     @contextmanager
     def inside(self, function: str, line: int) -> Iterator[None]:
-        """What is read meanwhile is read there."""
+        """Attribute reads in this context to the given function and line."""
         self.places.append((function, line))
         yield
         self.places.pop()
@@ -295,7 +297,7 @@ class Evaluation:
     # -- closed forms
 
     def closed(self, node: e.Expression, known: Knowledge) -> e.Expression | None:
-        """The expression over the state before the step that has the same value and cannot fail, if there is one."""
+        """An expression over the state before the step that has the same value and cannot fail, if there is one."""
         try:
             result: e.Expression = self._closed(node, known, _bound(walk(node)))
         except _Open:
@@ -303,7 +305,7 @@ class Evaluation:
         return None if any(self._fails(x, known) for x in walk(result)) else result
 
     def _fails(self, node: e.Expression, known: Knowledge) -> bool:
-        """Whether an expression itself may fail; a field of a variant does not where the variant is known."""
+        """Whether an expression itself may fail; a field of a variant does not if the variant is known."""
         if isinstance(node, e.VariantField) and isinstance(node.value.type, t.Union):
             shape = self.value(node.value, known)
             return shapes.is_variant(shape, node.value.type, node.variant) != shapes.TRUE
@@ -383,7 +385,8 @@ def member(of: Part, item: Shape) -> Part:
 
 
 def told_by_members(type: t.Type) -> bool:
-    """Whether what is in a collection is told member by member: a set or sequence of few numbers or identities."""
+    """Whether the contents of a collection are known member by member: a set or sequence of few numbers or
+    identities."""
     return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MANY) <= MOST_ITEMS
 
 

@@ -1,9 +1,9 @@
 """Abstract execution of statements: one execution follows one case of an instance.
 
-A condition on which it depends whether something is sent, and a guard, are kept apart where they are conditions of the
-state before the step: they become literals of the instance.  All other branches are followed both ways and joined, and
-loops over what is not known are followed until nothing more is learned.  So what is noted is all that some execution
-may read, write, send and take.
+A guard, and a condition that decides whether something is sent, split cases if they are conditions of the state before
+the step: they become literals of the instance.  All other branches are followed both ways and joined, and loops over
+unknown items are followed to a fixpoint.  The recorded effects therefore include everything that some execution may
+read, write, send and take.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from checker.ir.values import values
 from checker.ir.visit import walk
 
 MOST_CASES = 6
-"""Conditions that one run tells apart."""
+"""The largest number of conditions that split the cases of one execution."""
 ROUNDS = 8
 Outcomes = dict[Any, Knowledge]
 NEXT, BREAK, CONTINUE, STOP, CRASH, RETURN = "next", "break", "continue", "stop", "crash", "return"
@@ -47,7 +47,7 @@ class Impossible(Exception):
 
 @frozen
 class Literal:
-    """A condition of the state, or its opposite."""
+    """A condition of the state, or its negation."""
 
     condition: e.Expression
     holds: bool = True
@@ -55,7 +55,7 @@ class Literal:
 
 @define
 class Run:
-    """One run of an action: the decisions to follow (and those met), and what was noted."""
+    """One execution of an action: the decisions to follow (and those met), and the recorded effects."""
 
     model: Model
     networks: frozenset[str]
@@ -84,17 +84,18 @@ class Run:
         self.effects = Effects(self.evaluation, self.networks, self.taken)
 
     def settle(self, crashes_drop: bool) -> None:
-        """Tell cases apart by what the initial state settles.  crashes_drop: a crash drops what is in flight."""
+        """Split cases by values that the initial state determines.  crashes_drop: a crash drops the messages in
+        flight."""
         self.evaluation.settled, self._crashes_drop = self._settled, crashes_drop
 
     # -- cases
 
     def _decide(self, cases: int) -> int | None:
-        """Which case to follow; None if no more are kept apart."""
+        """The case to follow; None if no more cases are split."""
         return None if self._weak or self.script.position >= MOST_CASES else self.script.choose(cases)
 
     def _ask(self, node: e.Expression, known: Knowledge) -> Shape:
-        """Tell the values apart of the small numbers that an expression reads."""
+        """Split by the values of the small numbers that an expression reads."""
         for place in [x for x in walk(node) if isinstance(x, e.Index | e.Variable) and on_maps(x)]:
             if not is_scalar(place.type):
                 continue
@@ -114,7 +115,7 @@ class Run:
         return self.evaluation.value(node, known)
 
     def _settled(self, part: Part, node: e.Contains) -> Shape | None:
-        """Tell apart whether a process may crash, which stays as it is in a run, wherever it is asked."""
+        """Split by whether a process may crash, which does not change in a run, wherever it is tested."""
         if part.variable != MAY_CRASH or not part.exact:
             return None
         if part not in self.facts:
@@ -133,7 +134,7 @@ class Run:
         )
 
     def needed(self) -> list[Literal]:
-        """The literals: those on values, and the others that they do not imply."""
+        """The literals: those on values, and the others that these do not imply."""
         facts = Knowledge(parts=dict(self.facts))
         return [*self.valued, *(x for x in self.literals if not isinstance(self._judged(x.condition, facts), Known))]
 
@@ -161,7 +162,7 @@ class Run:
     # -- bodies
 
     def body(self, body: Iterable[s.Statement], known: Knowledge) -> Outcomes:
-        """Follow statements; what is known at each way out."""
+        """Follow statements; what is known at each exit."""
         found: Outcomes = {}
         for statement in body:
             self._current = known
@@ -229,7 +230,7 @@ class Run:
         return {NEXT: known}
 
     def _literal(self, condition: e.Expression, known: Knowledge, holds: bool) -> bool:
-        """Note that a condition holds, or not; False if it is none of the state before the step."""
+        """Record that a condition holds, or not; False if it is not a condition of the state before the step."""
         if self._weak:
             return False
         closed = self.evaluation.closed(condition, known)
@@ -283,8 +284,9 @@ class Run:
         return found
 
     def _sent_if_alive(self, node: s.If, known: Knowledge) -> bool:
-        """Whether a branch sends a message if its target lives, and nothing else; then it counts as sent, and nothing
-        as read, since a crash drops it."""
+        """Whether a branch only sends a message if its target is alive.  Then the message counts as sent and nothing as
+        read, because a crash drops the message.
+        """
         if not guarded_sending(node, self.networks):
             return False
         self._weak += 1
@@ -299,7 +301,7 @@ class Run:
         self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
 
     def _dropped(self, node: s.For, known: Knowledge) -> bool:
-        """Whether a loop drops what is in flight to a process, and nothing else; then that is noted."""
+        """Whether a loop only drops the messages in flight to a process.  Then the drop is recorded."""
         found = dropping(node, self.networks)
         target = ANYTHING if found is None else self.evaluation.value(found.target, known)
         if found is None or not isinstance(target, Known):
@@ -332,8 +334,8 @@ class Run:
         return found
 
     def _round(self, body: tuple[s.Statement, ...], known: Knowledge, found: Outcomes) -> Knowledge | None:
-        """What is known where a round of a loop goes on; what is known where it leaves the loop is put to what is
-        found."""
+        """What is known where a round of a loop continues; what is known where it leaves the loop is added to
+        `found`."""
         reached = self.body(body, known)
         a, b = reached.pop(NEXT, None), reached.pop(CONTINUE, None)
         _merge(found, {NEXT if way == BREAK else way: left for way, left in reached.items()})

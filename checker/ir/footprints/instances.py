@@ -1,11 +1,12 @@
 """The instances of a model's actions, each with its footprint.
 
-An instance is an action with its parameters, for a handler with the class of the message that it receives, and with
-literals: conditions of the state that tell its cases apart.  The class of a message is its network, its variant and
-those of its fields that are identities (of processes, of messages); numbers it carries are left open.  Which messages
-there may be is found from those that instances send, so what nobody sends has no instance.
+An instance is an action with its parameters, for a handler with the kind of the message that it receives, and with
+literals: conditions of the state that distinguish its cases.  The kind of a message is its network, its variant and
+those of its fields that are identities (of processes, of messages); numbers in it are left open.  The possible kinds
+follow from the messages that instances send, so a message that nobody sends has no instance.
 
-Every step of the model is one of exactly one instance, and reads, writes, sends and takes no more than its footprint.
+Every step of the model is a step of exactly one instance, and reads, writes, sends and takes no more than the footprint
+of this instance.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from checker.ir.model import Action, Model
 from checker.ir.values import Raw, values
 
 MOST_HEADS = 512
-"""Instances, cases aside, beyond which none are made."""
+"""The largest number of instances, without their cases."""
 MOST_OPENING = 64
 
 
 NOBODY = -1
 OPEN = "open"
-"""Stands for a parameter whose values are not kept apart."""
+"""Stands for a parameter whose values do not make separate instances."""
 
 
 @frozen
@@ -51,12 +52,12 @@ class Kind:
     variant: int | None
     identities: tuple[tuple[tuple[str, ...], Raw], ...]
     exact: bool
-    """Whether they are all that the message has, so that there is one such message."""
+    """Whether the identities are the whole message, so that there is one such message."""
 
 
 @frozen
 class Head:
-    """An action with its parameters, and what its first choice takes: a kind of message, or a value."""
+    """An action with its parameters, and the element of its first choice: a kind of message, or a value."""
 
     action: int
     arguments: tuple[Raw, ...]
@@ -74,8 +75,10 @@ class Head:
 @frozen
 class Instance:
     """A head in one of its cases, with its footprint.  takes: it takes the message from the network.  residual: its
-    guard says more than its literals and that there is such a message.  takes_surely: each run of it does.  drops:
-    networks, and processes to which it drops what is in flight; drops_surely: in each run of it."""
+    guard has conditions other than its literals and the existence of such a message.  takes_surely: each execution of
+    it takes the message.  drops: networks, and processes whose messages in flight it drops; drops_surely: in each
+    execution.
+    """
 
     head: Head
     literals: tuple[Literal, ...]
@@ -85,7 +88,7 @@ class Instance:
     takes: bool
     residual: bool
     copies: tuple[tuple[Kind, int], ...] = ()
-    """How many messages of each kind it sends at most."""
+    """The largest number of messages of each kind that it sends."""
     takes_surely: bool = False
     drops: frozenset[tuple[str, Raw]] = frozenset()
     drops_surely: frozenset[tuple[str, Raw]] = frozenset()
@@ -93,7 +96,7 @@ class Instance:
 
 @define
 class Instances:
-    """Finds the instances of a model.  TooMany."""
+    """Finds the instances of a model.  Raises TooMany."""
 
     model: Model
     found: list[Instance] = field(factory=list)
@@ -106,7 +109,7 @@ class Instances:
     _static: dict[int, Any] = field(factory=dict)
     _pending: list[Head] = field(factory=list)
     crashes_drop: bool = field(init=False)
-    """Whether every crash drops what is in flight to the process."""
+    """Whether every crash drops the messages in flight to the process."""
 
     def __attrs_post_init__(self) -> None:
         self.networks = {
@@ -126,8 +129,7 @@ class Instances:
         return instances
 
     def by_process(self) -> Instances:
-        """The same, those of one process behind each other: where several sets of steps are as small, a search stays
-        with one process."""
+        """The instances, sorted by process: among equally small sets of steps, a search stays with one process."""
         self.found.sort(key=lambda instance: instance.head.process)
         return self
 
@@ -150,7 +152,7 @@ class Instances:
                 self._add_each(number, None)
 
     def _note_start(self, run: Run) -> None:
-        """Note which variables are set once, as a whole, to what is known."""
+        """Record which variables are set once, as a whole, to a known value."""
         writes: dict[str, list[Write]] = {}
         for write, times in run.effects.writes.items():
             writes.setdefault(write.part.variable, []).extend([write] * min(times, 2))
@@ -180,7 +182,7 @@ class Instances:
             raise TooMany
 
     def _send(self, network: str, shape: Shape) -> frozenset[Kind]:
-        """The kinds that a message of this shape may be of; new ones have receivers."""
+        """The possible kinds of a message of this shape; new kinds get receivers."""
         kinds = frozenset(kinds_of(network, self.networks[network], shape))
         for kind in sorted(kinds - set(self.kinds), key=repr):
             self.kinds[kind] = None
@@ -201,7 +203,7 @@ class Instances:
     # -- runs
 
     def opened(self, head: Head) -> tuple[Knowledge, str]:
-        """What is known where a head begins, and the local that holds what its first choice takes."""
+        """What is known at the beginning of a head, and the local with the element of its first choice."""
         action = self.model.actions[head.action]
         given = zip(action.parameters, head.arguments)
         known = Knowledge({p.name: Value(ANYTHING if raw is OPEN else Known(raw)) for p, raw in given})
@@ -243,7 +245,7 @@ class Instances:
     def runs(
         self, action: Action, known: Knowledge, taken: str, effort: Effort | None = None, apart: bool = False
     ) -> Iterator[Run]:
-        """The possible cases of an action; apart: of every branch, not only of those that send."""
+        """The possible cases of an action.  apart: split by every branch, not only by those that send."""
         script, more = Script(), True
         networks, effort = frozenset(self.networks), effort or self._effort
         while more:
@@ -260,13 +262,13 @@ class Instances:
 
 
 def opening_of(action: Action) -> s.Choose | None:
-    """The choice that an action begins with."""
+    """The choice at the beginning of an action."""
     first = action.body[0] if action.body else None
     return first if isinstance(first, s.Choose) else None
 
 
 def told_apart(type: t.Type) -> bool:
-    """Whether the values of a parameter or choice make instances of their own: identities, numbers, records of them."""
+    """Whether the values of a parameter or choice make separate instances: identities, numbers, records of them."""
     return all(leaf.__class__ in t.SCALARS for _, leaf in _places(type))
 
 
@@ -279,7 +281,7 @@ def is_message(type: t.Type) -> bool:
 
 
 def _places(type: t.Type) -> list[tuple[tuple[str, ...], t.Type]]:
-    """The scalar fields of records inside records, and all else that is in them, by their place."""
+    """The scalar fields of records inside records, and all other parts, by their place."""
     if isinstance(type, t.Record):
         return [((name, *rest), leaf) for name, part in type.fields for rest, leaf in _places(part)]
     return [((), type)]

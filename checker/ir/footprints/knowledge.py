@@ -1,7 +1,7 @@
 """The abstract state in the middle of a step: values of locals, and of the parts of the state that the step has written
 or tested.
 
-What is known of the state before the step may be given with it (`before`): facts that hold in a phase of all runs.
+Facts about the state before the step may be given (`before`): facts that hold in a phase of all runs.
 
 A value has a shape and, if there is one, a closed expression: it gives the value in the state before the step.
 """
@@ -21,7 +21,7 @@ from checker.ir.values import Raw
 
 @frozen
 class Value:
-    """What is known of a value.  written: by this step, so the state before it has another one."""
+    """What is known of a value.  written: by this step, so its value in the state before differs."""
 
     shape: Shape = ANYTHING
     closed: Expression | None = None
@@ -44,7 +44,7 @@ class Knowledge:
         return Knowledge(dict(self.locals), dict(self.parts), self.before)
 
     def of(self, part: Part) -> Value | None:
-        """What is known of a part; None if the step has not touched it and nothing was asked of it."""
+        """What is known of a part; None if the step has neither written nor tested it."""
         known = self.parts.get(part) if part.exact else None
         touched = any(v.written and p != part and p.overlaps(part) for p, v in self.parts.items())
         return UNKNOWN if touched else known if known is not None else self._given(part)
@@ -53,7 +53,7 @@ class Knowledge:
         return Value(Known(self.before[part])) if part in self.before else None
 
     def members(self, part: Part, items: Iterable[Raw]) -> frozenset[Raw]:
-        """Which of these items may be in a set that is a part, whose members are known one by one if at all."""
+        """Which of these items may be in a set that is a part and whose members are known individually."""
         found = ((raw, self.of(Part(part.variable, (*part.path, Member(raw))))) for raw in items)
         return frozenset(raw for raw, value in found if value is None or value.shape != FALSE)
 
@@ -64,7 +64,7 @@ class Knowledge:
         self.parts[part] = value if part.exact else UNKNOWN
 
     def write_members(self, part: Part, items: Iterable[Raw], inside: frozenset[Raw]) -> None:
-        """The part is a set of some of these from here on; items: all that could be in it."""
+        """The part is from here on a set of some of these members; items: all possible members."""
         self.write(part, UNKNOWN)
         del self.parts[part]
         for raw in items:
@@ -72,7 +72,7 @@ class Knowledge:
             self.parts[Part(part.variable, (*part.path, Member(raw)))] = value
 
     def joined(self, other: Knowledge) -> Knowledge:
-        """What is known where the one or the other is."""
+        """What is known if one of the two holds."""
         names = {**self.locals, **other.locals}  # what one of them does not have is not read behind it
         locals = {n: _joined(self.locals.get(n, v), other.locals.get(n, v)) for n, v in names.items()}
         parts: dict[Part, Value] = {}

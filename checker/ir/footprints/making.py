@@ -1,7 +1,7 @@
-"""Values made from parts of which not all are constants: records and variants part by part, sets and sequences by what
-they can hold.
+"""Values made from parts of which not all are constants: records and variants part by part, sets and sequences by their
+possible members.
 
-Where it stops: numbers are known whole or not at all, so nothing is computed with one of several.
+Where it stops: a number is known exactly or not at all; nothing is computed with one of several values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 
 
 def made(node: e.Expression, parts: list[Shape]) -> Shape | None:
-    """A value from its parts; None if constants decide it."""
+    """A value from its parts; None if constants determine it."""
     match node:
         case e.Field(_, base, name):
             assert isinstance(base.type, t.Record)

@@ -1,15 +1,16 @@
-"""What holds until a step that happens once: a phase of every run, and what steps read and change in it.
+"""Facts that hold until a step that occurs once: a phase of every run, and the footprints of steps in it.
 
-A number that never falls makes a *gate* of each value, if all steps that need it there raise it: until one of them, or
-of those that need it higher, has occurred, what steps can do is limited.  A message that has not been sent yet is in no
-network, in no set and in no log.  What the variables begin with, and what no step before the gate changes, are *facts*
-of the phase.  They are found as in C. Flanagan and K. R. M. Leino, "Houdini, an Annotation Assistant for ESC/Java" (FME
-2001): all of the initial state is taken for true, the steps possible under it are executed over what is known, what
-they change is struck out, until nothing is.  That is an invariant by induction on the length of runs.
+A number that never falls makes a *gate* of each value, if all steps that need the number at this value raise it: until
+one of these steps, or one that needs a higher value, has occurred, the possible effects of steps are limited.  A
+message that has not been sent is in no network, in no set and in no log.  *Facts* of the phase are initial values of
+variables that no step before the gate changes.  They are found as in C. Flanagan and K. R. M. Leino, "Houdini, an
+Annotation Assistant for ESC/Java" (FME 2001): all values of the initial state are assumed, the steps possible under
+them are executed abstractly, and the values that they change are removed, until none is.  The rest is an invariant by
+induction on the length of runs.
 
-A step that needs the number at the value is enabled in the phase only.  So two steps, of which one is such, are both
-enabled in states of the phase alone, and what they have to do with each other is decided by their footprints there.
-Where it stops: facts are single values of parts, so what relates two parts of the state is not found.
+A step that needs the number at the value is enabled only in the phase.  Two steps, one of them of this kind, are
+therefore both enabled only in states of the phase, and their dependence is decided by their footprints there. Where it
+stops: facts are values of single parts; relations between two parts of the state are not found.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from checker.ir.values import Raw, values
 
 MOST_FACTS = 2_000
 MOST_WORK = 600_000
-"""Expressions looked at for all phases of a model together."""
+"""The number of expressions that are evaluated for all phases of a model together."""
 
 
 @frozen
@@ -86,7 +87,7 @@ class Phases:
         return Run(self.origin.model, frozenset(), Effort(), self._static, weak=1).evaluation
 
     def exact(self, place: e.Expression) -> Part | None:
-        """The part that an expression certainly is."""
+        """The part that an expression certainly names."""
         if not on_maps(place):
             return None
         part = self.evaluation().part(place, Knowledge())
@@ -103,7 +104,7 @@ class Phases:
                         yield part, at
 
     def _is_gate(self, part: Part, at: int) -> bool:
-        """Whether a number never falls, and each step that needs it at a value raises it for good."""
+        """Whether a number never falls, and each step that needs it at a value certainly raises it."""
         for i, instance in enumerate(self.origin.found):
             writes = [w for w in instance.writes if w.part.overlaps(part)]
             if any(w.way != "grows" for w in writes):
@@ -113,13 +114,13 @@ class Phases:
         return True
 
     def _passes(self, i: int, gate: Gate) -> bool:
-        """Whether an instance is possible only until it has occurred, or after that."""
+        """Whether an instance is possible only until it has occurred, or only after that."""
         return self._needs[i].get(gate.part, -1) >= gate.at
 
     # -- phases
 
     def of(self, i: int) -> Phase | None:
-        """The phase in which alone an instance is enabled, if one was found."""
+        """The phase outside of which an instance is never enabled, if one was found."""
         gate = self.gates.get(i)
         if gate is not None and gate not in self._found:
             try:
@@ -157,7 +158,7 @@ class Phases:
         return Phase(facts, found)
 
     def _footprint(self, i: int, facts: dict[Part, Raw]) -> Footprint | None:
-        """What an instance does where these facts hold; None if it is not enabled there."""
+        """The footprint of an instance under these facts; None if it is not enabled there."""
         instance = self.origin.found[i]
         known, taken = self.origin.opened(instance.head)
         known.before = facts
@@ -175,7 +176,7 @@ class Phases:
         return Footprint(tuple(reads), tuple(writes), frozenset(sends)) if possible else None
 
     def said(self, i: int) -> dict[Part, Value]:
-        """The values of parts that the literals of an instance tell."""
+        """The values of parts that follow from the literals of an instance."""
         return dict(x for literal in self.origin.found[i].literals for x in self._told(literal))
 
     def _told(self, literal: Literal) -> Iterator[tuple[Part, Value]]:
@@ -195,7 +196,7 @@ def _raises(write: Write, part: Part, at: int) -> bool:
 
 
 def keeps(write: Write, part: Part, raw: Raw) -> bool:
-    """Whether a part that has a value still has it after a write."""
+    """Whether a part keeps its value under a write."""
     if not (write.part if write.put is None else write.put).overlaps(part):
         return True
     if write.known and write.part == part:
@@ -208,7 +209,7 @@ def keeps(write: Write, part: Part, raw: Raw) -> bool:
 
 
 def initial_facts(origin: Instances) -> dict[Part, Raw]:
-    """What is the same in all initial states: elements of maps and members one by one."""
+    """The values that all initial states share: elements of maps and members one by one."""
     types = {v.name: v.type for v in origin.model.variables}
     facts: dict[Part, Raw] = {}
 

@@ -1,9 +1,9 @@
 """Parts of the state that a step reads or writes.
 
-A part is a variable with the keys of its maps on the way, as far as they are known: `held[p1][m1.1]`, `held[p1][*]`,
-`held`, and `held[p1][m1.1 or m2.1]` where the key is one of a few.  Whether one value is a member of a set is a part of
-its own, since putting in another value does not change it.  Fields of records, items of sequences and what an optional
-holds are not kept apart from the whole.
+A part is a variable with the keys of its maps, as far as they are known: `held[p1][m1.1]`, `held[p1][*]`, `held`, and
+`held[p1][m1.1 or m2.1]` where the key is one of a few.  The membership of one value in a set is a separate part,
+because adding another value does not change it.  Fields of records, items of sequences and contents of optionals are
+not separate parts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from checker.ir.values import Raw
 
 
 class _Any:
-    """A key that is not known."""
+    """An unknown key."""
 
     def __repr__(self) -> str:
         return "*"

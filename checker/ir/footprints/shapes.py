@@ -1,8 +1,8 @@
 """What is known of a value before the model runs: all of it, some of its parts, or nothing.
 
-Values are abstract in the sense of abstract interpretation (P. Cousot and R. Cousot, POPL 1977), in the plainest
-lattice that keeps the parts of a message apart: a constant, one of a few constants, a record or variant with known
-parts, a set or sequence of a few constants, anything.  Where it stops: maps are known whole or not at all.
+Values are abstract in the sense of abstract interpretation (P. Cousot and R. Cousot, POPL 1977), in the simplest
+lattice that distinguishes the parts of a message: a constant, one of a few constants, a record or variant with known
+parts, a set or sequence of a few constants, anything.  Where it stops: a map is known exactly or not at all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Parts(Shape):
 
 @frozen
 class Case(Shape):
-    """A union that holds this variant with these fields."""
+    """A union with this variant and these fields."""
 
     variant: int
     fields: tuple[Shape, ...]
@@ -48,7 +48,7 @@ class Present(Shape):
 
 @frozen
 class OneOf(Shape):
-    """A number or identity that is one of these."""
+    """A number or identity among these."""
 
     raws: frozenset[Raw]
 
@@ -68,7 +68,7 @@ class _Anything(Shape):
 ANYTHING: Shape = _Anything()
 TRUE, FALSE = Known(1), Known(0)
 MOST_KEPT = 64
-"""More values than these are not told apart."""
+"""The largest number of values that are distinguished."""
 
 
 def one_of(raws: frozenset[Raw]) -> Shape:
@@ -84,7 +84,7 @@ def within(raws: frozenset[Raw]) -> Shape:
 
 
 def options(shape: Shape) -> frozenset[Raw] | None:
-    """The numbers or identities that a value may be; None if that is not known."""
+    """The possible numbers or identities of a value; None if unknown."""
     match shape:
         case Known(int() as raw):
             return frozenset({raw})
@@ -94,7 +94,7 @@ def options(shape: Shape) -> frozenset[Raw] | None:
 
 
 def contents(shape: Shape, kind: t.Type) -> frozenset[Raw] | None:
-    """The numbers or identities that may be in a set or sequence of a type; None if that is not known."""
+    """The numbers or identities that may be in a set or sequence of a type; None if unknown."""
     if isinstance(shape, Within):
         return shape.raws
     of_numbers = isinstance(kind, t.Set | t.Seq) and kind.item.__class__ in t.SCALARS
@@ -114,7 +114,7 @@ def case(variant: int, fields: tuple[Shape, ...]) -> Shape:
 
 
 def present(item: Shape) -> Shape:
-    """An optional that holds this."""
+    """An optional with this item."""
     return item if isinstance(item, Known) and item.raw is not None else Present(item)
 
 
@@ -130,7 +130,7 @@ def field(shape: Shape, type: t.Record, name: str) -> Shape:
 
 
 def variant_field(shape: Shape, type: t.Union, variant: str, name: str) -> Shape:
-    """A field of a variant; anything where another one is held, which is an error."""
+    """A field of a variant; anything if the value has another variant, which is an error."""
     held = variant_number(type, variant)
     number = field_number(type.variants[held], name)
     match shape:
@@ -161,7 +161,7 @@ def is_none(shape: Shape) -> Shape:
 
 
 def unwrap(shape: Shape) -> Shape:
-    """What an optional holds; anything where it is none, which is an error."""
+    """The item of an optional; anything if it is none, which is an error."""
     match shape:
         case Known(raw) if raw is not None:
             return shape

@@ -1,7 +1,7 @@
-"""Items of sequences at numbers that a loop keeps within their length, which cannot fail.
+"""Indexing of sequences that cannot fail, because a loop keeps the index below the length.
 
-`s[i] for i in range(min(len(s), len(t)))` is how two logs are compared.  Where it stops: the loop's range must name the
-length of the very sequence that is indexed.
+`s[i] for i in range(min(len(s), len(t)))` compares two logs.  Where it stops: the loop's range must name the length of
+the indexed sequence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ITEM = "$item"
 
 
 def without_safe_indexes(function: Function) -> Function:
-    """The function with a local in place of each item that is certainly there."""
+    """The function with a local in place of each item that certainly exists."""
     return evolve(function, body=rewrite(without_lines(function.body, e.Expression), _quantified))
 
 
@@ -35,7 +35,7 @@ def _quantified(node: Any) -> Any:
 
 
 def _within(iterable: e.Expression) -> Iterator[e.Expression]:
-    """The sequences that have an item at each of these numbers."""
+    """The sequences that have an item at each of these indices."""
     match iterable:
         case e.Range(_, e.Const(_, start), stop) if start >= 0:
             pending = [stop]

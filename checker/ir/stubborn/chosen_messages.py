@@ -1,12 +1,13 @@
-"""Which message may be lost, or come twice, chosen in the initial states instead of bounded by a budget.
+"""The message that may be lost or duplicated, chosen in the initial states instead of bounded by a budget.
 
-A budget that all losses share ties every message in flight to every other.  With a budget of one, a run loses or
-doubles one message at most, and that is of one *kind* (`checker.ir.footprints.instances`).  So the initial states
-choose a kind: a message of it may be lost once, or never, and no other.  The runs are the same, each with its kind, or
-with every kind if nothing is lost; and a loss of another kind is possible nowhere (docs: reduction.md).
+A budget that all losses share makes all messages in flight dependent.  With a budget of one, a run loses or duplicates
+at most one message, and this message is of one *kind* (`checker.ir.footprints.instances`).  The initial states
+therefore choose a kind: one message of this kind may be lost once, or never, and no other message.  The runs are the
+same, each with the kind of its lost message, or with every kind if no message is lost; a loss of another kind is never
+enabled (docs: reduction.md).
 
-Where it stops: budgets of two or more, or two kinds of budgets; queues; symmetric models, since a kind names processes;
-models that change the counter of the budget themselves, and those with more kinds than `MOST_KINDS`.
+Where it stops: budgets of two or more, or two kinds of budgets; queues; symmetric models, because a kind names
+processes; models that change the counter of the budget themselves, and those with more kinds than `MOST_KINDS`.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ MOST_KINDS = 64
 
 
 def choosing_messages(model: Model) -> Model | None:
-    """The model in whose initial states the kind of message is chosen that may be lost, or come twice; None if that is
-    not done.  TooMany."""
+    """The model whose initial states choose the kind of message that may be lost or duplicated; None if that is
+    impossible.  Raises TooMany.
+    """
     found = {a.name: counter.name for a in model.actions if (counter := _counter(a)) is not None}
     counters = set(found.values())
     if len(counters) != 1 or model.symmetry is not None or _changed_elsewhere(model, counters):
@@ -52,7 +54,7 @@ def choosing_messages(model: Model) -> Model | None:
 
 
 def _counter(action: Action) -> e.Variable | None:
-    """What counts how often an action has lost or doubled a message, if it may once, and does nothing else."""
+    """The counter of an action that loses or duplicates a message at most once, and does nothing else."""
     match action.body:
         case (
             s.Require(_, e.Compare(_, "<", e.Variable() as counter, e.Const(_, 1))),
@@ -72,8 +74,9 @@ def _changed_elsewhere(model: Model, counters: set[str]) -> bool:
 
 
 def _message_first(action: Action) -> Action:
-    """The same action, which takes the message first, so that it has an instance for each kind; and which needs the
-    counter at its start, so that it is seen to occur once."""
+    """The same action with the message taken first, so that it has an instance for each kind, and with the counter
+    required at its initial value, so that it is recognised to occur once.
+    """
     require, choose, *rest = action.body
     counter = _counter(action)
     assert counter is not None
@@ -82,7 +85,7 @@ def _message_first(action: Action) -> Action:
 
 
 def _of_chosen(action: Action, kinds: tuple[Kind, ...], may_fail: e.Variable) -> Action:
-    """An action that takes a message first, for messages of the kind chosen."""
+    """The action restricted to messages of the chosen kind; it takes the message first."""
     choose, *rest = action.body
     assert isinstance(choose, s.Choose) and isinstance(choose.iterable, e.Variable) and isinstance(may_fail.type, t.Set)
     network, item = choose.iterable.name, may_fail.type.item

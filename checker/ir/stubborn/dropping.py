@@ -1,14 +1,13 @@
-"""The model that drops irrelevant messages: each of its steps ends with that, so every back end drops the same ones.
+"""The model that drops irrelevant messages: each of its steps ends by dropping them, so every back end drops the same
+messages.
 
-The statements are of the intermediate representation, behind those of each action and of the initial states:
+The statements are of the intermediate representation, after those of each action and of the initial states:
 
-    for message in net:
-        if $irrelevant.net(message):
-            take all copies of it
+    for message in net: if $irrelevant.net(message): take all copies of it
 
-A state that is stored has no irrelevant message (`checker.ir.stubborn.irrelevant`).  Where it stops: a step of this
-model is one of the model itself, and behind it the receipts of what was dropped, so it is not what the interpreter does
-in one step.
+A stored state has no irrelevant message (`checker.ir.stubborn.irrelevant`).  Where it stops: a step of this model is a
+step of the original model followed by the receipts of the dropped messages, so the interpreter cannot take it as one
+step.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def _condition(model: Model, network: str, when: Mapping[Kind, e.Expression]) ->
 
 
 def _behind(body: tuple[s.Statement, ...], end: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
-    """A body, and statements behind each of its ends; a choice that opens it stays first."""
+    """A body with statements added at each of its ends; a choice that opens it stays first."""
     if not any(isinstance(x, s.Stop) for x in walk(body)):
         return (*body, *end)
 

@@ -1,14 +1,15 @@
-"""Messages whose receipt changes nothing, now and in every future: which they are, and whether they may be dropped.
+"""Messages whose receipt changes nothing, now and in every future state: which messages these are, and whether they may
+be dropped.
 
-A message in flight is *irrelevant* in a state if one of its receipts is possible, changes nothing but the network, and
-stays possible and without effect for as long as the message is in flight; and if every other step that takes the
-message is such a receipt, too, or can never become possible again.  Both are known from literals that hold and that no
-step can change: `m in received[q]`, where `received` only grows.  A message that is irrelevant stays so while it is in
-flight, and whether it is there makes no difference to any other step.  So all irrelevant messages may be dropped at
-once (`checker.ir.stubborn.dropping`; docs: reduction.md).
+A message in flight is *irrelevant* in a state under two conditions.  First, one of its receipts is possible, changes
+only the network, and stays possible and without effect as long as the message is in flight.  Second, every other step
+that takes the message is such a receipt too, or can never become possible again.  Both follow from literals that hold
+and that no step can change: `m in received[q]`, where `received` only grows.  An irrelevant message stays irrelevant
+while it is in flight, and its presence has no effect on any other step.  All irrelevant messages may therefore be
+dropped at once (`checker.ir.stubborn.dropping`; docs: reduction.md).
 
-Where it stops: a receipt that changes nothing because of a condition that may change later is relevant, and nobody may
-look at what is in flight.
+Where it stops: a receipt without effect because of a condition that may change later is relevant; nothing is dropped
+from a network whose messages in flight are read.
 """
 
 from __future__ import annotations
@@ -37,17 +38,20 @@ from checker.ir.visit import rewrite, substitute, walk, without_lines
 
 Body = tuple[s.Statement, ...]
 Stays = Callable[[Literal, str, Raw], bool]
-"""Whether a literal that holds does so until what is in flight to a process on a network has been dropped."""
+"""Whether a literal that holds continues to hold until the messages in flight to a process on a network have been
+dropped.
+"""
 
 
 MESSAGE = "message"
-"""The local that a condition calls the message."""
+"""The name of the message in a condition."""
 
 
 @frozen
 class Irrelevant:
-    """when: the condition under which a message of a kind is irrelevant, for each that can be; off: who looks at what
-    is in flight, so that nothing may be dropped although something is irrelevant; "" if nobody does."""
+    """when: for each kind that can be irrelevant, the condition under which a message of the kind is; off: the reader
+    of the messages in flight because of which nothing is dropped; "" without one.
+    """
 
     when: dict[Kind, e.Expression]
     off: str = ""
@@ -55,7 +59,7 @@ class Irrelevant:
 
 @frozen
 class _Case:
-    """A case of a receipt: its literals, and whether it changes nothing but the network."""
+    """A case of a receipt: its literals, and whether it changes only the network."""
 
     literals: tuple[Literal, ...]
     idle: bool
@@ -96,17 +100,18 @@ class _Finding:
         return build.FALSE if build.FALSE in parts else build.conjunction(parts)
 
     def _for_ever(self, kind: Kind, literals: Iterable[Literal]) -> e.Expression:
-        """That literals hold, and go on to; false if they need not."""
+        """The condition that literals hold and last; false if they need not last."""
         each = [self._lasting(kind, x) for x in literals]
         return build.FALSE if build.FALSE in each else build.conjunction(each)
 
     def _never(self, kind: Kind, literals: Iterable[Literal]) -> e.Expression:
-        """That one of these literals does not hold, and never will."""
+        """The condition that one of these literals is false, and stays false for ever."""
         return build.disjunction(self._lasting(kind, evolve(x, holds=not x.holds)) for x in literals)
 
     def _lasting(self, kind: Kind, literal: Literal) -> e.Expression:
-        """That a literal holds, and goes on to until the messages of a kind are gone.  Of numbers that differ one may
-        be passed by the other for good."""
+        """The condition that a literal holds, and continues to hold until the messages of a kind are gone.  An
+        inequality of two numbers lasts if one has passed the other for good.
+        """
         parts = [literal]
         match literal:
             case Literal(e.Compare(_, "==", left, right), False) | Literal(e.Compare(_, "!=", left, right), True) if (
@@ -116,7 +121,7 @@ class _Finding:
         return build.disjunction(_as_expression(x) for x in parts if self._stays(kind, x))
 
     def _stays(self, kind: Kind, literal: Literal) -> bool:
-        """Whether a literal that holds does so until the messages of a kind are gone."""
+        """Whether a literal that holds continues to hold until the messages of a kind are gone."""
         return self.stays(literal, kind.network, dict(kind.identities).get(("target",)))
 
     # -- the cases of a receipt
@@ -133,7 +138,9 @@ class _Finding:
         ]
 
     def _of_message(self, literal: Literal, message: e.Local, known: Knowledge) -> Literal:
-        """A literal in which what the kind tells of the message is a constant, and the message has one name."""
+        """A literal in which the parts of the message that its kind determines are constants, and the message has one
+        name.
+        """
         given, evaluation = e.Local(message.type, MESSAGE), self.phases.evaluation()
 
         def named(node: Any) -> Any:
@@ -145,7 +152,7 @@ class _Finding:
         return evolve(literal, condition=substitute(rewrite(literal.condition, named), {message: given}))
 
     def _idle(self, run: Run, action: Action) -> bool:
-        """Whether a case certainly takes its message, fails in nothing, and changes nothing else."""
+        """Whether a case certainly takes its message, cannot fail, and changes nothing else."""
         effects, opening = run.effects, opening_of(action)
         if run.residual or effects.writes or effects.sends or effects.drops or not effects.takes_surely:
             return False
@@ -164,8 +171,9 @@ def _as_expression(literal: Literal) -> e.Expression:
 
 
 def looks(model: Model, phases: Phases, network: str) -> str:
-    """Who looks at the content of a network, other than by taking a message or dropping those to who crashes: an action
-    or a property; "" if nobody does."""
+    """The action or property that reads the content of a network, other than by taking a message or dropping those to a
+    crashing process; "" without one.
+    """
     for action in model.actions:
         if _reads(model, _without_traffic(action, network, phases.origin.crashes_drop), network):
             return action.name
@@ -181,8 +189,8 @@ def _reads(model: Model, body: Any, network: str) -> bool:
 
 
 def _without_traffic(action: Action, network: str, crashes_drop: bool) -> Body:
-    """The body of an action without what sends, takes the message received, and drops what is in flight to a process
-    that crashes."""
+    """The body of an action without sendings, without the taking of the received message, and without drops by a
+    crash."""
     opening = opening_of(action)
 
     def other(node: Any) -> Any:

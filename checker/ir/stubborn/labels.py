@@ -1,7 +1,7 @@
-"""Which instance a step is of, and which conditions hold, as functions of the intermediate representation.
+"""The instance of a step, and the conditions that hold, as functions of the intermediate representation.
 
-So the interpreter of tests and compiled code compute them from one text.  All are functions of the state before the
-step, of the action's parameters, and of what its first choice takes.
+The interpreter of the tests and compiled code therefore compute them from one definition.  All are functions of the
+state before the step, of the action's parameters, and of the element of its first choice.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from checker.ir.stubborn.relations import Relations
 from checker.ir.values import Raw
 
 NONE = -1
-"""What a step is of that is of no instance."""
+"""The number for a step of no instance."""
 
 
 @frozen
 class Labels:
-    """Names of functions.  instance: for each action, the number of the instance that a step is of.  kind: for each
-    action that receives messages, the number of the fact that such a message is in flight; "" for others.  facts: for
-    each fact that is a condition, its truth; "" for others."""
+    """Names of functions.  instance: for each action, the number of a step's instance.  kind: for each action that
+    receives messages, the number of the fact that such a message is in flight; "" for others.  facts: for each fact
+    that is a condition, its truth; "" for others.
+    """
 
     model: Model
     instance: tuple[str, ...]
@@ -77,7 +78,7 @@ def _instance(action: Action, name: str, own: Sequence[tuple[int, Instance]], co
 
 
 def _kind(action: Action, name: str, kinds: Sequence[Kind], tables: Relations) -> Function:
-    """The number of the fact that a message is in flight that an action may receive."""
+    """The number of the fact that a message which an action may receive is in flight."""
     result = t.Int(NONE, len(tables.facts))
     opening = opening_of(action)
     assert opening is not None

@@ -1,11 +1,10 @@
 """Which changes of variables may make a false invariant true again (*mend* it).
 
-A reduced search postpones steps, and a violation that is postponed must still be there.  So the key of a stubborn set
-must not mend an invariant.  Here it is read off the text of the invariant which changes may: that of a variable which
-grows (a sequence at its end, a set, a number), falls, or is set.  `x in delivered[p]` turns true when `delivered`
-grows, and turns false when it falls or is set; `all` over a growing set can only turn false; what was found in a
-sequence that only grows stays the first.  Where it stops: whatever is not recognised may be mended by any change of a
-variable that it reads.
+A reduced search postpones steps, and a postponed violation must still occur.  The key of a stubborn set must therefore
+not mend an invariant.  The text of the invariant decides which changes may: a variable grows (a sequence at its end, a
+set, a number), falls, or is set.  `x in delivered[p]` becomes true when `delivered` grows, and false when it falls or
+is set; `all` over a growing set can only become false; an item found in a sequence that only grows stays the first.
+Where it stops: an expression that is not recognised may be mended by any change of a variable that it reads.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ NO: Changes = frozenset()
 
 @frozen
 class Turns:
-    """The changes by which an expression may turn true (or become larger), and false (or smaller)."""
+    """The changes by which an expression may become true (or larger), and false (or smaller)."""
 
     up: Changes = NO
     down: Changes = NO
 
     @property
     def swapped(self) -> Turns:
-        """Those of the negation."""
+        """The changes for the negation."""
         return Turns(self.down, self.up)
 
     @property
@@ -53,8 +52,9 @@ class Turns:
 
 
 def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
-    """The changes that may make an invariant true where it is false; fails: evaluating it may be an error, which any
-    change of what it reads may mend."""
+    """The changes that may make an invariant true where it is false.  fails: its evaluation may be an error, which any
+    change of a variable that it reads may mend.
+    """
     read = variables_read(model, model.function(function))
     if fails:
         return frozenset(product(read, WAYS))
@@ -62,12 +62,12 @@ def mended_by(model: Model, function: str, fails: bool = False) -> Changes:
 
 
 def turned_by(model: Model, condition: e.Expression) -> Turns:
-    """The changes by which a condition may turn true, and false."""
+    """The changes by which a condition may become true, and false."""
     return _Reading(model).truth(without_lines(condition, e.Expression))
 
 
 def mends(instance: Instance, changes: Changes) -> bool:
-    """Whether an instance, if no process crashes in the middle of it, makes one of these changes."""
+    """Whether an instance, without a crash in the middle of it, makes one of these changes."""
     made = {(w.part.variable, w.way) for w in instance.writes if not w.crash}
     made |= {(kind.network, "grows") for kind in instance.sends}
     if instance.takes and isinstance(instance.head.opening, Kind):
@@ -84,7 +84,7 @@ class _Reading:
     # -- functions
 
     def function(self, function: Function) -> Turns:
-        """The turns of what a function returns."""
+        """The turns of a function's result."""
         return self._body(without_lines(function.body, e.Expression))
 
     def _body(self, body: tuple[s.Statement, ...]) -> Turns:
@@ -144,7 +144,7 @@ class _Reading:
     # -- truth
 
     def truth(self, node: e.Expression) -> Turns:
-        """The turns of an expression that is true or false."""
+        """The turns of a Boolean expression."""
         match node:
             case e.Const():
                 return Turns()
@@ -243,7 +243,7 @@ class _Reading:
         return turns | _always(self._keys(node))
 
     def value(self, node: e.Expression) -> Changes:
-        """The changes by which a value may become another."""
+        """The changes by which a value may change."""
         match node:
             case e.Index(_, base, key) if isinstance(base.type, t.Seq) and on_maps(base):
                 name = variable_of(base)
@@ -255,7 +255,7 @@ class _Reading:
         return self._all(node)
 
     def _keys(self, place: e.Expression) -> Changes:
-        """The changes by which another part of a variable may be meant."""
+        """The changes after which another part of a variable may be selected."""
         found: Changes = NO
         while isinstance(place, e.Index):
             found |= self._all(place.key)
@@ -273,7 +273,7 @@ def _always(changes: Changes) -> Turns:
 
 
 def variable_of(place: e.Expression) -> str:
-    """The variable that a place is in."""
+    """The variable that contains a place."""
     found = root(place)
     assert isinstance(found, e.Variable)
     return found.name

@@ -1,12 +1,13 @@
 """How often an instance can occur in a run, and how many messages of a kind are ever sent.
 
-A step that raises a counter and needs its old value occurs once.  A receipt occurs as often as its message is sent, and
-a message is sent as often as its senders occur.  A step that waits for a counter to reach a level occurs at most as
-often as steps are left over for it: of n steps that raise the counter by one, one that needs it at n - 1 is the last.
+A step that raises a counter and needs its old value occurs once.  A receipt occurs at most as often as its message is
+sent, and a message is sent at most as often as its senders occur.  Steps that wait for a counter to reach a level occur
+at most as often as the remaining steps allow: of n steps that raise the counter by one, one that needs it at n - 1 is
+the last.
 
-The bounds are the least solution of these inequalities.  They hold in every run, by induction on its length: a step is
-bounded by what came before it.  Where it stops: whatever is not recognised occurs any number of times, and so does
-everything that follows from it (messages that are duplicated, or sent in a loop of unknown rounds).
+The bounds are the least solution of these inequalities.  They hold in every run, by induction on its length: the steps
+that bound a step occur before it.  Where it stops: an unrecognised step occurs any number of times, and so does
+everything that depends on it (messages that are duplicated, or sent in a loop of unknown rounds).
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ ROUNDS = 200
 MOST_SUBSETS = 32
 
 Group = Kind | int
-"""Steps that are bounded together: those that take messages of a kind, or one instance."""
+"""Steps with a common bound: those that take messages of a kind, or one instance."""
 PartOf = Callable[[e.Expression], Part | None]
-"""The part of the state that an expression certainly is."""
+"""A function that gives the part of the state that an expression certainly names."""
 
 
 @frozen
@@ -47,7 +48,7 @@ class Level:
 
 
 def level_of(literal: Literal, part_of: PartOf) -> Level | None:
-    """The level that a literal asks for; part_of: the part that an expression is."""
+    """The level that a literal requires; part_of: the part that an expression names."""
     node = literal.condition
     if not literal.holds or not isinstance(node, e.Compare) or not isinstance(node.right, e.Const):
         return None
@@ -59,7 +60,7 @@ def level_of(literal: Literal, part_of: PartOf) -> Level | None:
 
 
 def _unshifted(node: e.Expression, at: int) -> tuple[e.Expression, int]:
-    """A number without what is added to it."""
+    """A number without the constant that is added to it."""
     while True:
         match node:
             case e.Narrow(_, value):
@@ -103,7 +104,7 @@ class Occurrences:
     # -- bounds
 
     def group(self, i: int) -> Group:
-        """What bounds an instance together with others."""
+        """The group that bounds an instance."""
         opening = self.instances[i].head.opening
         return opening if isinstance(opening, Kind) and self.instances[i].takes_surely else i
 
@@ -114,11 +115,13 @@ class Occurrences:
         return 1 if self._once[group] else MANY
 
     def finite(self) -> bool:
-        """Whether every run is finite: each step of it is of an instance, and all occur a bounded number of times."""
+        """Whether every run is finite: each step belongs to an instance, and each instance occurs a bounded number of
+        times.
+        """
         return all(self.bound(self.group(i)) < MANY for i in range(len(self.instances)))
 
     def _passes(self, instance: Instance) -> bool:
-        """Whether it raises a number for good that it needs at its old value."""
+        """Whether an instance certainly raises a number that it needs at its old value."""
         return any(self._for_good(instance, x) for x in instance.literals)
 
     def _for_good(self, instance: Instance, literal: Literal) -> bool:
@@ -136,7 +139,7 @@ class Occurrences:
         return ((i, w) for i, x in enumerate(self.instances) for w in x.writes if w.part.overlaps(part))
 
     def _sent(self, kind: Kind) -> int:
-        """How many messages of a kind are ever sent, if no more of others are than known."""
+        """The largest number of messages of a kind that are ever sent, given the bounds so far."""
         senders = {i: n for i, x in enumerate(self.instances) for k, n in x.copies if k == kind}
         groups: dict[Group | tuple[Part, int], list[int]] = {}
         for i in senders:
@@ -170,7 +173,7 @@ class Occurrences:
         return self._raising[part]
 
     def _reaching(self, level: Level) -> int:
-        """How often the steps occur that need a number at a level."""
+        """The largest number of occurrences of the steps that need a number at a level."""
         raising, start = self.raising(level.part), self.start(level.place)
         if raising is None or start is None:
             return MANY
@@ -179,8 +182,9 @@ class Occurrences:
         return max(0, total - max(0, level.at - start)) if total < MANY else MANY
 
     def below(self, i: int, level: Level) -> Iterator[tuple[int, list[frozenset[int]]]]:
-        """For each number below a level: sets of instances without which an instance stays disabled for want of it,
-        since too few others are left to raise the number."""
+        """For each number below a level: sets of instances such that an instance, disabled because of this level, stays
+        disabled until one of the set occurs, because too few other instances can raise the number.
+        """
         raising = self.raising(level.part)
         assert isinstance(level.place.type, t.Int)
         if raising is None:
@@ -201,6 +205,6 @@ class Occurrences:
 
 
 def at_most(place: e.Expression, value: int) -> e.Expression:
-    """The condition that a number is no more than this."""
+    """The condition that a number is at most this value."""
     assert isinstance(place.type, t.Int)
     return build.compare("<=", place, e.Const(place.type, value))

@@ -1,4 +1,4 @@
-"""Everything that a reduced search of a model needs to know before it begins."""
+"""The data that a reduced search of a model needs before it begins."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ JUDGED = ("invariant",)
 
 @frozen(eq=False)
 class Reduction:
-    """tables: of the choice; labels: functions that say which instance a step is of; keyed: the instances that may be
-    the key of a set; finite: no run of the model is infinite; mending: the instances that may mend an invariant, by its
-    name; irrelevant: the messages that each step drops at its end, in the model that the labels are of."""
+    """tables: for the choice of sets; labels: functions that give the instance of a step; keyed: the instances that may
+    be the key of a set; finite: no run of the model is infinite; mending: the instances that may mend an invariant, by
+    its name; irrelevant: the messages that each step drops at its end, in the labelled model.
+    """
 
     tables: Relations
     labels: Labels
@@ -34,7 +35,7 @@ class Reduction:
     mending: dict[str, tuple[int, ...]]
     irrelevant: Irrelevant = Irrelevant({})
     name: str = field(init=False)
-    """Tells the code of this reduction from that of others of the model."""
+    """A name that distinguishes the code of this reduction from that of other reductions of the model."""
 
     def __attrs_post_init__(self) -> None:
         tables = self.tables
@@ -44,21 +45,22 @@ class Reduction:
 
 @frozen
 class Failures:
-    """What may be an error: judging a property, by its function; executing statements."""
+    """Whether an evaluation may be an error: of a property, by its function; of statements."""
 
     judging: Callable[[str], bool]
     executing: Callable[[Body], bool]
 
 
 def reduction_of(model: Model, phases: Phases, fails: Failures, drop: bool) -> Reduction:
-    """The reduction of a model with the instances of these phases.  drop: irrelevant messages are dropped, where that
-    is possible."""
+    """The reduction of a model with the instances of these phases.  drop: drop irrelevant messages, where that is
+    possible.
+    """
     making = Making(model, tuple(phases.origin.found), phases)
     tables = making.made()
     invariants = [p for p in model.properties if p.kind in JUDGED]
     mending = {p.name: _mending(phases, p.function, fails.judging(p.function)) for p in invariants}
-    mended = {i for some in mending.values() for i in some}
-    keyed = mask(i for i in range(len(tables.instances)) if not tables.faults >> i & 1 and i not in mended)
+    mended = {tables.steps[i] for some in mending.values() for i in some}
+    keyed = mask(i for i, step in enumerate(tables.steps) if not tables.faults >> i & 1 and step not in mended)
     dropped = irrelevant(model, phases, making.stays, fails.executing) if drop else Irrelevant({})
     labels = labelled(dropping_model(model, dropped.when) if dropped.when else model, tables)
     return Reduction(tables, labels, keyed, making.occurrences.finite(), mending, dropped)

@@ -33,17 +33,18 @@ from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import Known
 from checker.ir.model import Model
+from checker.ir.stubborn.commuting import Receipts
 from checker.ir.stubborn.mending import turned_by, variable_of
 from checker.ir.stubborn.occurrences import Occurrences, at_most, level_of
 from checker.ir.values import Raw, values
 
 Touched = tuple[list[Part], list[Part]]
-"""What is read, and what is written."""
+"""The parts that are read, and those that are written."""
 
 
 @frozen
 class Option:
-    """A condition of an instance: the fact it asks for, whether that must hold, and who can make it so."""
+    """A condition of an instance: the required fact, whether it must be true, and the instances that can make it so."""
 
     fact: int
     holds: bool
@@ -52,8 +53,9 @@ class Option:
 
 @frozen
 class Relations:
-    """The tables of a model.  facts: conditions of the state, or kinds of messages that are in flight.  depends: for an
-    enabled instance; options, otherwise: for a disabled one; otherwise: if none of its options is wanting."""
+    """The tables of a model.  facts: conditions of the state, or kinds of messages in flight.  depends: for an enabled
+    instance; options, otherwise: for a disabled one; otherwise: if none of its options is false.
+    """
 
     instances: tuple[Instance, ...]
     facts: tuple[e.Expression | Kind, ...]
@@ -61,6 +63,7 @@ class Relations:
     options: tuple[tuple[Option, ...], ...]
     otherwise: tuple[int, ...]
     faults: int
+    steps: tuple[int, ...]
 
 
 def relations(model: Model, instances: Instances) -> Relations:
@@ -70,7 +73,7 @@ def relations(model: Model, instances: Instances) -> Relations:
 
 @define
 class Making:
-    """Makes the tables of a model; occurrences: how often its steps occur, known once the tables are made."""
+    """Makes the tables of a model; occurrences: the bounds on its steps, known once the tables are made."""
 
     model: Model
     instances: tuple[Instance, ...]
@@ -89,10 +92,13 @@ class Making:
         self.occurrences = Occurrences(self.instances, self.phases.origin.initial, self._start, self.phases.exact)
         everyone = range(len(self.instances))
         depends = [mask(j for j in everyone if j != i and self._dependent(i, j)) | self._more(i) for i in everyone]
+        receipts = Receipts(self.model, self.instances, self.occurrences, self.phases.exact, self._start)
+        depends = receipts.apart(depends)
         options = [tuple(self._options(i)) for i in everyone]
         otherwise = [self._otherwise(i) for i in everyone]
         faults = mask(i for i in everyone if self.model.actions[self.instances[i].head.action].fault)
-        return Relations(self.instances, tuple(self.facts), tuple(depends), tuple(options), tuple(otherwise), faults)
+        facts, steps = tuple(self.facts), receipts.steps()
+        return Relations(self.instances, facts, tuple(depends), tuple(options), tuple(otherwise), faults, steps)
 
     # -- dependence
 
@@ -101,7 +107,7 @@ class Making:
         return whole and not any(self._apart(i, j, phase) for k in (i, j) if (phase := self.phases.of(k)) is not None)
 
     def _apart(self, i: int, j: int, phase: Phase) -> bool:
-        """Whether two instances, which are both enabled in a phase only, are independent there."""
+        """Whether two instances are independent in a phase outside of which they are never both enabled."""
         both = [phase.footprints.get(k) for k in (i, j)]
         a, b = ((list(x.reads), [w.part for w in x.writes]) if x is not None else None for x in both)
         return a is None or b is None or not self._meeting(i, j, a, b)
@@ -110,7 +116,7 @@ class Making:
         return self.reads[i], self.writes[i]
 
     def _meeting(self, i: int, j: int, a: Touched, b: Touched) -> bool:
-        """Whether two instances depend on each other by what they read and write."""
+        """Whether two instances depend on each other by the parts that they read and write."""
         return (
             meet(a[1], b[0])
             or meet(a[0], b[1])
@@ -123,18 +129,19 @@ class Making:
         )
 
     def _looks(self, touched: Touched, j: int) -> bool:
-        """Whether one looks at a network, or changes it as a whole, that the other sends to or takes from."""
+        """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it
+        takes."""
         networks = self.networks[j]
         return any(p.variable in networks for p in (*touched[0], *touched[1]))
 
     def _compete(self, i: int, j: int) -> bool:
-        """Whether both are about the same message, and one takes it."""
+        """Whether both access the same message, and one takes it."""
         a, b = self.instances[i], self.instances[j]
         same = isinstance(a.head.opening, Kind) and a.head.opening == b.head.opening
         return same and (a.takes or b.takes)
 
     def _drops(self, i: int, j: int) -> bool:
-        """Whether one drops what the other is about."""
+        """Whether one instance drops messages that the other takes or sends."""
         opening, dropped = self.instances[j].head.opening, self.instances[i].drops
         return isinstance(opening, Kind) and any(
             opening.network == network and dict(opening.identities).get(("target",), process) == process
@@ -142,7 +149,8 @@ class Making:
         )
 
     def _more(self, i: int) -> int:
-        """Who sends another message of the kind that an instance receives, if they can differ."""
+        """The instances that send another message of the kind that an instance receives, if such messages can
+        differ."""
         opening = self.instances[i].head.opening
         if not isinstance(opening, Kind) or opening.exact or self.occurrences.messages.get(opening, 0) <= 1:
             return 0
@@ -151,8 +159,9 @@ class Making:
     # -- enabling
 
     def stays(self, literal: Literal, network: str, target: Raw) -> bool:
-        """Whether a literal that holds does so until what is in flight to a process on a network has been dropped.
-        What is written only if the acting process crashes is written by its crash, too."""
+        """Whether a literal that holds continues to hold until the messages in flight to a process on a network have
+        been dropped.  Writes that occur only if the acting process crashes count as writes of its crash.
+        """
         opposite, place = evolve(literal, holds=not literal.holds), (network, target)
         parts, turns = self._parts(literal.condition), turned_by(self.model, literal.condition)
         harmful = turns.down if literal.holds else turns.up
@@ -178,7 +187,7 @@ class Making:
             yield from self._counted(i, literal)
 
     def _counted(self, i: int, literal: Literal) -> Iterable[Option]:
-        """That a counter is still so low: the step waits for each of so many others that too few are left without."""
+        """The condition that a counter is so low that the step waits for all but too few of these others."""
         level = level_of(literal, self.phases.exact)
         if level is not None:
             for value, sets in self.occurrences.below(i, level):
@@ -196,7 +205,7 @@ class Making:
         return self.facts.setdefault(fact, len(self.facts))
 
     def _makers(self, literal: Literal) -> int:
-        """Who can make a literal true."""
+        """The instances that can make a literal true."""
         if literal not in self.makers:
             self.makers[literal] = self._all_makers(literal)
         return self.makers[literal]
@@ -215,7 +224,7 @@ class Making:
         return meet([w.part for w in writes], parts) or any(p.variable in self.networks[j] for p in parts)
 
     def _can(self, writes: Sequence[Write], literal: Literal, parts: list[Part]) -> bool:
-        """Whether what an instance writes leaves it open that the literal is true then."""
+        """Whether a literal may be true after the writes of an instance."""
         known = Knowledge()
         for write in writes:
             if any(write.part.overlaps(p) for p in parts):
@@ -224,7 +233,7 @@ class Making:
         return not isinstance(shape, Known) or bool(shape.raw) == literal.holds
 
     def _otherwise(self, i: int) -> int:
-        """Who can change anything that an instance reads, or send what it receives."""
+        """The instances that can change anything that an instance reads, or send what it receives."""
         opening = self.instances[i].head.opening
         senders = self._senders(opening) if isinstance(opening, Kind) else 0
         return senders | mask(
@@ -233,7 +242,7 @@ class Making:
 
 
 def parted(literal: Literal) -> Iterable[Literal]:
-    """The conditions that a literal is the conjunction of: of a subset, one for each item that could be in it."""
+    """The conditions whose conjunction a literal is: for a subset, one for each item that could be in it."""
     match literal:
         case Literal(e.Subset(_, left, right, False), True) if told_by_members(left.type):
             kind = left.type.item  # type: ignore[attr-defined]
@@ -246,7 +255,7 @@ def parted(literal: Literal) -> Iterable[Literal]:
 
 
 def _written(write: Write, writes: Sequence[Write]) -> Value:
-    """The value that a part has then: what all writes to it agree in."""
+    """The value of a part after the writes to it, if all writes agree."""
     others = [w for w in writes if w.part.overlaps(write.part)]
     agreed = write.known and all(w.known and w.part == write.part and w.raw == write.raw for w in others)
     return Value(Known(write.raw), None, True) if agreed else UNKNOWN
@@ -259,7 +268,7 @@ def _from(instance: Instance) -> set[str]:
 
 
 def meet(some: list[Part], others: list[Part]) -> bool:
-    """Whether some part of the one may have something in common with some of the other."""
+    """Whether some part of one footprint may overlap some part of the other."""
     return any(a.overlaps(b) for a in some for b in others)
 
 

@@ -1,10 +1,10 @@
 """Whether a step leaves the value of an invariant unchanged, in every state in which the step is enabled.
 
-A step that happens once is possible in a phase only (`checker.ir.footprints.phases`), and what holds there may decide
-that the invariant looks at nothing that the step changes: before a message is multicast nobody has delivered it, so
-nobody asks whether it was multicast.  Loops over known items are followed item by item; what has the same known value
-before and after is not affected.  Where it stops: facts of the phase, and the values that the step's own conditions
-tell, are all that is known; an invariant whose evaluation may be an error is not looked at.
+A step that occurs once is possible only in a phase (`checker.ir.footprints.phases`), and the facts of the phase may
+show that the invariant reads nothing that the step changes: before a message is multicast nobody has delivered it, so
+the invariant does not read whether it was multicast.  Loops over known items are followed item by item; a part with the
+same known value before and after the step is not affected.  Where it stops: only facts of the phase, and values that
+follow from the step's own conditions, are known; an invariant whose evaluation may be an error is not examined.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from checker.ir.footprints.shapes import Known, Shape
 
 
 def unaffected(phases: Phases, i: int, function: str) -> bool:
-    """Whether an instance, where it is possible, leaves the value of an invariant that cannot fail as it is."""
+    """Whether an instance, where it is possible, leaves the value of an invariant that cannot fail unchanged."""
     phase = phases.of(i)
     if phase is None or i not in phase.footprints:
         return False
@@ -48,7 +48,7 @@ class _Judging:
     changed: list[Part]
 
     def function(self, name: str, given: tuple[Value, ...], before: Knowledge, after: Knowledge) -> bool:
-        """Whether what a function returns is affected."""
+        """Whether the result of a function is affected."""
         function = self.phases.origin.model.function(name)
         known = [x.copy() for x in (before, after)]
         for x in known:
@@ -83,7 +83,7 @@ class _Judging:
     def _rounds(
         self, generators: tuple[e.Generator, ...], body: e.Expression, before: Knowledge, after: Knowledge
     ) -> Iterator[bool]:
-        """Whether what is met in the rounds of a loop is affected."""
+        """Whether the values in the rounds of a loop are affected."""
         if not generators:
             yield self.value(body, before, after)
             return
@@ -106,7 +106,7 @@ class _Judging:
             yield from [item] if found is None else map(Known, sorted(found))
 
     def _seen(self, node: e.Expression, known: Knowledge) -> tuple[Shape, list[Part]]:
-        """What an expression may be, and what it reads."""
+        """The possible values of an expression, and its reads."""
         evaluation = self._evaluation()
         shape = evaluation.value(node, known.copy())
         return shape, [r.part for r in evaluation.reads]

@@ -1,5 +1,6 @@
-"""The configurations of a comparison in words: a line for each in which something differs, one for those in which
-nothing does, and one for those that were not looked at; and the verdict over all."""
+"""The configurations of a comparison in words: a line for each with a difference, one for those without, and one for
+those that were not compared; and the verdict over all.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def label(given: Mapping[str, Any]) -> str:
 
 
 def differing(f: FamilyComparison) -> Iterator[tuple[str, str, Compared]]:
-    """Configuration, what differs in it, and its verdict, for each but those without a difference."""
+    """For each configuration with a difference: its name, the differences, and its verdict."""
     for number, row in enumerate(f.looked):
         if row.verdict is not Compared.SAME:
             shown = "  (shown)" if number == f.place and len(f.looked) > 1 else ""
@@ -67,7 +68,7 @@ def unchanged(f: FamilyComparison) -> str:
 
 
 def not_looked_at(f: FamilyComparison) -> str:
-    """Those passed over, by reason; "" if there are none."""
+    """The configurations that were passed over, by reason; "" if there are none."""
     reasons: dict[str, list[str]] = {}
     for one in f.passed:
         reasons.setdefault(one.why.partition("\n")[0], []).append(label(one.given))
@@ -75,8 +76,9 @@ def not_looked_at(f: FamilyComparison) -> str:
 
 
 def beyond(f: FamilyComparison) -> Iterator[str]:
-    """What is known of larger configurations than those compared, and how they are compared; nothing where something
-    differs."""
+    """What is known of larger configurations than the compared ones, and the command that compares them; empty if there
+    is a difference.
+    """
     yield from (one.text for one in f.beyond)
     if f.onward:
         before, _, revision = f.shown.before.partition(" at ")
@@ -85,7 +87,7 @@ def beyond(f: FamilyComparison) -> Iterator[str]:
 
 
 def what_was_compared(f: FamilyComparison) -> str:
-    """Of the configurations without a difference: verdicts, and what else was compared in how many of them."""
+    """For the configurations without a difference: verdicts, and in how many what else was compared."""
     same = [row for row in f.looked if row.verdict is Compared.SAME]
     parts = ["verdicts"]
     for what, number in (
@@ -99,7 +101,9 @@ def what_was_compared(f: FamilyComparison) -> str:
 
 
 def verdict_text(f: FamilyComparison) -> str:
-    """What the verdict rests on: what differs where, in how many nothing does, and how many were not looked at."""
+    """What the verdict is based on: the differences with their configurations, the number of configurations without a
+    difference, and of those that were not compared.
+    """
     same = sum(row.verdict is Compared.SAME for row in f.looked)
     parts = []
     if f.verdict is not Compared.SAME:

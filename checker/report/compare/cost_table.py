@@ -24,7 +24,7 @@ MOST_SHOWN = 5  # different numbers of a distribution
 
 
 def cost_lines(before: Cost, after: Cost) -> Iterator[Line]:
-    """A table, how the delays are distributed over the outcomes, and what follows."""
+    """A table, the distribution of delays over the outcomes, and the conclusion."""
     rows = [("states", f"{before.states:,}", f"{after.states:,}")]
     known = before.slowest is not None and after.slowest is not None
     of_time = " (time)" if before.unit == "time" else ""
@@ -94,7 +94,8 @@ def _range(found: Extremes) -> str:
 
 
 def _says(found: Spread | None, part: str) -> bool:
-    """Whether a number is worth a line: a model without messages has none, and no delay in messages."""
+    """Whether a number deserves a line: a model without messages has no number of messages, and no delay in
+    messages."""
     return found is not None and (found.most > 0 or part in EVERY_RUN)
 
 

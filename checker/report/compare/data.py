@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from checker.report.compare.configurations import beyond
 from checker.report.compare.cost_table import cost_data
 from checker.report.compare.rules import rule_data
 from checker.report.compare.summary import summary
@@ -14,7 +15,7 @@ from checker.results.configurations import FamilyComparison
 
 def family_data(f: FamilyComparison) -> dict[str, Any]:
     """The configuration that is shown, as `comparison_data` has it; the verdict and exit code of all, what differs in
-    each, and those not looked at."""
+    each, those not looked at, and what is known of larger ones."""
     looked = "given states verdict broken repaired new gone added removed events steps undecided reduced"
     return {
         **comparison_data(f.shown),
@@ -25,6 +26,7 @@ def family_data(f: FamilyComparison) -> dict[str, Any]:
             for row in f.looked
         ],
         "not_looked_at": as_data(f.passed),
+        "beyond": {"rules": as_data(f.beyond), "larger": f.onward, "text": list(beyond(f))},
     }
 
 

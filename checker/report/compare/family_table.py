@@ -1,5 +1,6 @@
-"""A family of rule comparisons as text: a grid for two varying constants, else a table; what implies what; then the
-smallest state for each rule."""
+"""A family of rule comparisons as text: a grid for two varying constants, else a table; the implications; then the
+smallest state for each rule.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ def _cell(member: Member, name: str) -> str:
 
 
 def _sentence(family: Family, name: str) -> Iterator[Line]:
-    """What implies what, as far as this was decided."""
+    """The implications, as far as they were decided."""
     relations = {r.relation for _, r in family.of(name)}
     forth, back, decided = family.implications(name)
     if relations <= {"equivalent"}:
@@ -93,7 +94,7 @@ def _first(family: Family, name: str) -> Iterator[Line]:
 
 
 def _skipped(family: Family, name: str) -> Iterator[Line]:
-    """Why a rule was not compared, or in which states alone it was."""
+    """Why a rule was not compared, or to which states the comparison was restricted."""
     notes = ["not compared: " * (r.relation == "skipped") + r.note for _, r in family.of(name) if r.note]
     yield from (line(f"{name}: {note}", "yellow") for note in dict.fromkeys(notes))
 

@@ -1,7 +1,7 @@
 """The first screen of a comparison: the answer in as many lines as a terminal has, wrapped to its width.
 
-What matters least is left out where there is no room; a line says how to see all of it.  Where the output is no
-terminal, nothing is wrapped and nothing left out.
+The least important lines are left out where there is no room; a line names the option that shows them.  If the output
+is no terminal, nothing is wrapped or left out.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ MORE = "--all prints the whole report: source, rules, outcomes, costs, runs"
 LONGEST = {"because": 6}  # lines of an entry; of steps, where they are what is found, as many
 LONG = 2  # of any other
 FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen")
-"""What makes room, one after the other; the rest goes from the end."""
+"""What is left out to make room, in this order; the rest is cut from the end."""
 Entry = tuple[str, str, str]  # key, text, style
 
 
 def first_screen(
     f: FamilyComparison, width: int | None = None, height: int = HEIGHT, everything: bool = False
 ) -> Iterator[Line]:
-    """The lines; width: of the terminal, None where there is none; everything: nothing is left out."""
+    """The lines.  width: of the terminal, None where there is none; everything: nothing is left out."""
     height = 1_000_000 if everything else height
     c = f.shown
     heading = _heading(c.before, c.after, width)
@@ -52,8 +52,9 @@ def first_screen(
 def first_lines(
     labels: tuple[str, str], broken: Sequence[PropertyChange], reduced: bool, width: int | None, everything: bool
 ) -> Iterator[Line]:
-    """The lines of the first screen that are known as soon as a property is found broken, as they stand there.  labels:
-    of base and edit."""
+    """The lines of the first screen that are known as soon as a property is found broken, as on the screen.  labels: of
+    base and edit.
+    """
     yield from _heading(*labels, width)
     yield from _keyed(_in_lines(breaking(broken, reduced), width, LONGEST, everything))
 
@@ -99,7 +100,7 @@ def _entries(f: FamilyComparison) -> Iterator[Entry]:
 
 
 def _least(entries: list[tuple[Entry, list[str]]]) -> int:
-    """The place of what is left out next: of several of one kind the last."""
+    """The place of the line to leave out next: among several of one kind the last."""
     keys = [entry[0] for entry, _ in entries]
     for key in FIRST_LEFT_OUT:
         if key in keys:
@@ -117,7 +118,7 @@ def _verdict(f: FamilyComparison, width: int | None) -> list[Line]:
 
 
 def _wrapped(text: str, width: int | None, most: int) -> list[str]:
-    """The text in lines of this width, at most so many of them."""
+    """The text in lines of this width, at most the given number of them."""
     if width is None:
         return [text]
     return textwrap.wrap(text, max(width, 20), max_lines=most, placeholder=" ...") or [""]

@@ -7,13 +7,13 @@ from html import escape
 from importlib import resources
 from pathlib import Path
 
-from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
+from checker.report.compare.configurations import beyond, differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.text import VERDICTS, WORDS, Line, sections
 from checker.results.configurations import FamilyComparison
 
 
 def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
-    """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
+    """The page, for a directory; `runs` are the files written for each run, by its title."""
     c = f.shown
     title = f"{c.before} against {c.after}"
     body = [
@@ -33,12 +33,13 @@ def comparison_html(f: FamilyComparison, runs: Mapping[str, Sequence[Path]], dir
 
 
 def _configurations(f: FamilyComparison) -> Iterator[Line]:
-    """What differs in each, if there are several."""
+    """What differs in each, if there are several, and what is known of larger ones."""
     if len(f.looked) + len(f.passed) > 1:
         yield from (((f"{where}: {what}", VERDICTS[verdict]),) for where, what, verdict in differing(f))
         for key, text in (("no difference", unchanged(f)), ("not looked at", not_looked_at(f))):
             if text:
                 yield ((f"{key}: {text}", ""),)
+    yield from (((f"beyond: {text}", "yellow" if f.beyond else ""),) for text in beyond(f))
 
 
 def _line(line: Line) -> str:

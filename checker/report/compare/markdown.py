@@ -1,11 +1,12 @@
-"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded away, and no more than
-a comment may hold."""
+"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded, and at most as long as
+a comment may be.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.report.compare.configurations import differing, not_looked_at, unchanged, verdict_text
+from checker.report.compare.configurations import beyond, differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.runs import others, violations
 from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import states_text, summary
@@ -30,7 +31,7 @@ ROOM = {  # characters of each part that has to be there
     "verdict": 900,
     "warnings": 1_500,
     "summary": 2_000,
-    "note": 600,  # there are two
+    "note": 600,  # there are three
     "table": 1_500,
     "constants": 600,
     "sizes": 800,
@@ -41,7 +42,9 @@ Part = tuple[str, str]  # what it is, its text
 
 
 def comparison_markdown(f: FamilyComparison) -> str:
-    """The verdict, what differs where, and of the rest as much as there is room for: first the shortest violation."""
+    """The verdict, the differences with their configurations, and as much of the rest as there is room for: first the
+    shortest violation.
+    """
     c = f.shown
     heading = f"## {HEADINGS[f.verdict]}: {escape(c.before)} against {escape(c.after)}"
     first = "\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c))
@@ -61,8 +64,9 @@ def comparison_markdown(f: FamilyComparison) -> str:
 
 
 def _clipped(part: str, what: str) -> str:
-    """As many whole lines as there is room for, and how many more there are; of a line without an end, its
-    beginning."""
+    """As many whole lines as there is room for, and the number of the others; of a line that is too long, its
+    beginning.
+    """
     room = ROOM[what]
     if len(part) <= room:
         return part
@@ -76,7 +80,7 @@ def _clipped(part: str, what: str) -> str:
 
 
 def _optional(c: Comparison) -> Iterator[Part]:
-    """What may be left out, the most telling first."""
+    """The optional parts, the most informative first."""
     yield from (("a violation", markdown_summary(trace)) for trace in violations(c)[:1])
     yield "properties", _properties(c)
     diff = "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"
@@ -94,13 +98,15 @@ def _optional(c: Comparison) -> Iterator[Part]:
 
 
 def _configurations(f: FamilyComparison) -> str:
-    """What differs in each, if there are several."""
+    """What differs in each, if there are several, and what is known of larger ones."""
+    larger = "\n".join(f"- {escape(text)}" for text in beyond(f))
+    further = [_clipped(f"Beyond what was compared:\n\n{larger}", "note")] if larger else []
     if len(f.looked) + len(f.passed) == 1:
-        return ""
+        return "".join(further)
     rows = [(escape(where), escape(what)) for where, what, _ in differing(f)]
     table = [_clipped(markdown_table(["configuration", "what differs"], rows), "table")] if rows else []
     notes = (("Not looked at", not_looked_at(f)), ("No difference", unchanged(f)))
-    return "\n\n".join([*(_clipped(f"{key}: {escape(text)}", "note") for key, text in notes if text), *table])
+    return "\n\n".join([*(_clipped(f"{key}: {escape(text)}", "note") for key, text in notes if text), *table, *further])
 
 
 def _constants(c: Comparison) -> tuple[str, str]:

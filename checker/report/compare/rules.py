@@ -46,7 +46,9 @@ def _values(name: str, example: RuleExample) -> str:
 
 
 def _state_lines(state: Mapping[str, Any]) -> Iterator[str]:
-    """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
+    """The values in a state that are not empty, 0, false or None, one line each: held[p2][m1.1]: Held(Stamp(0, p1),
+    false).
+    """
     leaves = (leaf for name, value in state.items() for leaf in _leaves(name, value))
     shown = [f"{path}: {show(value)}" for path, value in leaves if not is_blank(value)]
     yield from shown or ["everything is empty, 0, false or none"]

@@ -1,4 +1,4 @@
-"""The runs of a comparison, by what they show: one for each difference that a run can show."""
+"""The runs of a comparison: one for each difference that a run can show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def violations(c: Comparison) -> list[Trace]:
 
 
 def others(c: Comparison) -> Iterator[tuple[str, list[Trace]]]:
-    """What the runs of a group show, and the runs: none of them violates a property of the edit."""
+    """For each group of other runs its title and the runs: none of them violates a property of the edit."""
     came, went = ((), ()) if c.outcomes is None else (c.outcomes.added, c.outcomes.removed)
     behaviours = () if c.behaviours is None else (c.behaviours.added, c.behaviours.removed)
     steps = () if c.steps is None else (c.steps.added, c.steps.removed)

@@ -1,4 +1,4 @@
-"""What one protocol does and the other does not, in lines of text: steps, and sequences of emitted events."""
+"""Differences in steps and in sequences of emitted events, in lines of text."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ T = TypeVar("T")
 
 
 def _of_each_side(added: T | None, removed: T | None, text_of: Callable[[T | None, str, str], str]) -> Iterator[Line]:
-    """A line for what the edit has alone, and one for what the base has alone; text_of: of what it is, the side
-    and the other side."""
+    """A line for the difference that the edit alone has, and one for the base; text_of: a function of the difference,
+    the side and the other side.
+    """
     yield line(f"+ {text_of(added, 'edit', 'base')}", "dim" if added is None else "green")
     yield line(f"- {text_of(removed, 'base', 'edit')}", "dim" if removed is None else "red")
 
@@ -28,7 +29,7 @@ def _of_each_side(added: T | None, removed: T | None, text_of: Callable[[T | Non
 
 
 def step_lines(found: StepDifference) -> Iterator[Line]:
-    """The first step of each side alone, or how far there is none."""
+    """The first step of each side alone, or how far the comparison found none."""
     states = counted(found.states, "state")
     if found.added is not None or found.removed is not None:
         yield from _of_each_side(found.added, found.removed, partial(_step, found))
@@ -40,7 +41,7 @@ def step_lines(found: StepDifference) -> Iterator[Line]:
 
 
 def _step(found: StepDifference, trace: Trace | None, side: str, other: str) -> str:
-    """What a side does that the other does not."""
+    """The step of one side that the other does not have."""
     if trace is None:
         none = f"the {side} takes no step that the {other} does not"
         if found.complete:
@@ -63,7 +64,7 @@ def _step(found: StepDifference, trace: Trace | None, side: str, other: str) -> 
 
 
 def behaviour_lines(found: BehaviourDifference) -> Iterator[Line]:
-    """The first sequence of events of each side alone, or how far there is none."""
+    """The first sequence of events of each side alone, or how far the comparison found none."""
     if found.left_out:
         yield line(f"left out: {'; '.join(found.left_out)}", "dim")
     first, second = found.states
@@ -89,7 +90,7 @@ def behaviour_lines(found: BehaviourDifference) -> Iterator[Line]:
 
 
 def _sequence(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:
-    """What a side emits that the other does not."""
+    """The sequence that one side emits and the other does not."""
     if separation is not None:
         return f"only the {side}: {events_text(separation)} (a run of {counted(len(separation.trace.steps), 'step')})"
     if found.complete:

@@ -1,4 +1,4 @@
-"""The first screen of a comparison: what was changed, what that does, and because of which step."""
+"""The first screen of a comparison: the changes, their effects, and because of which step."""
 
 from __future__ import annotations
 
@@ -61,8 +61,9 @@ def summary(c: Comparison) -> Iterator[Entry]:
 
 
 def _changed(c: Comparison) -> Iterator[Entry]:
-    """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
-    call one of them."""
+    """The parts whose text differs, by kind, and z3's results for the rules; then the rules that differ because of a
+    rule that they call.
+    """
     relations = {r.name: _relation(r, c.given) for r in c.rules if r.relation != "skipped"}
     misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
@@ -85,7 +86,7 @@ def _changed(c: Comparison) -> Iterator[Entry]:
 
 
 def _named(d: Difference, c: Comparison) -> str:
-    """A part that differs; of a value, what it was and is."""
+    """A part that differs; for a value, the former and the new one."""
     if d.kind == "default":
         return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
     short = d.before and d.after and len(d.before + d.after) < MOST_TEXT
@@ -93,7 +94,7 @@ def _named(d: Difference, c: Comparison) -> str:
 
 
 def _relation(rule: RuleComparison, given: Mapping[str, Any]) -> str:
-    """stronger, first in 9 steps.  given: the constants that were compared, where they are not the defaults."""
+    """stronger, first in 9 steps.  given: the constants that were compared, if they are not the defaults."""
     if rule.relation == "equivalent":
         constants = constants_text(given) or "the default constants"
         return f"the same in every state with {constants}" + (f", {rule.note}" if rule.note else "")
@@ -105,7 +106,7 @@ def _relation(rule: RuleComparison, given: Mapping[str, Any]) -> str:
 
 
 def _common(c: Comparison) -> Iterator[Entry]:
-    """That no property which both have is broken, where none is."""
+    """The sentence that no common property is broken, if none is."""
     if not c.common:
         return
     both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
@@ -116,8 +117,9 @@ def _common(c: Comparison) -> Iterator[Entry]:
 
 
 def breaking(found: Iterable[PropertyChange], reduced: bool) -> Iterator[Entry]:
-    """What an edit breaks, and because of which step: known as soon as both are searched.  reduced: the edit was
-    searched with steps left out, so that no run is known to be a shortest one."""
+    """The properties that an edit breaks, and because of which step: known as soon as both are searched.  reduced: the
+    edit was searched with a reduction, so that no run is known to be a shortest one.
+    """
     broken = sorted(found, key=lambda p: len(p.trace.steps) if p.trace else 0)
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
@@ -128,7 +130,7 @@ def breaking(found: Iterable[PropertyChange], reduced: bool) -> Iterator[Entry]:
 
 
 def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
-    """The step where the two part on the run that breaks a property."""
+    """The first different step on the run that breaks a property."""
     run = f"{p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}"
     if p.cause is not None:
         step = trace.steps[p.cause - 1]
@@ -140,8 +142,9 @@ def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
 
 
 def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
-    """The first step that one side alone can take, or that there is none.  told: the answer names the step that breaks
-    a property, and no other beside it."""
+    """The first step that one side alone can take, or that there is none.  told: the answer already names the step that
+    breaks a property, and no other beside it.
+    """
     if c.steps is None:
         if c.steps_apart:
             yield "steps", f"not compared: {c.steps_apart}", "yellow"
@@ -210,7 +213,7 @@ def _cost(c: Comparison) -> Iterator[Entry]:
 
 
 def states_text(report: Report) -> str:
-    """How many states were explored, and whether those are all."""
+    """The number of explored states, and whether those are all."""
     return f"{report.distinct:,}{' of a reduced graph' * bool(report.reduced)}"
 
 

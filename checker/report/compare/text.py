@@ -1,4 +1,4 @@
-"""A comparison in a terminal: what differs in the text, what differs in the verdicts, then the runs that show it."""
+"""A comparison in a terminal: differences in the text, in the verdicts, then the runs for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Section = tuple[str, Iterator[Line]]  # a heading, and the lines under it
 
 
 def whole(c: Comparison, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
-    """All but the first screen: every part, then every run; file_of: where a run is stored."""
+    """Everything but the first screen: every part, then every run; file_of: where a run is stored."""
     for heading, lines in islice(sections(c), 1, None):
         yield line(heading, "bold underline")
         yield from ((("  ", ""), *pieces) for pieces in lines)
@@ -49,7 +49,7 @@ def sections(c: Comparison) -> Iterator[Section]:
 
 
 def details(c: Comparison) -> Iterator[Section]:
-    """What Markdown shows in the words of the terminal."""
+    """The parts of the terminal's text that Markdown contains, too."""
     if c.costs is not None:
         yield "Cost (steps and messages: on a shortest run to each outcome)", cost_lines(*c.costs)
     if c.rules:
@@ -102,7 +102,7 @@ def _steps(p: PropertyChange) -> str:
 
 
 def cause_text(p: PropertyChange) -> str:
-    """The step of its run where the two part; "" if there is none."""
+    """The first different step of its run; "" if there is none."""
     return "" if p.cause is None else f"the first that was not allowed before is step {p.cause}"
 
 
@@ -121,8 +121,9 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
 
 
 def conclusion(c: Comparison) -> str:
-    """One sentence: what the edit breaks and repairs and what else differs, or why that is not known; where nothing
-    does, what was compared, and why steps were not."""
+    """One sentence: what the edit breaks and repairs and the other differences, or why that is not known; without a
+    difference, what was compared, and why steps were not.
+    """
     changed = {change: ", ".join(p.name for p in c.changed(change)) for change in ("broken", "repaired")}
     parts = [f"{change}: {names}" for change, names in changed.items() if names]
     if c.outcomes is not None and c.outcomes_differ:

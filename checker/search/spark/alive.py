@@ -1,7 +1,7 @@
-"""Progress reports of workers within a level: each worker states its progress twice a second, from a thread of its own.
+"""Progress reports of workers within a level: each worker states its progress twice a second, from a separate thread.
 
-The thread says that the process runs, also while its main thread is in one long call; a process that is stopped, or
-cut off from the others, says nothing.
+The thread shows that the process runs, also while its main thread is in one long call; a process that is stopped, or
+disconnected, reports nothing.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ STEM = "alive-"
 
 @frozen
 class Alive:
-    """How far a shard is. rows: distinct states for certain; expanded: of the level's; transitions: of this level so
-    far; memory, spilled: bytes."""
+    """The progress of a shard. rows: a lower bound of its distinct states; expanded: of the level's; transitions: of
+    this level so far; memory, spilled: bytes.
+    """
 
     shard: int
     rows: int = 0
@@ -39,7 +40,7 @@ _ALIVE = record(Alive, {f.name: whole(0) for f in fields(Alive)})
 
 
 def alive(number: int, shard: Shard | None) -> Alive:
-    """How far a shard is now; nothing, if it is still being built."""
+    """The progress of a shard now; zeros while it is being built."""
     if shard is None:
         return Alive(number)
     return Alive(number, shard.known, shard.expanded, shard.transitions, shard.nbytes, shard.spilled)
@@ -47,7 +48,7 @@ def alive(number: int, shard: Shard | None) -> Alive:
 
 @frozen
 class Together:
-    """All shards at one moment."""
+    """The progress of all shards at one moment."""
 
     rows: int
     expanded: int
@@ -58,14 +59,14 @@ class Together:
 
     @classmethod
     def of(cls, shards: Sequence[Alive]) -> Self:
-        """Sums, and the largest shard in terms of the mean one."""
+        """Sums, and the size of the largest shard divided by the mean."""
         rows, expanded, transitions, memory, spilled = (sum(c) for c in list(zip(*map(astuple, shards)))[1:])
         skew = max(shard.rows for shard in shards) * len(shards) / rows if rows else 1.0
         return cls(rows, expanded, transitions, memory, spilled, skew)
 
 
 class Listener(Protocol):
-    """Who is told while a level is under way, and asked whether to go on with it."""
+    """Gets the progress while a level is under way, and decides whether to continue."""
 
     def hear(self, shards: Sequence[Alive]) -> None: ...
 
@@ -76,7 +77,7 @@ class Unheard:
     """A listener for tasks that only have to go on."""
 
     def hear(self, shards: Sequence[Alive]) -> None:
-        """Nobody is told."""
+        """Ignore the progress."""
 
     def over(self) -> bool:
         """There is no limit."""
@@ -86,9 +87,9 @@ class Unheard:
 @define
 class Beacon:
     """Calls `tell` twice a second from another thread. Use as a context manager: leaving it waits for the thread, so
-    that what it says is not said of a task that has ended.
+    that it makes no report about a task that has ended.
 
-    An error of `tell` ends the thread only: the silence is noticed.
+    An error of `tell` ends only the thread: the silence is noticed.
     """
 
     tell: Callable[[], None]
@@ -114,7 +115,7 @@ class Beacon:
 
 @define(eq=False)
 class Said:
-    """What a task says of itself, in files of the exchange directory: each time in another, and the one before goes."""
+    """A task's progress reports, in files of the exchange directory: each replaces the one before."""
 
     exchange: Folder
     number: int
@@ -122,7 +123,7 @@ class Said:
     count: int = 0
 
     def say(self, alive: Alive) -> None:
-        """Say how far the task is. OSError, WorkDirectoryError."""
+        """Report the progress of the task. Raises OSError, WorkDirectoryError."""
         former, self.count = self._name, self.count + 1
         file = self.exchange.create(self._name)
         file.write(json.dumps(asdict(alive)).encode())
@@ -140,7 +141,7 @@ class Said:
 
 
 def said(exchange: Folder) -> dict[str, Alive]:
-    """What tasks say at the moment, by the names of the files."""
+    """The present reports of tasks, by the names of the files."""
     found = {}
     for name in exchange.names():
         if name.startswith(STEM):
@@ -152,7 +153,7 @@ def said(exchange: Folder) -> dict[str, Alive]:
 
 
 def spoken(given: tuple[Callable[[Any, int], Any], Any, Folder], number: int) -> Any:
-    """function(argument, number) in a task, which says meanwhile that it goes on."""
+    """function(argument, number) in a task, which reports meanwhile that it runs."""
     function, argument, exchange = given
     voice = Said(exchange, number)
     voice.say(Alive(number))

@@ -1,8 +1,8 @@
-"""What runs first in a task. It reaches executors by value, so it may use nothing of ours before it has found it.
+"""The first code of a task. It is sent to executors by value, so it may use nothing of this package before it has found
+it.
 
-Where the package is not installed, or is another version, it is unpacked from the archive that the driver sent along;
-an executor then needs Python and the libraries only, and never the user's models, whose lowered form travels with the
-job.
+Where the package is not installed, or has another version, it is unpacked from the archive that the driver sent; an
+executor then needs Python and the libraries only, and never the user's models, whose lowered form is part of the job.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def find(archive: str | None) -> None:
 
 def noted(error: Exception) -> None:
     """Add a line to the traceback, which is all that the driver gets: the classes of an error, its message and the
-    machine, as data (read by `failures`)."""
+    machine, as data (read by `failures`).
+    """
     import json
     import socket
 
@@ -50,8 +51,9 @@ def noted(error: Exception) -> None:
 
 
 def bound(archive: str | None, payload: bytes, recurring: bool = False) -> Any:
-    """A task as a function of an iterator of numbers, as Spark wants it.  recurring: a further argument comes with each
-    stage."""
+    """A task as a function of an iterator of numbers, as Spark requires it.  recurring: a further argument comes with
+    each stage.
+    """
 
     def run(numbers: Iterator[int]) -> Iterator[bytes]:
         try:

@@ -1,6 +1,6 @@
-"""Spark as a place where tasks run: stages, and what went wrong in them in words.
+"""Spark as a place where tasks run: stages, and their failures in words.
 
-PySpark is imported here and in `session` only, when a search has grown so large that Spark is wanted.
+PySpark is imported here and in `session` only, when a search has grown so large that Spark is used.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from checker.search.spark.session import await_executors, executors_of, session_
 from checker.stored.owned import private_directory
 
 SILENCE_SECONDS = 60.0
-"""A task that says nothing for so long stands still."""
+"""A task that reports nothing for this long counts as stopped."""
 ATTEMPTS = 3
-"""How often tasks are begun of which one stands still."""
+"""How often tasks are started again after one has stopped."""
 
 
 @define
@@ -58,10 +58,11 @@ class SparkTasks:
         exchange: Folder | None = None,
         attempts: int = ATTEMPTS,
     ) -> list[Any]:
-        """function(argument, number) for each number below count, anywhere, repeated if need be. Raises TasksFailed.
+        """function(argument, number) for each number below count, in any process, repeated if need be. Raises
+        TasksFailed.
 
-        exchange: a folder that all see, in which tasks say that they go on. When one says nothing for SILENCE_SECONDS,
-        all begin again, with so many attempts. A local master has a temporary one. On a cluster without one, each task
+        exchange: a folder visible to all, for the reports of tasks. When one reports nothing for SILENCE_SECONDS, all
+        begin again, at most ATTEMPTS times. A local master has a temporary folder. On a cluster without one, each task
         has a guard on its machine (`guard`).
         """
         if exchange is None:
@@ -82,7 +83,7 @@ class SparkTasks:
         return found
 
     def _guarded(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
-        """In processes of their own: an idle one may be stopped already, and would never say so."""
+        """Run in separate processes: an idle one may have been stopped, and would never report it."""
         work = bootstrap.bound(self.archive, pickle.dumps((guarded, (function, argument, SILENCE_SECONDS))))
         with environment(self.context, SHARD, uuid.uuid4().hex):
             numbers = self.context.parallelize(range(count), count).mapPartitions(work)
@@ -93,25 +94,23 @@ class SparkTasks:
 
     @property
     def beside(self) -> int:
-        """Tasks that can run at once on a machine, at most."""
+        """The largest number of tasks that can run at once on a machine."""
         executors = executors_of(self.context)
         machines = Counter(host for _, host in executors)
         return self.slots if not executors else -(-self.slots * max(machines.values()) // len(executors))
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
-        """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence`
-        seconds."""
+        """Stages of function(fixed, argument, number), in which each task must report within `silence` seconds."""
         work = bootstrap.bound(self.archive, pickle.dumps((function, fixed)), recurring=True)
         processes = max(1, self.slots // max(1, len(executors_of(self.context))))
         return Recurring(self.context, work, count, processes, silence)
 
 
 def connect(master: str, log: Path | None = None, partitions: int = 0, imports: Iterable[str] = ()) -> SparkTasks:
-    """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: all there is room
-    for).
+    """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: as many as fit).
 
     imports: modules that tasks unpickle; on a local master they are imported once, and not by each process of a task.
-    What Spark and Java print goes to `log`. Raises SparkUnavailable.
+    The output of Spark and Java goes to `log`. Raises SparkUnavailable.
     """
     session = session_on(master, log)
     from pyspark import cloudpickle
@@ -125,7 +124,9 @@ def connect(master: str, log: Path | None = None, partitions: int = 0, imports: 
 
 
 def _archive(session: Any) -> str:
-    """Send this package along, and what models import beside it; the name of the archive."""
+    """Send this package, and the modules beside it that models import, to the executors; return the name of the
+    archive.
+    """
     root = Path(__file__).resolve().parents[2]
     folders = dict.fromkeys((root, root / "models", root / "properties"))  # the latter two may be links
     files = sorted({file for folder in folders for file in folder.rglob("*.py")})

@@ -1,11 +1,12 @@
-"""The driver of a search on shards: it decides, commits levels and starts over what has failed.
+"""The driver of a search on shards: it decides, commits levels and restarts failed tasks.
 
-A search begins with the committed levels of a work directory, so a fault of any kind is answered in one way: begin
-again after the last of them. Decisions are taken at the end of each level, as in one process.
+A search begins with the committed levels of a work directory, so the answer to every fault is the same: begin again
+after the last of them. Decisions are made at the end of each level, as in one process.
 
-The limit on depth is looked at between levels. Those on states, memory and time, and Ctrl-C, are looked at while a
-level is under way, too, from what its workers last said; a level that meets one is given up, and the search ends at the
-last committed one. So a search on shards that a limit ends reports whole levels. A second Ctrl-C: KeyboardInterrupt.
+The limit on depth is tested between levels. Those on states, memory and time, and Ctrl-C, are also tested while a level
+is under way, from the last reports of its workers; a level that reaches a limit is abandoned, and the search ends at
+the last committed one. A search on shards that a limit ends therefore reports whole levels. A second Ctrl-C raises
+KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -37,15 +38,15 @@ SILENCE_SECONDS = 60.0
 
 
 class SearchFailed(Exception):
-    """The tasks of a search keep failing; what was committed can be resumed."""
+    """The tasks of a search keep failing; committed levels can be resumed."""
 
 
 @define
 class Outcome:
-    """How a search on shards ended. small: findings of kind "grow" that made it void.
+    """The end of a search on shards. small: findings of kind "grow" that made it void.
 
-    sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much
-    more than its share a shard had at most, of a level with thousands of states for each; spent: seconds of all
+    sent: bytes exchanged between shards; spilled: bytes that shards put on disk because memory was full; skew: the
+    largest ratio of a shard's share to the mean, in levels with thousands of states for each; spent: seconds of all
     workers, by phase.
     """
 
@@ -113,7 +114,7 @@ class Driver:
     # ---- while a level is under way
 
     def hear(self, shards: Sequence[Alive]) -> None:
-        """What the workers told; the progress callback is told in turn."""
+        """The reports of the workers, passed on to the progress callback."""
         self._together = Together.of(shards)
         now = time.perf_counter() - self._began
         if self.progress is None or now - self._reported[0] < INTERVAL or len(shards) < self.job.shards:
@@ -143,7 +144,7 @@ class Driver:
     # ---- levels
 
     def prepare(self) -> None:
-        """Have processes for the tasks started, and the source loaded in them, before the search begins."""
+        """Start processes for the tasks, and load the source in them, before the search begins."""
         try:
             self._stages.run(None, self.job.exchange, self)
         except TasksFailed:
@@ -154,7 +155,7 @@ class Driver:
         """Run the search, one stage for each level; give up after ATTEMPTS failures in a row without a newly committed
         level.
 
-        SearchFailed; WorkDirectoryError if tasks cannot use the work directory.
+        SearchFailed; raises WorkDirectoryError if tasks cannot use the work directory.
         """
         with self._interrupts:
             return self._run()
@@ -192,8 +193,9 @@ class Driver:
         self._discard(before or [])
 
     def _commit(self, before: Sequence[StageReport], reports: Sequence[StageReport]) -> None:
-        """Commit the level that was accepted, which those before have expanded, unless the source found itself too
-        small."""
+        """Commit the accepted level, which the expansion of the levels before has found, unless a network was too
+        small.
+        """
         last = self.directory.levels[-1]
         found = least(last.found, *(r.found for r in before), *(r.shown for r in reports))
         self.outcome.small = tuple(self.findings[n].name for n in found if self.findings[n].kind == "grow")

@@ -1,8 +1,8 @@
-"""Why tasks failed, as exception classes: decisions rest on them, never on the text of a message.
+"""Why tasks failed, as exception classes: decisions depend on the class, never on the text of a message.
 
-Of a Python error in a task Spark hands on the text of its traceback and nothing else.  So a task adds a line to it
-(`bootstrap.noted`): the classes of the error and its message, as data; `failed` reads that line.  TEXTS lists what only
-a text tells: errors before the first line of ours runs in a task.
+For a Python error in a task Spark passes on only the text of its traceback.  A task therefore adds a line to it
+(`bootstrap.noted`): the classes of the error and its message, as data; `failed` reads that line.  TEXTS lists errors
+that are known only from a text: those before the first line of this package runs in a task.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TEXTS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
         ),
     ),
 )
-"""What a text shows, and what is to be done about it on the cluster."""
+"""Known texts of errors, each with its remedy on the cluster."""
 
 
 class TasksFailed(Exception):
@@ -49,17 +49,19 @@ class TasksFailed(Exception):
 
 
 class NobodyWorks(TasksFailed):
-    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as
-    long."""
+    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait just as
+    long.
+    """
 
 
 class Silent(TasksFailed):
-    """A task stands still: its process was stopped, or is cut off. Another attempt has another process."""
+    """A task reports nothing: its process was stopped, or is disconnected. Another attempt has another process."""
 
 
 def failed(error: Exception) -> Exception:
-    """What a failed job means: SparkUnavailable if the cluster has to be mended first, SpillError if a disk of an
-    executor has to, WorkDirectoryError if the work directory has to, else TasksFailed."""
+    """Raise the error for a failed job: SparkUnavailable if the cluster must be repaired first, SpillError if a disk of
+    an executor must, WorkDirectoryError if the work directory must, else TasksFailed.
+    """
     if lost(error):
         return SparkUnavailable(JAVA_ENDED)
     text = str(error)
@@ -90,6 +92,6 @@ def _noted(classes: list[str], message: str, module: str | None, host: str) -> E
 
 
 def last_error(text: str) -> str:
-    """The message of an error that came as the text of a traceback."""
+    """The message of an error, from the text of a traceback."""
     lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
     return (lines[-1] if lines else text).split("Error: ", 1)[-1]

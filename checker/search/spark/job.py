@@ -1,8 +1,8 @@
-"""What every task of a search on Spark gets, and how a process gets from there to an up-to-date shard.
+"""The data of every task of a search on Spark, and how a process makes an up-to-date shard from them.
 
-A process keeps the shards it has built. A shard is brought up to a level by accepting the committed files it lacks, all
-of them if the process is new: nothing is lost with a process but time. Levels may have been written by another number
-of shards; then each file is read by all and everyone keeps what it owns.
+A process keeps the shards that it has built. A shard is brought up to a level by accepting the committed files that it
+has not read, all of them if the process is new: the loss of a process costs only time. Levels may have been written by
+another number of shards; then each shard reads all files and keeps the states that it owns.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
 MEMORY_SHARE = 0.7
-"""Of the memory that is free on a machine, for the states and tables of all its processes."""
+"""The share of a machine's free memory for the states and tables of all its processes."""
 LEAST_BUDGET = 1 << 20
-"""Bytes of a shard: with less than tables and buffers take at the start, nearly every block would be a run of its
-own."""
+"""The least memory of a shard: with less than tables and buffers take at the start, nearly every block would be a
+separate run.
+"""
 PIECE = 1 << 20
 _FLUSH = 1 << 18
 
@@ -33,9 +34,9 @@ _FLUSH = 1 << 18
 class Job:
     """One search: its identity, how to make its source, where its files are, and the number of shards.
 
-    memory: bytes for the states and tables of a process, which are its `held` shards; it never has more of them at a
-    time. beside: as many processes are on a machine; memory that was not stated is shared among them. spill: where
-    states beyond memory go; None: Spark's local directories. quick: shards use the code that there is soonest.
+    memory: bytes for the states and tables of a process, for its `held` shards; it never has more of them at a time.
+    beside: the number of processes on a machine, which share its memory if none was stated. spill: where states beyond
+    memory go; None: Spark's local directories. quick: shards begin with quickly compiled code.
     """
 
     identity: str
@@ -66,9 +67,9 @@ class Job:
 
 _sources: dict[str, Source] = {}
 _shards: dict[tuple[str, int, int], Shard] = {}
-"""The one used last is the last."""
+"""The shards of this process, the most recently used last."""
 _shares: dict[str, int] = {}
-"""Memory that was not stated, by search."""
+"""The share of memory of each search for which none was stated."""
 
 
 def source_of(job: Job) -> Source:
@@ -82,12 +83,12 @@ def source_of(job: Job) -> Source:
 
 
 def forget(job: Job, number: int) -> None:
-    """Drop a shard of which it is not certain that it is whole."""
+    """Drop a shard that may be incomplete."""
     _shards.pop((job.identity, job.shards, number), None)
 
 
 def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Shard:
-    """This process's shard with so many committed levels and no more; with `next_level` it may hold the one after."""
+    """This process's shard with exactly this number of committed levels; with `next_level` it may have one more."""
     source = source_of(job)
     shard = _shards.pop((job.identity, job.shards, number), None)
     if shard is None or shard.level > levels - (0 if next_level else 1):
@@ -105,7 +106,9 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
 
 
 def _budget(job: Job) -> int:
-    """Bytes for one shard in this process: what was stated, else its share of what was free at the beginning."""
+    """Bytes for one shard in this process: the stated number, else its share of the memory that was free at the
+    beginning.
+    """
     if job.budget is not None:
         return job.budget
     share = int(MEMORY_SHARE * available_memory()) // job.beside
@@ -113,7 +116,7 @@ def _budget(job: Job) -> int:
 
 
 def _spill_directory(job: Job, number: int) -> Path:
-    """Where a shard puts states beyond memory. Spark tells the directories of an executor to its processes."""
+    """Where a shard stores states beyond memory. Spark tells the directories of an executor to its processes."""
     local = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
     return job.spill or (Path(local[number % len(local)]) if local[0] else job.exchange.scratch)
 

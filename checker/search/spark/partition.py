@@ -1,4 +1,4 @@
-"""Which shard owns a state, and blocks of successors cut by owner on their way to it."""
+"""The owner of a state, and blocks of successors for each owner."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from checker.search.seen_set import RecentStates
 from checker.search.spark import route_native as native
 
 BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 20, 1 << 17, 1 << 23
-"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large ones keep expanding and
-inserting, which want the cache for themselves, apart; those of all shards together must not take much memory."""
+"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large blocks separate expansion
+and insertion, each of which needs the processor's cache; the blocks of all shards together must not take much memory.
+"""
 
 Send = Callable[[int, States], None]
 
@@ -34,7 +35,7 @@ class Partition:
         return max(256, size // (8 * self.words))
 
     def owned(self, states: States, shard: int) -> States:
-        """Those of the states (n, words) that a shard owns."""
+        """The states among (n, words) that a shard owns."""
         mixed = self.keys(np.ascontiguousarray(states)) * np.uint64(native.OWNER_FACTOR)
         return states[self.owners[mixed >> np.uint64(64 - native.OWNER_BITS)] == shard]
 
@@ -46,9 +47,9 @@ class Partition:
 
 
 class Router:
-    """Sorts successors into a buffer for each owner, without those it has met recently.
+    """Sorts successors into a buffer for each owner, without those that it has met recently.
 
-    `send` gets the owner and a block, which is its own until it gives it back with `take_back`.
+    `send` gets the owner and a block, which it owns until it returns it with `take_back`.
     """
 
     def __init__(self, partition: Partition, recent: RecentStates) -> None:
@@ -65,13 +66,13 @@ class Router:
         return self._free.pop() if self._free else np.empty(shape, dtype=np.uint64)
 
     def take_back(self, block: States) -> None:
-        """A block that was sent may be filled anew."""
+        """Reuse a block that was sent."""
         buffer = block.base
         if isinstance(buffer, np.ndarray) and len(self._free) <= 2 * self.partition.shards:
             self._free.append(buffer)
 
     def route(self, states: int, count: int, send: Send) -> None:
-        """Take so many states from an address, and send what fills a block."""
+        """Take this many states from an address, and send full blocks."""
         for start in range(0, count, self.rows):
             self._route(
                 states + start * 8 * self.partition.words,

@@ -1,5 +1,6 @@
-"""What goes with the tasks of a stage besides their numbers, and how a task reads it.  It imports nothing of ours: the
-first code that runs in a task reads it, and so does the driver."""
+"""The data that accompany the tasks of a stage besides their numbers, and how a task reads them.  This module imports
+nothing of the package: the first code in a task reads it, and so does the driver.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +16,14 @@ ARGUMENT = "checker.argument"
 
 @lru_cache(maxsize=2)
 def unpickled(payload: bytes) -> Any:
-    """What was pickled; a process reads the same but once."""
+    """An unpickled object; a process unpickles the same bytes only once."""
     return pickle.loads(payload)
 
 
 def applied(payload: bytes, numbers: Iterator[int], recurring: bool) -> list[bytes]:
-    """The function in the payload applied to each number, behind what is fixed and the argument of the stage, if it has
-    one; results are pickled."""
+    """The function in the payload applied to each number, after the fixed arguments and the argument of the stage, if
+    it has one; results are pickled.
+    """
     function, *given = unpickled(payload) if recurring else pickle.loads(payload)
     if recurring:
         from pyspark import TaskContext

@@ -1,12 +1,13 @@
-"""A stage that runs once for each level: what stays the same is sent and read once, what changes goes with each task.
+"""A stage that runs once for each level: the constant part is sent and read once, the changing part goes with each
+task.
 
 A task prefers the executor that has its shard, by Spark's preferred locations, and in it the process. Spark keeps idle
-Python processes apart by the environment they were started with; so an executor of n cores gets n environments, and a
-shard always the same one.
+Python processes apart by the environment with which they were started; so an executor of n cores gets n environments,
+and a shard always the same one.
 
-While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
-its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too
-long: Spark itself would wait for ever for a task that is stopped, and for executors when all of them are lost.
+While a stage runs, its tasks report their progress in small files of the exchange directory. The driver reads them for
+its progress line, ends the stage when a limit is reached, and calls it failed when a task has reported nothing for too
+long: Spark itself would wait for ever for a stopped task, and for executors when all of them are lost.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ class Place:
 def settled(
     former: Sequence[Place], count: int, executors: Sequence[tuple[str, str]], processes: int
 ) -> tuple[Place, ...]:
-    """Places for so many shards, with no more than its share on any executor. A shard keeps its former place if it
-    can, for to build it again takes time."""
+    """Places for this many shards, with no more than its share on any executor. A shard keeps its former place if
+    possible, because building it again takes time.
+    """
     homes: Sequence[tuple[str, str] | None] = executors or (None,)
     most = -(-count // len(homes))
     found: dict[int, Place] = {}
@@ -90,7 +92,7 @@ class Recurring:
         self._place()
 
     def _place(self) -> None:
-        """Give shards places on the executors there are now."""
+        """Assign shards to the present executors."""
         executors = executors_of(self.context)
         if self.places and not executors:
             return  # all are lost: others may come
@@ -109,7 +111,7 @@ class Recurring:
         return part
 
     def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
-        """The results, by number; None if the listener wants no more. Always to be called in the same thread.
+        """The results, by number; None if the listener ends the stage. Always to be called in the same thread.
 
         Raises what `failed` makes of errors.
         """
@@ -121,8 +123,7 @@ class Recurring:
 
 @contextmanager
 def environment(context: Any, name: str, value: str) -> Iterator[None]:
-    """RDDs whose environment is noted meanwhile are computed by Python processes that were started with this
-    variable."""
+    """Let the RDDs defined in this context be computed by Python processes that were started with this variable."""
     variables = context.environment
     former = dict(variables)
     try:
@@ -136,10 +137,10 @@ def environment(context: Any, name: str, value: str) -> Iterator[None]:
 def collected(
     context: Any, numbers: Any, exchange: Folder | None, listener: Listener, silence: float
 ) -> list[Any] | None:
-    """The results of the tasks of an RDD, watched; None if the listener wants no more.  exchange: None if tasks say
-    nothing; then only a cluster without executors is noticed.
+    """The results of the tasks of an RDD, under observation; None if the listener ends the stage.  exchange: None if
+    tasks report nothing; then only a cluster without executors is noticed.
 
-    Raises what `failed` makes of errors; Silent and NobodyWorks if a wait would not end.
+    Raises what `failed` makes of errors; raises Silent and NobodyWorks if a wait would not end.
     """
     group = f"checker-{uuid.uuid4().hex[:8]}"
     context.setJobGroup(group, "tasks of a search", interruptOnCancel=True)
@@ -164,7 +165,7 @@ def collected(
 
 
 def _active(context: Any, group: str) -> int:
-    """Tasks that Spark has started and not heard of since."""
+    """The tasks that Spark has started and that have not ended."""
     tracker = context.statusTracker()
     jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
     stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
@@ -172,7 +173,7 @@ def _active(context: Any, group: str) -> int:
 
 
 def _placed(context: Any, number: int, home: tuple[str, str] | None) -> Any:
-    """An RDD of one number, which Spark computes on this executor if it can."""
+    """An RDD of one number, which Spark computes on this executor if possible."""
     if home is None:
         return context.parallelize([number], 1)
     from pyspark import RDD
@@ -189,7 +190,7 @@ def _placed(context: Any, number: int, home: tuple[str, str] | None) -> Any:
 
 @define(eq=False)
 class _Watch:
-    """Looks, in a thread, at what tasks say. Use as a context manager."""
+    """Reads the reports of tasks, in a thread. Use as a context manager."""
 
     exchange: Folder | None
     listener: Listener
@@ -245,7 +246,9 @@ class _Watch:
                 return
 
     def _active_now(self) -> int | None:
-        """Tasks under way, as far as Spark knows; None if Spark does not answer, which ends the stage by itself."""
+        """The number of running tasks, as far as Spark knows; None if Spark does not answer, which ends the stage by
+        itself.
+        """
         try:
             return self.active()
         except Exception:  # noqa: BLE001 - py4j has many

@@ -1,8 +1,8 @@
-"""Native code that sends successors on their way: in one pass hashed, recent ones dropped, the others put in their
-owner's buffer.
+"""Native code that distributes successors: in one pass they are hashed, recent ones are dropped, the others are put
+into their owner's buffer.
 
-The owner comes from other bits than the place in a seen set's tables, else each shard would fill only a part of its
-tables. A table of 2^OWNER_BITS owners, a few kilobytes, makes any number of shards of like size.
+The owner comes from other bits than the place in a seen set's tables, otherwise each shard would fill only a part of
+its tables. A table of 2^OWNER_BITS owners, a few kilobytes, makes shards of similar size for any number of shards.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ SIGNATURES = {"route": "pipippp", "keys": "pip"}
 def _emit_route(words: int) -> str:
     """route(states, n, recent, mask, owners, buffers, counts) -> n.
 
-    Drops states that the caller's cache of recent ones still holds, and appends each other to the buffer of its owner:
-    buffers are addresses, counts the rows in each. The caller sees to it that each buffer has room for n + 1 rows more.
+    Drops states that the caller's cache of recent ones still has, and appends each other state to the buffer of its
+    owner: buffers are addresses, counts the rows in each. The caller ensures that each buffer has room for n + 1 more
+    rows.
     """
     code = Code("route", SIGNATURES["route"])
     states, n, recent, mask, owners, buffers, counts = code.args

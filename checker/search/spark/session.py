@@ -1,8 +1,8 @@
-"""A session on a master: Java, addresses, executors, and what is wrong with any of them in words.
+"""A session on a master: Java, addresses, executors, and errors of any of them in words.
 
-What a user has set, in the environment or in Spark's own configuration, is left as it is. The driver is advertised
-under the address from which this machine reaches the master; Spark by itself takes the first that it finds, which on
-machines with several networks is often none of theirs.
+Settings of the user, in the environment or in Spark's own configuration, are not changed. The driver is advertised
+under the address from which this machine reaches the master; Spark by itself takes the first address that it finds,
+which on machines with several networks often belongs to another network.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ EXECUTOR_SECONDS = 60.0
 (spark.checker.executorWait)."""
 OWN_FILES = "-Djava.io.tmpdir=."
 """An executor of a standalone cluster puts native libraries that Java unpacks into its own directory, which the worker
-removes with those of old applications: one that is killed leaves them behind."""
+removes with those of old applications; otherwise a killed executor would leave them behind.
+"""
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""On a local master Java starts tasks, and little more. Half of its work was to optimise code that hardly runs."""
+"""On a local master Java does little more than start tasks. Half of its work was to optimise code that runs seldom."""
 
 LONGEST_SOCKET = 100
 """Bytes of the name of a socket, a few less than sockaddr_un has room for."""
@@ -50,11 +51,13 @@ _CONNECT = (
 
 
 class SparkUnavailable(Exception):
-    """Spark cannot be used here, with what to do about it."""
+    """Spark cannot be used here; with a remedy."""
 
 
 def spark_log(folder: Folder) -> Path:
-    """Where to put what Spark says about a search in a folder: there, or on this machine if the folder is elsewhere."""
+    """Where the output of Spark about a search goes: into the search's folder, or on this machine if the folder is
+    elsewhere.
+    """
     here = folder.scratch if isinstance(folder, LocalFolder) else private_directory("checker-spark-", kept=True)
     return here / "spark.log"
 
@@ -62,7 +65,7 @@ def spark_log(folder: Folder) -> Path:
 def session_on(master: str, log: Path | None) -> Any:
     """The active session if there is one, else a new one that stays until the process ends. Raises SparkUnavailable.
 
-    What Spark and Java print goes to `log`.
+    The output of Spark and Java goes to `log`.
     """
     refuse_connect(master)
     try:
@@ -76,8 +79,9 @@ def session_on(master: str, log: Path | None) -> Any:
 
 
 def refuse_connect(master: str) -> None:
-    """SparkUnavailable if a master, or the environment, asks for Spark Connect, which has no RDDs: no place for a shard
-    to stay."""
+    """Raise SparkUnavailable if a master, or the environment, requests Spark Connect, which has no RDDs and therefore
+    no place for a shard to stay.
+    """
     if master.startswith("sc:"):
         raise SparkUnavailable(f"{master} is an address of Spark Connect: {_CONNECT}")
     if os.environ.get("SPARK_REMOTE"):
@@ -127,9 +131,10 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
 
 
 def _sockets() -> dict[str, str]:
-    """Java and Python on this machine talk through sockets with names, in a directory of this process alone: PySpark
-    leaves names behind where it is interrupted, and the directory is removed.  Nothing where names would be too long
-    for the system."""
+    """Let Java and Python on this machine talk through sockets with names, in a directory of this process alone:
+    PySpark leaves names behind when it is interrupted, and the directory is removed.  Nothing if the names would be too
+    long for the system.
+    """
     name = "/checker-00000000/.00000000-0000-0000-0000-000000000000.sock"
     if len(os.fsencode(tempfile.gettempdir())) + len(name) >= LONGEST_SOCKET:
         return {}
@@ -139,8 +144,9 @@ def _sockets() -> dict[str, str]:
 
 @contextmanager
 def _interrupts_kept() -> Iterator[None]:
-    """Let Ctrl-C stay what it is: PySpark asks Java to cancel all jobs within the handler of the signal, in the middle
-    of whatever is executed.  `recurring.collected` cancels its own."""
+    """Keep the handler of Ctrl-C: PySpark would ask Java to cancel all jobs within the handler of the signal, at an
+    arbitrary place.  `recurring.collected` cancels its own jobs.
+    """
     handler = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -150,16 +156,17 @@ def _interrupts_kept() -> Iterator[None]:
 
 
 def _java_as_it_comes() -> bool:
-    """Whether no environment variable names options of Java's machine: two collectors in one command are an error."""
+    """Whether no environment variable contains options for Java's machine: two collectors in one command are an
+    error."""
     given = (os.environ.get(name, "") for name in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"))
     return not any("-XX:" in options for options in given)
 
 
 def _reached_from(master: str) -> str | None:
-    """The address of this machine towards a master that has one. Raises SparkUnavailable if none of its addresses
-    answers.
+    """The address of this machine towards a master that has one. Raises SparkUnavailable if none of the master's
+    addresses answers.
 
-    Spark tries a master for a minute and then says little; so it is tried once before.
+    Spark tries a master for a minute and then reports little; it is therefore tried once before.
     """
     problems = []
     usual = 7077 if master.startswith("spark:") else 80 if master.startswith("k8s://http:") else 443
@@ -177,7 +184,7 @@ def _reached_from(master: str) -> str | None:
 
 
 def _reason(error: Exception, log: Path | None) -> str:
-    """What a session failed with; Java, if it has ended, said so to the log only."""
+    """The error of a session; if Java has ended, it is only in the log."""
     from pyspark.errors import PySparkException
 
     text = str(error)
@@ -194,13 +201,14 @@ def _reason(error: Exception, log: Path | None) -> str:
 
 
 def _with_retries(master: str) -> str:
-    """local[2] never repeats a failed task; local[2,4] does."""
+    """The master with retries: local[2] never repeats a failed task; local[2,4] does."""
     return re.sub(r"^local(?:\[([\d*]+)\])?$", lambda m: f"local[{m[1] or 1},{RETRIES}]", master)
 
 
 def _quiet(log: Path | None) -> None:
-    """Have what Python's side of Spark prints when Java ends, a traceback for each thread, written to the log: the
-    message to the user says it once."""
+    """Write the output of Python's side of Spark at the end of Java, a traceback for each thread, to the log: the
+    message to the user reports the error once.
+    """
     from pyspark import accumulators
 
     if log is not None and not logging.getLogger().handlers:
@@ -226,7 +234,7 @@ def _errors_to(log: Path | None) -> Iterator[None]:
 
 
 def lost(error: BaseException) -> bool:
-    """Whether an error comes from the end of the Java process in which Spark's driver runs."""
+    """Whether an error means that the Java process with Spark's driver has ended."""
     if isinstance(error, ConnectionError):
         return True
     try:
@@ -245,31 +253,30 @@ JAVA_ENDED = "the Java process of Spark's driver has ended (killed, or out of me
 
 
 def slots(context: Any) -> int:
-    """Tasks that the executors there are now can run at once."""
+    """The number of tasks that the present executors can run at once."""
     inner = context._jsc.sc()
     return int(inner.maxNumConcurrentTasks(inner.resourceProfileManager().defaultResourceProfile()))
 
 
 def executors_of(context: Any) -> list[tuple[str, str]]:
-    """Name and host of the executors there are now, in order; none for a local master, whose tasks run in the
-    driver."""
+    """Name and host of the present executors, in order; none for a local master, whose tasks run in the driver."""
     found = context._jsc.sc().statusStore().executorList(True)
     every = [found.apply(place) for place in range(found.size())]
     return sorted((str(e.id()), str(e.hostPort()).rpartition(":")[0]) for e in every if str(e.id()) != "driver")
 
 
 def executor_names(context: Any) -> frozenset[str]:
-    """The names of the executors there are now, in one question to Spark."""
+    """The names of the present executors, in one call of Spark."""
     if re.fullmatch(r"local(\[.*\])?", str(context.master)):
         return frozenset()
     return frozenset(str(context._jsc.sc().getExecutorIds().mkString(" ")).split())
 
 
 def await_executors(context: Any, wanted: int) -> None:
-    """Wait until `wanted` tasks can run at once, or all executors that were asked for are there, or no more come.
+    """Wait until `wanted` tasks can run at once, or all requested executors are there, or no more come.
 
-    0: as many as there will be. With dynamic allocation executors come with the first tasks, so none are waited for.
-    Raises SparkUnavailable if there is none after a while.
+    wanted=0: as many as there will be. With dynamic allocation executors come with the first tasks, so none are waited
+    for. Raises SparkUnavailable if there is none after a while.
     """
     conf = context.getConf()
     if conf.get("spark.dynamicAllocation.enabled", "false") == "true":
@@ -296,7 +303,8 @@ def await_executors(context: Any, wanted: int) -> None:
 
 def _executors_asked(context: Any) -> int | None:
     """How many executors the master was asked for; None: as many as it has room for. A local master has its own from
-    the start."""
+    the start.
+    """
     master = str(context.master)
     if master.startswith("local-cluster"):
         return int(master.removeprefix("local-cluster[").split(",")[0])

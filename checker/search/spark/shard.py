@@ -1,11 +1,11 @@
-"""One shard of a search: the states whose hash falls to it, in the seen set of the search in one process.
+"""One shard of a search: the states whose hash belongs to it, in the seen set of the search in one process.
 
-A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
-successors over in blocks by owner. With a budget it goes on as the search in one process does
-(`checker.search.out_of_core`), with the same sorted runs on the local disk; then a level is pages on disk, too.
+A shard accepts candidates (and keeps the new ones), checks and expands the states of a level, and hands the successors
+over in blocks by owner. With a memory limit it stores further states like the search in one process
+(`checker.search.out_of_core`), in the same sorted runs on the local disk; a level is then pages on disk, too.
 
-The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
-committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
+The content of a shard is a function of the set of states given to it, not of their order or repetition: accepting the
+same committed files or candidates twice changes nothing. Any process can therefore build it again, like a cache.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ MOST_CANDIDATES = 1 << 16
 SUCCESSOR_BYTES = 1 << 19
 _ROWS = 1 << 14
 STATES_SHARE, FILTER_SHARE = 0.4, 0.2
-"""Of a budget: for states in memory and their tables, and for the filter before what is on disk. Sorting the states
-needs as much again as they take."""
+"""Shares of a memory limit: for states in memory and their tables, and for the filter of the states on disk. Sorting
+the states needs as much again as they take.
+"""
 _ENTRY = 19
 """Bytes of a table for a state, at most."""
 LEAST_STATES = 256
-"""States that are kept in memory, however little there may be of it."""
+"""The least number of states that are kept in memory, however little memory there is."""
 
 
 @frozen(eq=False)
@@ -47,21 +48,21 @@ class InMemory:
         return len(self.states)
 
     def blocks(self, rows: int) -> Iterator[States]:
-        """The states, no more than so many at a time, contiguous."""
+        """The states, at most this many at a time, contiguous."""
         for start in range(0, len(self.states), rows):
             yield np.ascontiguousarray(self.states[start : start + rows])
 
 
 @frozen(eq=False)
 class OnDisk:
-    """States in the pages of a file of their own, whose room is free again when nobody has the piece any more."""
+    """States in the pages of a separate file, whose room is released when no piece refers to it any more."""
 
     file: PagedFile
     pages: tuple[Page, ...]
 
     @classmethod
     def of(cls, disk: Disk, words: int, keys: Keys) -> OnDisk:
-        """Keys, in order, put on disk. DiskFull, StoredFileError."""
+        """Keys, in order, put on disk. Raises DiskFull, StoredFileError."""
         file = disk.file(words)
         starts = range(0, len(keys), file.page_rows)
         return cls(file, tuple(file.append(states_of(keys[at : at + file.page_rows], words)) for at in starts))
@@ -81,10 +82,9 @@ class Shard:
     """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces, until states of the
     next are accepted.
 
-    budget     bytes for states and tables; None: no limit. directory: where to put what is more.
-    quick      begin with the code that there is soonest.
-    count      states in memory. distinct: states of all levels.
-    expanded, transitions: how far the expansion of the latest level is.
+    budget: bytes for states and tables; None: no limit. directory: where further states are stored. quick: begin with
+    quickly compiled code. count: states in memory. distinct: states of all levels. expanded, transitions: the progress
+    of the latest level's expansion.
     """
 
     def __init__(
@@ -128,8 +128,9 @@ class Shard:
 
     @property
     def known(self) -> int:
-        """Distinct states so far, for certain: once some are on disk, those of the next level are not known before its
-        end."""
+        """A lower bound of the distinct states so far: once some are on disk, those of the next level are not known
+        before its end.
+        """
         return self.distinct if self.known_on_disk else self.distinct + self.count - self._new
 
     @property
@@ -139,7 +140,7 @@ class Shard:
 
     @property
     def transitions(self) -> int:
-        """Of the expansion that is under way, or was the last."""
+        """Transitions of the current expansion, or of the last one."""
         return int(self._counters[-3])
 
     @property
@@ -150,13 +151,13 @@ class Shard:
 
     @property
     def _most(self) -> int:
-        """States that are kept in memory, at most."""
+        """The largest number of states that are kept in memory."""
         if self.budget is None:
             return len(self.stored)
         return max(LEAST_STATES, int(STATES_SHARE * self.budget / (8 * self.source.words + _ENTRY)))
 
     def advance(self) -> None:
-        """What was accepted since the last call is the latest level."""
+        """Make the states accepted since the last call the latest level."""
         with self.watch("spill" if self.known_on_disk else "other"):
             self._next.append(self._resolved())
         self.latest, self._next = [piece for piece in self._next if len(piece)], []
@@ -178,7 +179,7 @@ class Shard:
         return candidates if self.known_on_disk is None else self.known_on_disk.unknown(candidates)
 
     def _resolved(self) -> Piece:
-        """What is new in memory, as a piece of a level."""
+        """The new states in memory, as a piece of a level."""
         if self.known_on_disk is None:
             return InMemory(self.stored[self._new : self.count])
         return OnDisk.of(self.disk, self.source.words, self._unknown())
@@ -197,8 +198,9 @@ class Shard:
         self.count = self._new = 0
 
     def accept(self, states: States) -> int:
-        """Keep the states (n, words) not seen before, as far as memory tells; how many. MemoryError, DiskFull,
-        StoredFileError."""
+        """Keep the states (n, words) that are new as far as memory shows; return how many. Raises MemoryError,
+        DiskFull, StoredFileError.
+        """
         states = np.ascontiguousarray(states)
         accepted = 0
         with self.watch("accept"):
@@ -231,7 +233,7 @@ class Shard:
             yield from piece.blocks(_ROWS)
 
     def check(self) -> dict[int, int]:
-        """The findings that states of the latest level show, with their steps."""
+        """The findings in states of the latest level, with their steps."""
         first = nowhere(self.source)
         with self.watch("check"):
             for states in self._blocks():
@@ -241,7 +243,7 @@ class Shard:
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
         """Expand the latest level: blocks of successors to their owners, quiescent states to `quiescent`.
 
-        Returns what the source counted, and the findings that showed with their steps.
+        Returns the counters of the source, and the findings with their steps.
         """
         source, findings = self.source, len(self.source.findings)
         if self._begun == self.level:  # what an earlier attempt sent may never have been read

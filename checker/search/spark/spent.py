@@ -1,7 +1,6 @@
-"""Where the time of a process goes: each moment belongs to the innermost phase under way.
+"""The time of a process by phase: each moment belongs to the innermost current phase.
 
-Wall-clock time shows waiting, processor time shows work; on a machine that others use as well only the second can be
-compared.
+Wall-clock time shows waiting, CPU time shows work; on a shared machine only CPU times can be compared.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Stopwatch:
         return former
 
     def take(self) -> dict[str, Spent]:
-        """What was spent since the last call."""
+        """The times since the last call."""
         self._turn(self._phase)
         taken, self.phases = self.phases, {}
         return taken

@@ -1,9 +1,9 @@
-"""One Spark stage per level, candidates as files on the shared work directory.
+"""One Spark stage per level, with candidates as files in the shared work directory.
 
-A task accepts the candidates addressed to its shard, which gives the new level, writes and checks it, expands it and
-writes candidates for the next stage. Tasks need not run at the same time or talk to each other, so there may be more
-shards than slots, and Spark may repeat or duplicate any of them: files have names of their own, and only those named by
-the report that the driver took are ever read.
+A task accepts the candidates for its shard, which gives the new level, writes and checks the level, expands it and
+writes candidates for the next stage. Tasks need not run at the same time or communicate, so there may be more shards
+than slots, and Spark may repeat or duplicate any of them: each attempt writes files of its own names, and only files
+named by the report that the driver accepted are ever read.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from checker.search.workdir import Block, BlockWriter, read_block
 
 @frozen
 class Stage:
-    """What a task is to do: bring its shard to that many `levels`; accept `candidates` (None: the last level was
-    committed before, and is only to be expanded)."""
+    """The work of a task: bring its shard to this number of `levels`; accept `candidates` (None: the last level was
+    committed before, and only has to be expanded).
+    """
 
     levels: int
     candidates: tuple[Block, ...] | None
@@ -31,10 +32,11 @@ class Stage:
 
 @frozen
 class StageReport:
-    """What a task did. rows, shown, states: of the new level of its shard, the findings they show with their steps, and
-    their files; counters, found, quiescent, candidates: what their expansion counted and found, files with those of
-    them that are quiescent, and with the candidates for the next level; sent, spilled: bytes to other shards, and on
-    disk for want of memory; spent: by phase."""
+    """The result of a task. rows, shown, states: of the new level of its shard, the findings in them with their steps,
+    and their files; counters, found, quiescent, candidates: counts and findings of their expansion, files with the
+    quiescent ones among them, and with the candidates for the next level; sent, spilled: bytes to other shards, and on
+    disk because memory was full; spent: by phase.
+    """
 
     rows: int
     shown: Mapping[int, int]
@@ -49,7 +51,7 @@ class StageReport:
 
 
 def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
-    """The work of shard `number` in a stage; without one, get ready for the first."""
+    """The work of shard `number` in a stage; without a stage, prepare for the first."""
     voice = Said(job.exchange, number)
     shard: Shard | None = None
     try:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import checker
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.catalogue import find
 from checker.engines import spark
@@ -214,3 +215,13 @@ def test_tasks_of_a_command_begin_with_optimised_code_and_those_of_tests_with_qu
     assert spark.QUICK and first.quick and not second.quick
     program = "from checker.engines import spark; print(spark.QUICK)"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_a_program_searches_on_spark_by_the_public_function(spark: str, tmp_path: Path) -> None:
+    """`checker.check(engine="spark")` begins on Spark where the handover is 0, and `resume` goes on there."""
+    native = checker.check("isis", workload=(1, 1, 0))
+    found = checker.check("isis", workload=(1, 1, 0), engine="spark", master=spark, handover=0)
+    assert (found.verdict, found.levels, found.transitions) == ("holds", native.levels, native.transitions)
+    checker.check("isis", workload=(1, 1, 0), workdir=tmp_path / "w", max_states=500)
+    resumed = checker.resume(tmp_path / "w", engine="spark", master=spark, handover=0)
+    assert (resumed.verdict, resumed.levels, resumed.transitions) == ("holds", native.levels, native.transitions)

@@ -1,0 +1,61 @@
+"""What a program asks of a search besides its verdict: its limits, and where it runs and keeps its states.
+
+The command line reads the same from its options (`checker/cli/searching.py`); an argument without effect is refused in
+both.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checker.engines.placement import HANDOVER, Placement, Spill
+from checker.engines.registry import declared
+from checker.language.errors import UsageError
+from checker.search.limits import Limits, bytes_of
+
+LOCAL = "local[*]"
+Size = int | str
+"""Bytes, or a text as on the command line: "4G"."""
+
+
+def limits_of(depth: int | None, states: int | None, seconds: float | None, memory: Size | None = None) -> Limits:
+    """The limits of a search; None is no limit.  UsageError."""
+    return Limits(max_depth=depth, max_states=states, max_seconds=seconds, max_memory=_bytes(memory))
+
+
+def _bytes(given: Size | None) -> int | None:
+    try:
+        return None if given is None else bytes_of(given)
+    except ValueError as wrong:
+        raise UsageError(str(wrong)) from None
+
+
+def placement_of(
+    engine: str,
+    reduce: bool,
+    memory: Size | None,
+    spill: str | Path | None,
+    workdir: str | Path | None,
+    master: str,
+    worker_memory: Size | None,
+    handover: int | None,
+    resume: bool = False,
+) -> Placement:
+    """Where a search runs, keeps its levels, and puts states beyond memory.  UsageError for what has no effect."""
+    beyond = declared(engine).spilled_by is not None and not reduce
+    if spill is not None and not beyond:
+        raise UsageError(
+            "spill puts states on disk, and this search keeps all in memory", remedy="Leave it out, or `reduce`."
+        )
+    if not declared(engine).distributed and (master, worker_memory, handover) != (LOCAL, None, None):
+        raise UsageError("master, worker_memory and handover are of the search on Spark", remedy='Add engine="spark".')
+    place = Spill(None if spill is None else Path(spill)) if beyond and (memory, spill) != (None, None) else None
+    return Placement(
+        workdir,
+        resume,
+        master,
+        handover=HANDOVER if handover is None else handover,
+        worker_memory=_bytes(worker_memory),
+        spill=place,
+        again=f"checker.resume({str(workdir)!r})",
+    )

@@ -1,0 +1,95 @@
+"""Which crash keeps what is missing from a process: the run without the crash, as far as it goes, and then some steps.
+
+The step is taken again without its crash (or left out, where it is nothing else), the steps of the rest of the run
+follow as far as they are still enabled, then any steps but faults.  A crash is named if in this way what the witness
+misses comes about, with the step in which the crashed process would have sent to the process that misses it.
+
+Where it stops: at most MOST_STATES states are looked at for each crash.  `checker.replay.lost` names a crash in
+the middle of sending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.deciding import decided, sends
+from checker.replay.plain import instance_text, value_text
+from checker.replay.rule_calls import place_text
+from checker.trace.events import Crash
+from checker.trace.trace import Step as TraceStep
+
+MOST_STATES = 60
+Path = tuple[tuple[Raw, Step], ...]
+"""Steps with the states before them."""
+
+
+def crashed(
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    told: Sequence[TraceStep],
+    process: str,
+    came: Callable[[Raw], bool],
+) -> tuple[str, ...]:
+    """The crashes before which something was not sent to the process, as sentences.  told: the steps with their
+    events; came: whether what is missing is there in a state."""
+    found = []
+    for step in told:
+        for event in step.events:
+            if isinstance(event, Crash) and event.lane != process and process not in event.unreached:
+                path = _without(interpreter, states, steps, step.number, event.lane, came)
+                sent = next((text for text in _sent(interpreter, path, event.lane, process)), "")
+                found += [f"{event.lane} crashes at step {step.number} before {sent}"] if sent else []
+    return tuple(found)
+
+
+def _without(
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    number: int,
+    lane: str,
+    came: Callable[[Raw], bool],
+) -> Path:
+    """A continuation from the state before a step in which the process does not crash, to what is missing; () if none
+    is found."""
+    before, taken = states[number - 1], steps[number - 1]
+    same = (s for s in interpreter.steps(before, taken.action.name) if s.arguments == taken.arguments)
+    instead = next((s for s in same if s.after is not None and not _crashes(s, lane)), None)
+    state, path = before, Path()
+    for wanted in [*([instead] if instead else []), *steps[number:]]:
+        again = (s for s in interpreter.steps(state, wanted.action.name) if s.arguments == wanted.arguments)
+        step = next((s for s in again if s.after is not None and not _crashes(s, lane)), None)
+        if step is not None and step.after is not None:
+            state, path = step.after, (*path, (state, step))
+    return next(_onward(interpreter, state, path, came), ())
+
+
+def _onward(interpreter: Interpreter, state: Raw, path: Path, came: Callable[[Raw], bool]) -> Iterator[Path]:
+    waiting, found = [(state, path)], {state}
+    while waiting:
+        now, steps = waiting.pop(0)
+        if came(now):
+            yield steps
+        for step in list(interpreter.steps(now)):
+            if step.action.fault or step.after is None or step.after in found or len(found) >= MOST_STATES:
+                continue
+            if not any(event.name == "crash" for event in step.events):
+                found.add(step.after)
+                waiting.append((step.after, (*steps, (now, step))))
+
+
+def _crashes(step: Step, lane: str) -> bool:
+    return any(event.name == "crash" and value_text(event.arguments[0]) == lane for event in step.events)
+
+
+def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iterator[str]:
+    """The steps of a continuation in which one process sends to another, with the line of the statement."""
+    for state, step in path:
+        for event in step.events:
+            if event.name == "send" and tuple(map(value_text, event.arguments[1:3])) == (lane, process):
+                call = instance_text(step.action.name, [v for _, v in step.arguments])
+                found = decided(interpreter, state, step.after, step, [sends])
+                where = f" ({place_text(found.place)})" if found is not None else ""
+                yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}"

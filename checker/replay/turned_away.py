@@ -1,0 +1,54 @@
+"""What a process received and did not use: the test of an `if` that turned it away from what the witness misses.
+
+The last step of the process that has a value of the witness among its arguments is executed again.  Shown is its first
+test that skips a branch which writes what the property reads, directly or in the methods that the branch calls; if
+there is none, the step before is looked at.
+
+Where it stops: a test that reads nothing of the state, as whether a process is the sequencer, is left out; a test of a
+`while`, and one that the language's own library makes, too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.deciding import done_in, is_of_library, nodes_of, reaches, reads, written_by
+from checker.replay.executed import Done
+from checker.replay.plain import instance_text, value_text
+from checker.replay.rule_calls import place_text
+
+
+def turned_away(
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    process: str,
+    witness: Collection[str],
+    names: Collection[str],
+) -> tuple[str, ...]:
+    """The test as a sentence, with its line; nothing if there is none.  names: the variables that the property reads;
+    witness: the values that the violation speaks of."""
+    others = {value for value in witness if value != process}
+    for number in range(len(steps), 0, -1):
+        step, values = steps[number - 1], [value_text(v) for _, v in steps[number - 1].arguments]
+        if step.after is None or process not in values[:1] or others.isdisjoint(values[1:]):
+            continue
+        for done in _passed(interpreter, done_in(interpreter, states[number - 1], states[number], step), names):
+            call = instance_text(step.action.name, [v for _, v in step.arguments])
+            reason = done.said.partition(" ")[2]
+            return (f"{call} at step {number} finds {reason} ({place_text(done.place)})",)
+    return ()
+
+
+def _passed(interpreter: Interpreter, done: Sequence[Done], names: Collection[str]) -> Iterator[Done]:
+    """The tests that pass over a branch which writes one of the variables."""
+    methods = nodes_of(interpreter.definition)
+    for each in done:
+        if isinstance(each.node, ast.If) and not is_of_library(each.place):
+            other = each.node.orelse if each.value == "True" else each.node.body
+            if reads(each.node, interpreter.definition) and reaches(
+                other, lambda node: written_by(node, names), methods
+            ):
+                yield each

@@ -1,0 +1,111 @@
+"""No CAUSE is marked where the protocol before the edit breaks the property with the same constants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.analysis import before_edit
+from checker.analysis.check import check
+from checker.analysis.stored_trace import regrouped
+from checker.catalogue import find
+from checker.language import Int, action, const, invariant, require, var
+from checker.language.model import Model
+from checker.report.wording import guilty_line, reasons
+from checker.trace.itf import to_itf
+from checker.trace.read_itf import from_itf
+from checker.trace.trace import Trace
+
+
+class Slow(Model):
+    """A number goes up one by one, to a bound."""
+
+    bound = const(5, "the last number")
+    number = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.number < self.bound)
+        self.number += 1
+
+    @invariant
+    def below(self) -> bool:
+        return self.number < 3
+
+    @invariant
+    def small(self) -> bool:
+        return self.number < 3
+
+
+class Quick(Slow):
+    """EDIT: three by three."""
+
+    @action
+    def up(self):
+        require(self.number < self.bound)
+        self.number += 3
+
+    @invariant
+    def small(self) -> bool:
+        return self.number < 2
+
+
+def traced(property: str, engine: str = "native", **constants: Any) -> Trace:
+    """The trace of the edit's violation."""
+    report = check(Quick, "Quick", constants, engine=engine, only=[property])
+    (found,) = report.properties
+    assert found.trace is not None
+    return found.trace
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_no_step_is_the_cause_of_what_the_base_breaks_with_these_constants(engine: str) -> None:
+    """One by one takes three steps, three by three takes one; the trace as stored says so too."""
+    found = traced("below", engine)
+    assert len(found.steps) == 1 and not any(step.cause for step in found.steps)
+    assert found.former == "Broken before the edit too: Slow breaks below with these constants, in 3 steps"
+    assert guilty_line(found).startswith(f"{found.former}; VIOLATION, step 1, up: sets number to 3 (")
+    assert found.former in reasons(found)
+    assert from_itf(to_itf(found)) == found
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_the_first_step_that_is_new_is_the_cause_where_the_base_keeps_the_property(engine: str) -> None:
+    """Up to 1 the base stays below 3; the edit goes from 0 to 3."""
+    found = traced("below", engine, bound=1)
+    assert found.former == "" and [step.cause for step in found.steps] == [True]
+
+
+def test_a_property_that_the_edit_defines_otherwise_is_not_asked_of_the_base() -> None:
+    """The base breaks what it calls small as well, but that is another claim."""
+    found = traced("small")
+    assert found.former == "" and [step.cause for step in found.steps] == [True]
+
+
+def test_a_base_of_which_not_enough_was_searched_counts_as_one_that_keeps_the_property(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With two states nobody knows."""
+    monkeypatch.setattr(before_edit, "MOST_STATES", 2)
+    found = traced("below")
+    assert found.former == "" and [step.cause for step in found.steps] == [True]
+
+
+def test_what_the_caller_knows_of_the_base_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison has searched the base already."""
+    monkeypatch.setattr(before_edit, "explore", None)
+    for known, former in (({}, ""), ({"below": 3}, "Broken before the edit too")):
+        (found,) = check(Quick, "Quick", only=["below"], broken_before=known).properties
+        assert found.trace is not None and found.trace.former.startswith(former)
+        assert bool(found.trace.former) == bool(former)
+
+
+def test_a_run_that_is_grouped_keeps_what_is_known_of_the_base() -> None:
+    """isis breaks Agreement with one crash, as its edits do; the order of steps changes nothing of that."""
+    entry = find("isis:FromOutside")
+    constants = {"processes": 3, "crashes": 1, "workload": (1, 0, 0)}
+    (found,) = check(entry.cls, entry.reference, constants, only=["Agreement"]).properties
+    assert found.trace is not None and found.trace.former.startswith("Broken before the edit too: Isis breaks")
+    again = regrouped(found.trace)
+    assert again.former == found.trace.former and not any(step.cause for step in again.steps)

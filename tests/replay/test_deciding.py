@@ -1,0 +1,157 @@
+"""Of a violation the report names the statement that breaks the property and the condition that let it be executed; of
+what is missing the test of a handler that turned it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.analysis.check import check
+from checker.language import (
+    Ids,
+    Int,
+    Map,
+    Network,
+    Process,
+    Seq,
+    Set,
+    action,
+    const,
+    invariant,
+    on,
+    quiescent,
+    require,
+    rule,
+    var,
+)
+from checker.language.distributed import Distributed
+from checker.language.model import Model
+from checker.report.wording import guilty_line, other_blocked, shown_blocked
+from checker.trace.trace import Trace
+
+
+class Shop(Model):
+    """Guests are served in the order of their numbers, but two have one number."""
+
+    Guest = Ids("g", 3)
+    number = var(Map[Guest, Int(0, 3)], 0)
+    served = var(Seq[Guest, 3])
+    seats = const(3, "how many are served")
+
+    @action
+    def come(self, g: Guest):
+        require(self.number[g] == 0)
+        self.number[g] = self.next_number(g)
+
+    @rule
+    def next_number(self, g: Guest) -> int:
+        return 1 + len([x for x in self.Guest if self.number[x] > 0 and x != self.Guest[0]])
+
+    @action
+    def serve(self, g: Guest):
+        if not self.may_enter(g):
+            return
+        self.welcome(g)
+
+    @rule
+    def may_enter(self, g: Guest) -> bool:
+        return self.number[g] > 0 and g not in self.served and self.is_guest(g)
+
+    @rule
+    def is_guest(self, g: Guest) -> bool:
+        return g in self.Guest
+
+    def welcome(self, g):
+        if self.is_guest(g):
+            self.served.append(g)
+
+    @invariant
+    def in_order(self) -> bool:
+        return all(
+            self.number[x] > self.number[y]
+            for i, x in enumerate(self.served)
+            for j, y in enumerate(self.served)
+            if i > j
+        )
+
+
+class Cafe(Shop):
+    """EDIT: a greeting before what the shop does."""
+
+    def welcome(self, g):
+        super().welcome(g)
+
+
+def traced(cls: type[Model], name: str, **constants: Any) -> Trace:
+    """The trace of a violation, compared with no other protocol."""
+    report = check(cls, cls.__name__, constants, engine="interpreter", only=[name], base=cls)
+    (found,) = report.properties
+    assert found.trace is not None
+    return found.trace
+
+
+def place(method: Any, line: int) -> str:
+    """A line of a method, counted from its decorator or `def`."""
+    return f"(test_deciding.py:{method.__code__.co_firstlineno + line})"
+
+
+def test_the_condition_is_the_last_that_reads_the_state_and_speaks_of_what_the_statement_does() -> None:
+    """Not the one that holds of every guest, though it is asked later."""
+    found = traced(Shop, "in_order")
+    guest = found.steps[-1].args["g"]
+    served = found.states[-2]["served"][0]
+    assert found.decides == (
+        f"does served.append({guest}) {place(Shop.welcome, 2)}, because may_enter({guest}) is true: "
+        f"number[{guest}] = 1 is > 0 and {guest} is not in served = [{served}] and is_guest({guest}) is true: "
+        f"{guest} is in Guest {place(Shop.serve, 2)}"
+    )
+
+
+def test_a_call_of_an_inherited_method_is_followed() -> None:
+    """The call decides nothing; what the inherited method does has the line."""
+    found = traced(Cafe, "in_order")
+    assert found.decides.startswith("does served.append(") and place(Shop.welcome, 2) in found.decides
+    assert "super()" not in found.decides
+
+
+class Counted(Distributed):
+    """Messages have numbers from 1 on; the receiver waits for number 0."""
+
+    processes = const(2, "number of processes")
+    Message = Ids("m", 1)
+    net = var(Network[Process, Message])
+    sent = var(Set[Message])
+    expected = var(Map[Process, Int(0, 2)], 0)
+    got = var(Map[Process, Set[Message]])
+    held = var(Map[Process, Set[Message]])
+
+    @action
+    def send(self, p: Process, m: Message):
+        require(p == self.Process[0] and m not in self.sent)
+        self.sent.add(m)
+        self.net.send(p, self.Process[1], m)
+
+    @on(net)
+    def receive(self, p, q, m):
+        if p == self.Process[0]:
+            self.take(p, m)
+        if m.index + 1 == self.expected[p]:
+            self.take(p, m)
+        elif m.index + 1 > self.expected[p]:
+            self.held[p].add(m)
+
+    def take(self, p, m):
+        self.got[p].add(m)
+
+    @quiescent
+    def arrives(self) -> bool:
+        return all(m in self.got[p] for m in self.sent for p in self.Process if p != self.Process[0])
+
+
+def test_of_a_message_that_a_handler_holds_the_test_is_told() -> None:
+    """It stands in the head, and nowhere a second time; the test whether p is the first process reads no state."""
+    found = traced(Counted, "arrives")
+    (told,) = [text for text in found.blocked if " finds " in text]
+    line = place(Counted.receive, 4)
+    assert told == f"receive(p2, p1, m1) at step 2 finds m1.index + 1 = 1 is not expected[p2] = 0 {line}"
+    assert guilty_line(found) == f"WHY NOT: {told}"
+    assert told not in other_blocked(found) and told not in shown_blocked(found)
