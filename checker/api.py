@@ -344,7 +344,7 @@ def _names(properties: Sequence[str] | None) -> list[str] | None:
 
 
 def _together(*, strict: bool, reduce: bool) -> None:
-    """UsageError for what contradicts each other."""
+    """Raise UsageError for what contradicts each other."""
     if strict and reduce:
         raise UsageError(
             "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."

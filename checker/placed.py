@@ -19,7 +19,7 @@ Size = int | str
 
 
 def limits_of(depth: int | None, states: int | None, seconds: float | None, memory: Size | None = None) -> Limits:
-    """The limits of a search; None is no limit.  UsageError."""
+    """The limits of a search; None is no limit.  Raises UsageError."""
     return Limits(max_depth=depth, max_states=states, max_seconds=seconds, max_memory=_bytes(memory))
 
 
@@ -41,7 +41,8 @@ def placement_of(
     handover: int | None,
     resume: bool = False,
 ) -> Placement:
-    """Where a search runs, keeps its levels, and puts states beyond memory.  UsageError for what has no effect."""
+    """Where a search runs, keeps its levels, and puts states beyond memory.  Raises UsageError for what has no
+    effect."""
     beyond = declared(engine).spilled_by is not None and not reduce
     if spill is not None and not beyond:
         raise UsageError(

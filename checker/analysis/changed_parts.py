@@ -7,6 +7,7 @@ body binds.  A change is therefore named in the modeller's terms: the rule stand
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 from collections.abc import Iterator
 from types import ModuleType
@@ -27,8 +28,8 @@ def changed_parts(old: str, new: str, separate: frozenset[str], module: ModuleTy
     for node in now.values():
         name = getattr(node, "name", "")
         if isinstance(node, ast.ClassDef) and name in separate:
-            found += _of_class(before.get(name), node, vars(module).get(name), file)
-    found += _beside(before, now, separate, file)
+            found += _of_class(before.get(name), node, vars(module).get(name), file, (old, new))
+    found += _beside(before, now, separate, file, (old, new))
     return tuple(found)
 
 
@@ -55,7 +56,7 @@ def _body(text: str) -> dict[str, ast.stmt]:
     return {_bound(node): node for node in statements if not isinstance(node, ast.Import | ast.ImportFrom)}
 
 
-def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> Iterator[Part]:
+def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str, texts: tuple[str, str]) -> Iterator[Part]:
     is_property = isinstance(cls, type) and issubclass(cls, Property)
     if not isinstance(old, ast.ClassDef):
         yield Part("property" if is_property else "model", new.name, new.name, file, new.lineno, new=True)
@@ -73,7 +74,7 @@ def _of_class(old: ast.stmt | None, new: ast.ClassDef, cls: Any, file: str) -> I
         changed = _line_of_difference(was, is_) if was is not None and is_ is not None else 0
         kind, is_new = _kind(cls, name), name not in before
         values = None if kind == EXPECTED else _values(was, is_)
-        yield Part(kind, name, new.name, file, line, is_new, changed, values)
+        yield Part(kind, name, new.name, file, line, is_new, changed, values, _diff(was, is_, texts))
 
 
 def _values(old: ast.stmt | None, new: ast.stmt | None) -> tuple[str, str] | None:
@@ -81,6 +82,19 @@ def _values(old: ast.stmt | None, new: ast.stmt | None) -> tuple[str, str] | Non
     both = [s.value for s in (old, new) if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None]
     texts = [ast.unparse(value) for value in both]
     return (texts[0], texts[1]) if len(texts) == 2 and texts[0] != texts[1] and sum(map(len, texts)) < SHORT else None
+
+
+def _diff(old: ast.stmt | None, new: ast.stmt | None, texts: tuple[str, str]) -> tuple[str, ...]:
+    """The lines of a method that differ, removed ones before those in their place."""
+    if not isinstance(old, ast.FunctionDef) or not isinstance(new, ast.FunctionDef):
+        return ()
+    before, after = (text.splitlines()[_first_line(s) - 1 : s.end_lineno] for text, s in zip(texts, (old, new)))
+    lines = difflib.unified_diff(before, after, n=0, lineterm="")
+    return tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
 
 
 def _line_of_difference(old: ast.AST, new: ast.AST) -> int:
@@ -96,7 +110,7 @@ def _line_of_difference(old: ast.AST, new: ast.AST) -> int:
 
 
 def _beside(
-    before: dict[str, ast.stmt], now: dict[str, ast.stmt], separate: frozenset[str], file: str
+    before: dict[str, ast.stmt], now: dict[str, ast.stmt], separate: frozenset[str], file: str, texts: tuple[str, str]
 ) -> Iterator[Part]:
     """Functions, constants and other classes of the module."""
     for name in dict.fromkeys((*now, *before)):
@@ -105,7 +119,8 @@ def _beside(
             continue
         kind = {ast.FunctionDef: "function", ast.ClassDef: "class"}.get(type(new or old), "value")
         line = 1 if new is None else new.lineno
-        yield Part(kind, name, "", file, line, new=old is None, values=_values(old, new))
+        values, diff = _values(old, new), _diff(old, new, texts)
+        yield Part(kind, name, "", file, line, new=old is None, values=values, diff=diff)
 
 
 def _members(node: ast.ClassDef) -> Members:

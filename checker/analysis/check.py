@@ -83,7 +83,7 @@ def examine(
     only: Iterable[str] | None = None,
     traces: bool = True,
     confirmed: bool = False,
-    untold: Collection[str] = (),
+    without_traces: Collection[str] = (),
     count_outcomes: bool = True,
     base: type[Model] | None = None,
     broken_before: Mapping[str, int] | None = None,
@@ -94,9 +94,9 @@ def examine(
     step that `base` (default: the class it edits) does not allow, unless the base breaks the property too; base=cls
     marks nothing.  broken_before: the properties that the base breaks, with the steps of a run (default: it is
     searched).  traces: make a trace of each run that is found, which the interpreter executes; confirmed: the
-    interpreter executes the runs also without traces; untold: properties without traces, whose runs the interpreter
-    executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how: engine, threads,
-    limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
+    interpreter executes the runs also without traces; without_traces: properties without traces, whose runs the
+    interpreter executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how:
+    engine, threads, limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -115,7 +115,7 @@ def examine(
             Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
         )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
-        properties = _properties(definition, explored, replay, runs, untold)
+        properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
     whole_runs = any(p.kind == "leads-to" for p in definition.properties)
     if validation is not None and explored.complete and not explored.cut and whole_runs:
@@ -203,12 +203,12 @@ def confirmed_outcomes(
 
 
 def _properties(
-    definition: Definition, explored: Explored, replay: Replay, asked: Runs, untold: Collection[str]
+    definition: Definition, explored: Explored, replay: Replay, asked: Runs, without_traces: Collection[str]
 ) -> tuple[PropertyReport, ...]:
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in FAILURES}
 
     def report(p: PropertyDefinition) -> PropertyReport:
-        runs: Runs = "executed" if asked == "told" and p.name in untold else asked
+        runs: Runs = "executed" if asked == "told" and p.name in without_traces else asked
         if p.name in by_name:
             return _found_report(by_name[p.name], replay, runs, bool(explored.reduced))
         if not explored.complete:

@@ -138,8 +138,8 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     some argument values, on request), the source of the actions, and the truth of properties that are not part of the
     trace.
 
-    Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises UsageError
-    if its model no longer exists.
+    Raises Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises
+    UsageError if its model no longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:
@@ -182,8 +182,8 @@ def truths(interpreter: Interpreter, states: Sequence[Raw]) -> Iterator[tuple[st
     """Each property with its truth in each state of a run, in a few words."""
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            owed = (_pending(interpreter, p, states, values) for values in p.values())
-            yield p.name, tuple(map(_together, zip(*owed)))
+            weakly_fair = (_pending(interpreter, p, states, values) for values in p.values())
+            yield p.name, tuple(map(_together, zip(*weakly_fair)))
         else:
             befores = (None, *states)
             yield p.name, tuple(truth(interpreter, p, state, before) for before, state in zip(befores, states))

@@ -1,12 +1,12 @@
 """Which models a change touches: models whose class, bases or properties differ from those at a git revision.
 
-The comparison ignores comments and docstrings.  It compares the merge base with that revision (`git merge-base`) with
-the files of today, committed or not.  Each model class and property class is compared separately; the rest of a module
+The comparison ignores comments and docstrings. It compares the merge base with that revision (`git merge-base`) with
+the files of today, committed or not. Each model class and property class is compared separately; the rest of a module
 (functions, constants, other classes) is compared for every model that uses the module, and so are the modules that it
-imports.  A change of the checker itself touches every model.  So does a change of a submodule for the models in it.  A
-model whose file git does not track here (outside of the repository, or ignored) always counts as changed.  A removed
-expectation touches no model, so it is reported by name.  Where it stops: code that a model reaches in other ways (a
-data file, an installed package) is not compared; `checker verify` without --since is the full check.
+imports. A change of the checker itself touches every model. A change of a submodule touches every model that uses a
+file of it. A model whose file git does not track here (outside of the repository, or ignored) always counts as changed.
+A removed expectation touches no model, so it is reported by name. Where it stops: code that a model reaches in other
+ways (a data file, an installed package) is not compared; `checker verify` without --since is the full check.
 """
 
 from __future__ import annotations

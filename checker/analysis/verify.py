@@ -246,7 +246,7 @@ def _examined(case: Case, how: How, traces: bool = True) -> Examined:
             case.reference,
             expected.at,
             only=expected.only,
-            untold=() if traces else expected.violated,
+            without_traces=() if traces else expected.violated,
             count_outcomes=False,
             **given,
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from checker.analysis.latency.survey import survey
 from checker.cli.arguments import constants_of_options
-from checker.cli.misspelt import told_first
+from checker.cli.misspelt import warn_first
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, read
 from checker.report.latency import data, lines, markdown_text
@@ -19,7 +19,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
         writable(markdown, "--markdown")
     given = limits(options).begun()
     (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
-    code = told_first([entry.cls], output)
+    code = warn_first([entry.cls], output)
     with progress(options["json_file"]) as shown:
         found = survey(
             entry.cls,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checker.analysis.listing import listing
 from checker.catalogue import family
-from checker.cli.misspelt import told_first
+from checker.cli.misspelt import warn_first
 from checker.cli.output import Output
 from checker.report.listing import listing_data, listing_lines
 from checker.results.exit_codes import HOLDS, USAGE
@@ -12,7 +12,7 @@ from checker.results.exit_codes import HOLDS, USAGE
 
 def list(names: tuple[str, ...], json_file: str | None) -> int:
     (models, problems), output = listing(names), Output(json_file)
-    told_first((entry.cls for name in names for entry in family(name)), output)
+    warn_first((entry.cls for name in names for entry in family(name)), output)
     output.print(listing_lines(models, problems, detailed=bool(names)))
     output.write(lambda: listing_data(models, problems))
     return USAGE if problems else HOLDS

@@ -18,7 +18,7 @@ from checker.language.model import Model
 from checker.results.exit_codes import HOLDS, VACUOUS
 
 
-def told_first(models: Iterable[type[Model]], output: Output) -> int:
+def warn_first(models: Iterable[type[Model]], output: Output) -> int:
     """Print a warning for each misspelt rule of these models, on standard error if standard output is not for text;
     return the exit code of this alone.
     """

@@ -113,10 +113,10 @@ def together(*options: Decorator) -> Decorator:
 def _json(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
     if value is not None:
         writable(value)
-    return told_of_errors(context, option, value)
+    return written_on_error(context, option, value)
 
 
-def told_of_errors(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+def written_on_error(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
     """Register a file for results: `checker.cli.program` writes an error that ends the command into it, too."""
     if value is not None and context.obj is not None:
         context.obj[max(option.opts, key=len).removeprefix("--")] = value
@@ -229,11 +229,11 @@ build_options = together(  # files for a build server
     option(
         "--junit=FILE",
         "Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
-        callback=told_of_errors,
+        callback=written_on_error,
     ),
-    option("--sarif=FILE", "Write failures as SARIF, at the lines of the source.", callback=told_of_errors),
-    markdown_option("Write a summary as Markdown, for a build's page.", callback=told_of_errors),
-    option("--lines=FILE", "Write failures as lines FILE:LINE: error: TEXT, for editors.", callback=told_of_errors),
+    option("--sarif=FILE", "Write failures as SARIF, at the lines of the source.", callback=written_on_error),
+    markdown_option("Write a summary as Markdown, for a build's page.", callback=written_on_error),
+    option("--lines=FILE", "Write failures as lines FILE:LINE: error: TEXT, for editors.", callback=written_on_error),
 )
 
 

@@ -1,4 +1,4 @@
-"""`checker outcomes`: what a protocol can end with."""
+"""`checker outcomes`: the outcomes of a protocol, the values of its outcome variables in quiescent states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
 from checker.cli.continued import placement_again
-from checker.cli.misspelt import told_first
+from checker.cli.misspelt import warn_first
 from checker.cli.output import Output
 from checker.cli.searching import limits, progress, read
 from checker.report.found import outcome_data, outcome_lines
@@ -17,7 +17,7 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
     given = limits(options).begun()
     (entry,) = read([name], given)
     output = Output(json_file)
-    code = told_first([entry.cls], output)
+    code = warn_first([entry.cls], output)
     with progress(json_file) as told:
         found, validation = confirmed_outcomes(
             entry.cls,

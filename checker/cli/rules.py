@@ -9,7 +9,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.sweep.choices import choices_of
 from checker.catalogue import find
 from checker.cli.arguments import constants_of_options, names_of_options
-from checker.cli.misspelt import told_first
+from checker.cli.misspelt import warn_first
 from checker.cli.options import said
 from checker.cli.output import Output
 from checker.report.compare.family_table import family_data, family_lines, label
@@ -19,7 +19,7 @@ from checker.results.exit_codes import worst
 def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
     output, each, say = Output(json_file), choices_of(options["each"], "--each"), said(json_file)
-    code = told_first((side.cls for side in sides), output)
+    code = warn_first((side.cls for side in sides), output)
     family = compare_family(
         *sides,
         constants_of_options(options["constants"]),
@@ -27,6 +27,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         assuming=options["assuming"],
         only=names_of_options(options["rules"]),
         seconds=options["seconds"],
+        reached=options["reached"],
         progress=lambda varied: say(label(varied)),
     )
     output.print(family_lines(family))

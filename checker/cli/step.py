@@ -20,7 +20,7 @@ from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.directory import stored
 from checker.report.explained import NO_INSTANCE, idle_text, refusal_texts
-from checker.report.suite import told_steps
+from checker.report.suite import step_texts
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
 from checker.wording import counted
@@ -126,7 +126,7 @@ class Conversation:
         yield from self._here()
 
     def _run(self) -> Iterator[Line]:
-        for number, text in enumerate(told_steps(self.session.trace()), 1):
+        for number, text in enumerate(step_texts(self.session.trace()), 1):
             yield f"{number:>3}  {text}", ""
         if ahead := len(self.session.steps) - self.session.position:
             yield f"     and {ahead} more ahead", "dim"
@@ -162,7 +162,7 @@ class Conversation:
             yield f"  {number:>{width}}  {name}{mark}", ""
 
     def _told(self) -> str:
-        return f"{self.session.position:>3}  {told_steps(self.session.trace())[-1]}"
+        return f"{self.session.position:>3}  {step_texts(self.session.trace())[-1]}"
 
 
 def _number(text: str) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.on_spark import on_spark
 from checker.analysis.sweep.sweep import sweep as run_sweep
@@ -12,6 +14,7 @@ from checker.cli.arguments import names_of_options
 from checker.cli.output import Output
 from checker.cli.searching import limits, progress, read, so_far
 from checker.engines.registry import declared
+from checker.replay.base import base_of
 from checker.report.sweep import data, lines, markdown_text
 from checker.report.written import writable, write_file
 
@@ -20,7 +23,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     if markdown is not None:
         writable(markdown, "--markdown")
     output = Output(options["json_file"])
-    read([name], limits(options))
+    (entry,) = read([name], limits(options))
     elsewhere = on_spark(options["master"]) if declared(options["engine"]).distributed else None
     with interrupted_once():
         with progress(options["json_file"]) as shown:
@@ -38,6 +41,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 announce=lambda *running: shown.say(so_far("configurations", *running)),
                 search=elsewhere,
             )
+        found = evolve(found, edit=base_of(entry.cls) is not None)
         output.print(lines(found, brief))
         if markdown is not None:
             write_file(markdown, markdown_text(found), "--markdown")

@@ -18,7 +18,7 @@ from checker.language.errors import debugging
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
 from checker.report.suite import Suite
-from checker.report.suites import place_of_change, suite_of_expectation, suite_of_unread
+from checker.report.suites import suite_of_expectation, suite_of_unread
 from checker.report.verified import unread_lines, verified_lines
 from checker.results.review import Part
 from checker.results.verified import Unread, Verified
@@ -77,8 +77,7 @@ class Reported:
         expected = None if self.everything else result.case.expectation.violated
         files = self.directory.write(result.report, expected) if result.report else {}
         parts = self.changed.get(result.case.reference, ())
-        changed = place_of_change(parts) if parts else None
         data = verified_data(result, files) if self.as_data else None
-        suite = suite_of_expectation(result, files, changed) if self.as_suites else None
+        suite = suite_of_expectation(result, files, parts) if self.as_suites else None
         self.output.print(verified_lines(result, files, parts))
         self.entries.append((result, data, suite))

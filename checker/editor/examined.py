@@ -80,7 +80,8 @@ class _File:
             return Answer(tuple(self.of_error(internal_error(error), self.source.line_of(cls))))
 
     def of_error(self, error: UsageError, line: int | None = None) -> Iterator[Problem]:
-        """The problem of a model error, and those beside it; an error without a place is at a line of this file."""
+        """The problems of a model error and of the errors reported with it; an error without a place gets the given
+        line."""
         for one in (error, *getattr(error, "others", ())):
             file = self.path if one.file is None else Path(os.path.abspath(one.file))
             fixes = remedies.of_error(self.source, one) if file == self.path else ()

@@ -39,12 +39,12 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
     ends = np.ones(len(numbers), dtype=np.bool_)
     for state, number in numbers.items():
         for step in interpreter.steps(state):
-            ends[number] &= not step.owed
+            ends[number] &= not step.weakly_fair
             if step.after is None:
                 continue
             label = labels.setdefault(instance_of(step), len(labels))
             if label == len(fair):
-                fair.append(step.owed)
+                fair.append(step.weakly_fair)
             edges.append((number, numbers[step.after], label))
     array = np.array(edges, dtype=np.int64).reshape(-1, 3)
     graph = Graph(len(numbers), array[:, 0], array[:, 1], array[:, 2], np.array(fair, dtype=np.bool_), ends)
@@ -94,7 +94,7 @@ def compiled_behaviour(
     parts = [(np.zeros(0, np.int64),) * 3]
     parts += ((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends))
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
-    graph = Graph(len(states), sources, targets, numbers, kernel.owed[labels.instances], ends.astype(np.bool_))
+    graph = Graph(len(states), sources, targets, numbers, kernel.weakly_fair[labels.instances], ends.astype(np.bool_))
 
     columns: list[NDArray[np.bool_]] = []
     first = {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)}

@@ -119,10 +119,10 @@ def _words(model: Model, short: dict[t.Seq, int], room: dict[str, int]) -> int:
 
 def _longest(kernel: NativeKernel, states: States) -> dict[t.Type, int]:
     from checker.backends.native.lengths import most
-    from checker.search.simulation import wandered
+    from checker.search.simulation import random_walks
 
     walkers = max(1, min(WALKERS, WALKED // (STEPS * kernel.words)))
-    walked = list(wandered(kernel, walkers, STEPS, SEED))
+    walked = list(random_walks(kernel, walkers, STEPS, SEED))
     seen = np.concatenate([states, *walked])
     return most(kernel.layout, {v.name: v.type for v in kernel.model.variables}, seen)
 

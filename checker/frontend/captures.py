@@ -12,7 +12,7 @@ from checker.ir import expressions as e
 
 
 def stable(body: Body, value: e.Expression) -> bool:
-    """Whether an expression has the same value as long as a procedure or alias may last."""
+    """Whether an expression keeps its value during a procedure, or as long as an alias of it exists."""
     match value:
         case e.Const() | e.NoneValue() | e.Domain():
             return True

@@ -74,7 +74,7 @@ class _Checker:
             raise Invalid(f"in {self.where}: {_shown(node)}")
 
     def _bound(self, names: Names, generator: e.Generator) -> Names:
-        """The names with that of a generator, whose local must be able to hold the items."""
+        """The types of names, including the generator's local, whose type must hold every item of the iterable."""
         self.node(names, generator.iterable)
         inner = {**names, generator.local.name: generator.local.type}
         self.body(inner, generator.conditions)

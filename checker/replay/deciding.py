@@ -32,6 +32,7 @@ from checker.trace.values import mentions
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
 LONGEST = 180
+CALL = re.compile(r"\w+\(.*?\) is (true|false)(?=: |$)")
 LEAVES = (ast.Return, ast.Continue, ast.Break, ast.Raise)
 
 
@@ -61,7 +62,7 @@ class Decided:
         for number, done in enumerate(self.before):
             told = self._tested(done)
             if told and _spoken(told, least):
-                head = told.partition(": ")[0] if isinstance(done.node, ast.FunctionDef) else told
+                head = (CALL.match(told) or [told])[0]
                 ranked.append((reads(done.node, definition), _spoken(head, about), _spoken(told, about), number, told))
         if not ranked:
             return ""

@@ -48,10 +48,12 @@ def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable
     """
     waiting: dict[Instance, bool] | None = None
     for state in states:
-        enabled = {instance_of(s): s.owed for s in interpreter.steps(state) if s.progress and s.after is not None}
-        waiting = enabled if waiting is None else {i: owed for i, owed in waiting.items() if i in enabled}
+        enabled = {
+            instance_of(s): s.weakly_fair for s in interpreter.steps(state) if s.progress and s.after is not None
+        }
+        waiting = enabled if waiting is None else {i: weakly_fair for i, weakly_fair in waiting.items() if i in enabled}
     taken = {instance_of(s) for s in steps}
-    return {i: owed for i, owed in (waiting or {}).items() if i not in taken}
+    return {i: weakly_fair for i, weakly_fair in (waiting or {}).items() if i not in taken}
 
 
 def unbroken(
@@ -76,9 +78,9 @@ def unbroken(
     if not pending:
         return f"{property.name} is not left open at its end"
     if loop is None:
-        going = next((s for s in interpreter.steps(states[-1]) if s.owed), None)
+        going = next((s for s in interpreter.steps(states[-1]) if s.weakly_fair), None)
         return None if going is None else f"it cannot stop in its last state: {going} is enabled"
     if states[loop] != states[-1] or loop == len(states) - 1:
         return f"it does not come back to the state after step {loop}"
-    owed = [i for i, fair in passed_over(interpreter, states[loop:-1], repeated).items() if fair]
-    return f"it is not weakly fair: {owed[0]} is enabled all the time and never taken" if owed else None
+    weakly_fair = [i for i, fair in passed_over(interpreter, states[loop:-1], repeated).items() if fair]
+    return f"it is not weakly fair: {weakly_fair[0]} is enabled all the time and never taken" if weakly_fair else None

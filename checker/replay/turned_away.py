@@ -2,7 +2,7 @@
 
 The last step of the process that has a value of the witness among its arguments is executed again.  Shown is its first
 test that skips a branch which writes what the property reads, directly or in the methods that the branch calls; if
-there is none, the step before is looked at.
+there is none, or a later step took that branch, the step before is looked at.
 
 Where it stops: a test that reads nothing of the state, as whether a process is the sequencer, is left out; a test of a
 `while`, and one that the language's own library makes, too.
@@ -31,24 +31,34 @@ def turned_away(
     """The test as a sentence, with its line; nothing if there is none.  names: the variables that the property reads;
     witness: the values that the violation speaks of."""
     others = {value for value in witness if value != process}
+    taken: set[ast.stmt] = set()  # tests whose branch a later step took
     for number in range(len(steps), 0, -1):
         step, values = steps[number - 1], [value_text(v) for _, v in steps[number - 1].arguments]
         if step.after is None or process not in values[:1] or others.isdisjoint(values[1:]):
             continue
-        for done in _passed(interpreter, done_in(interpreter, states[number - 1], states[number], step), names):
-            call = instance_text(step.action.name, [v for _, v in step.arguments])
-            reason = done.said.partition(" ")[2]
-            return (f"{call} at step {number} finds {reason} ({place_text(done.place)})",)
+        done = done_in(interpreter, states[number - 1], states[number], step)
+        tests = list(_tests(interpreter, done, names))
+        for each, skipped in tests:
+            if skipped and each.node not in taken:
+                call = instance_text(step.action.name, [v for _, v in step.arguments])
+                return (f"{call} at step {number} finds {each.said.partition(' ')[2]} ({place_text(each.place)})",)
+        taken |= {each.node for each, skipped in tests if not skipped}
     return ()
 
 
-def _passed(interpreter: Interpreter, done: Sequence[Done], names: Collection[str]) -> Iterator[Done]:
-    """The tests that pass over a branch which writes one of the variables."""
+def _tests(interpreter: Interpreter, done: Sequence[Done], names: Collection[str]) -> Iterator[tuple[Done, bool]]:
+    """The tests with a branch that writes one of the variables, and whether they skip it."""
     methods = nodes_of(interpreter.definition)
+
+    def writes(block: Sequence[ast.stmt]) -> bool:
+        return reaches(block, lambda node: written_by(node, names), methods)
+
     for each in done:
-        if isinstance(each.node, ast.If) and not is_of_library(each.place):
-            other = each.node.orelse if each.value == "True" else each.node.body
-            if reads(each.node, interpreter.definition) and reaches(
-                other, lambda node: written_by(node, names), methods
-            ):
-                yield each
+        if isinstance(each.node, ast.If) and not is_of_library(each.place) and reads(each.node, interpreter.definition):
+            chosen, other = each.node.body, each.node.orelse
+            if each.value != "True":
+                chosen, other = other, chosen
+            if writes(other):
+                yield each, True
+            elif writes(chosen):
+                yield each, False

@@ -181,7 +181,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
 def _together(
     step: Step, changes: list[Change], lanes: tuple[str, ...], boxes: Mapping[str, Box], sent: Mapping[int, Message]
 ) -> dict[str, Box]:
-    """The boxes of lanes that a step without a process changes: all lanes take it together, as a round."""
+    """The boxes of a step that no process takes, such as a round: one in each lane that it changes."""
     if step.fault or acting_lane(step, sent) is not None:
         return {}
     moved = {change.lane for change in changes} | set(boxes)

@@ -8,6 +8,7 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from itertools import accumulate
@@ -18,7 +19,7 @@ from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
-from checker.report.suite import told_steps
+from checker.report.suite import step_texts
 from checker.report.wording import picture_command, title, witness
 from checker.results.comparison import Comparison
 from checker.results.review import Compared, Group, Part, Review, unexpected
@@ -35,6 +36,7 @@ AROUND = 700  # of a picture with steps left out: its lanes, and the note that s
 OTHERS = 1_500  # of them for the names of other failures, if there are any
 FOLD = 150  # of a list that is folded away: what folds it, and the number left out
 PARTS, LINES = 3, 9
+DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
 KEPT = ("breaks", "because")  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
 NAMED = 3  # of what is not as stated in one expectation
@@ -120,7 +122,13 @@ def _removed(review: Review) -> str:
 def _since(review: Review) -> str:
     if not review.untouched:
         return ""
-    return f"Not searched again: {counted(review.untouched, 'expectation')} untouched since {_code(review.revision)}."
+    untouched = counted(review.untouched, "expectation")
+    return f"Not searched again: {untouched} untouched since {_code(_named(review.revision))}."
+
+
+def _named(revision: str) -> str:
+    """A revision as a reader recognizes it: of a commit the first digits, as git abbreviates them."""
+    return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
 
 
 def _group(group: Group) -> str:
@@ -129,17 +137,32 @@ def _group(group: Group) -> str:
     more = f" and {len(group.parts) - PARTS} more" if len(group.parts) > PARTS else ""
     failed, met = len(group.failed), len(group.results) - len(group.failed)
     models = counted(len({r.case.reference for r in group.results}), "model")
+    diff = list(_diff(group.parts[:PARTS]))
     if not failed:
-        return f"{shown}{more} changed: {counted(met, 'expectation')} of {models} as stated."
+        text = f"{shown}{more} changed: {counted(met, 'expectation')} of {models} as stated."
+        return "\n\n".join([text, *diff])
     verb = "fails" if failed == 1 else "fail"
     first = group.failed[0]
-    count = f"{counted(failed, 'expectation')} {verb}, {met} as stated, of {models}; first:"
+    count = f"{counted(failed, 'expectation')} {verb}, {met} as stated, of {models}"
+    head = f"{shown}{more} changed: {count}{'.' if diff else '; first:'}\n"
     wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 400))}"
-    return "\n".join([f"{shown}{more} changed: {count}\n", wrong, *_meaning(first)])
+    return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *_meaning(first)])
+
+
+def _diff(parts: Sequence[Part]) -> Iterator[str]:
+    """The lines of methods that differ, as many as there is room for, in a block of Markdown.  No line of it ends the
+    block: each begins with its sign.
+    """
+    lines = [_cut(line, 160) for part in parts for line in part.diff]
+    sizes = accumulate(len(line) + 1 for line in lines)
+    shown = [line for line, size in zip(lines[:DIFF_LINES], sizes) if size <= DIFF]
+    if shown:
+        rest = [f"  ... {counted(len(lines) - len(shown), 'more line')}"] * (len(shown) < len(lines))
+        yield "\n".join(["```diff", *shown, *rest, "```"])
 
 
 def _meaning(result: Verified) -> Iterator[str]:
-    """The docstring of the property that the shortest run violates."""
+    """The docstring of the property that the shortest run violates, unless its sentence has it already."""
     if (run := unexpected(result)) is None:
         return
     definition = define(result.case.cls, result.case.expectation.at)
@@ -147,7 +170,7 @@ def _meaning(result: Verified) -> Iterator[str]:
         if stated.name == run.property:
             owners = (c for c in definition.model.properties if c.__name__ == stated.owner)
             text = first_paragraph(cleandoc(next(owners, stated.function).__doc__ or ""))
-            if text:
+            if text and text.rstrip(".") not in witness(run):
                 yield f">\n> {escape(_cut(f'{stated.name}: {text}', 300))}"
 
 
@@ -214,7 +237,7 @@ def _picture(review: Review, room: int) -> str | None:
     failed = [run for r in review.failed if (run := unexpected(r)) is not None]
     rest = [run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
     for run in [*sorted(broken, key=_telling), *sorted(failed, key=_telling), *rest]:
-        told = witness(run) or next(reversed(told_steps(run)), "")  # of a step of one side alone: what it changes
+        told = witness(run) or next(reversed(step_texts(run)), "")  # of a step of one side alone: what it changes
         said = f": {escape(_cut(told, 300))}" if told else ""
         text = f"**{escape(_cut(title(run), 200))}**{said}\n\n```mermaid\n"
         left = room - len(text) - 30

@@ -39,7 +39,8 @@ function describe(step) {
   if (step.call) parts.push(element("div", step.call, "call"));
   if (step.source) parts.push(element("div", step.source, "where"));
   if (step.edited) {
-    const versions = step.edited.flatMap(([heading, text]) => [element("div", heading, "where"), element("pre", text)]);
+    const texts = step.edited.map(([, text]) => text.trimEnd().split("\n"));
+    const versions = step.edited.flatMap(([heading], place) => [element("div", heading, "where"), version(texts, place)]);
     parts.push(folded("edited", "What was edited", versions));
   }
   const source = trace.sources[step.action];
@@ -56,6 +57,23 @@ function describe(step) {
   if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
   if (step.refused) parts.push(why(step));
   return parts;
+}
+
+// One of several versions of a source, its lines wrapped; those that no other version has are marked, but signatures and
+// docstrings, which may differ in annotations and words alone.
+function version(texts, place) {
+  const made = element("pre", undefined, "version");
+  const others = texts.filter((_, other) => other !== place);
+  texts[place].forEach(text => {
+    const says = text.trim() && !/^\s*(def |""")/.test(text);
+    const differs = others.length && says && !others.some(lines => lines.includes(text));
+    const line = element("div", text || " ", differs ? "differs" : "");
+    const indent = text.length - text.trimStart().length + 4;
+    line.style.paddingLeft = indent + "ch";
+    line.style.textIndent = -indent + "ch";
+    made.append(line);
+  });
+  return made;
 }
 
 function chosen(name) {

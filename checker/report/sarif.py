@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside, told_steps
+from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside, step_texts
 from checker.version import VERSION
 from checker.wording import counted
 
@@ -72,7 +72,7 @@ def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
 def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
     assert case.trace is not None
     found = []
-    for step, place, text in zip(case.trace.steps, case.places, told_steps(case.trace)):
+    for step, place, text in zip(case.trace.steps, case.places, step_texts(case.trace)):
         where = first_inside(place, suite.place)
         location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
         importance = "essential" if step.cause or step.number == len(case.trace.steps) else "important"

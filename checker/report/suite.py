@@ -106,7 +106,7 @@ class Suite:
         return sum(case.status == status for case in self.cases)
 
 
-def told_steps(trace: Trace) -> list[str]:
+def step_texts(trace: Trace) -> list[str]:
     """Each step of a trace in one line: actor, action, and changes."""
     sent, lines = messages(trace), []
     for step in trace.steps:

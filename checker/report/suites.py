@@ -127,15 +127,22 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
 
 
 def suite_of_expectation(
-    result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Place | None = None
+    result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Sequence[Part] = ()
 ) -> Suite:
     """The suite of a verified expectation: an expected violation passes.  A mismatch about no property is the case
-    "expectation".  changed: the line that a change touches, which is the place of a failure.
+    "expectation".  changed: the parts of the source that a change touches.  The first that has a line is the place of a
+    failure, and its message names it.
     """
     suite = _of_expectation(result, files)
-    cases = (
-        evolve(case, place=changed) if changed and case.status in (FAILED, ERROR) else case for case in suite.cases
-    )
+    cases: Iterable[Case] = suite.cases
+    if (place := place_of_change(changed)) is not None:
+        told = next(part.told for part in changed if part.line)
+        cases = (
+            evolve(case, place=place, message=f"{case.message.rstrip('.')}; {told}")
+            if case.status in (FAILED, ERROR)
+            else case
+            for case in cases
+        )
     return evolve(suite, mark=result.case.mark, cases=tuple(cases), seconds=result.seconds)
 
 

@@ -6,8 +6,9 @@ The row of a stopped configuration names the limit.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from checker.language.constants import written
@@ -72,6 +73,7 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
     yield from (line(text, "bold red") for text in _wrong(found))
     for s in summaries:
         yield line(sentence(s), "bold red" if s.violated else "yellow" if s.undecided or s.untested else "green")
+    yield from (line(f"  run: {command}", "dim") for command in dict.fromkeys(_commands(found, summaries)))
     ended = any(r.violated and r.bound is None for r in found.searched)
     if found.stop_at_first and ended and any(s.undecided for s in summaries):
         yield line("a search ends at its first violation; --all decides the other properties", "dim")
@@ -81,6 +83,14 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
     if found.validation is not None:
         yield line(found.validation.text(), "dim")
     yield line(f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold")
+
+
+def _commands(found: Sweep, summaries: Sequence[Summary]) -> Iterator[str]:
+    """How to see the run of each smallest violation: of an edit beside its base, which names the guilty step."""
+    for s in summaries:
+        if s.smallest is not None:
+            given = [word for n, v in s.smallest.given.items() for word in ("-D", f"{n}={written(v)}")]
+            yield shlex.join(["checker", "compare" if found.edit else "check", found.reference, *given])
 
 
 def _table(found: Sweep) -> Iterator[Line]:

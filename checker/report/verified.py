@@ -52,7 +52,7 @@ def why(result: Verified, changed: Sequence[Part] = ()) -> str:
     run = unexpected(result)
     if run is None:
         return ""
-    told = [f"{part.text} changed ({part.file}:{part.line})" for part in changed[:1]]
+    told = [part.told for part in changed[:1]]
     reason = reasons(run)[:1] or ([_last(run.steps[-1])] if run.steps else [])
     return "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
 

@@ -127,8 +127,11 @@ def shown_blocked(trace: Trace) -> tuple[str, ...]:
 
 
 def other_blocked(trace: Trace) -> tuple[str, ...]:
-    """The reasons why not, without that of the line that decides."""
-    return tuple(text for text in trace.blocked if text != trace.decides)
+    """The reasons why not, without that of the line that decides, and without a rule that the CAUSE names."""
+    caused = " ".join(step.note for step in trace.steps if step.cause) + trace.cause
+    stays = (re.match(r"(.*\)) stays ", text) for text in trace.blocked)
+    told = zip(trace.blocked, stays)
+    return tuple(t for t, rule in told if t != trace.decides and not (rule and f"{rule[1]} is " in caused))
 
 
 def _of(step: Step) -> str:

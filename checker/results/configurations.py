@@ -51,7 +51,7 @@ class Looked:
 
     @property
     def verdict(self) -> Compared:
-        """That of a comparison."""
+        """The verdict of the comparison in this configuration."""
         if self.broken:
             return Compared.BROKEN
         if self.undecided:

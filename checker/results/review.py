@@ -33,7 +33,8 @@ class Part:
     kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
     `owner`: the class whose body contains it, "" outside of classes.  `file`: relative to the root of the repository; a
     removed part has the line of the class.  `changed`: the first line in it that differs, 0 if unknown. `values`: for a
-    name with a new value both values, as written, if they are short.
+    name with a new value both values, as written, if they are short.  `diff`: of a changed method the lines that
+    differ, as `- old` and `+ new`.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Part:
     new: bool = False
     changed: int = 0
     values: tuple[str, str] | None = None
+    diff: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -52,6 +54,11 @@ class Part:
         name = "" if self.kind in UNNAMED else f" {self.name}"
         values = f" ({' → '.join(self.values)})" if self.values else ""
         return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}{values}"
+
+    @property
+    def told(self) -> str:
+        """That it changed, with its line."""
+        return f"{self.text} changed ({self.file}:{self.line})"
 
 
 @frozen

@@ -15,6 +15,8 @@ from checker.trace.values import FrozenMap
 DIFFERS = ("weaker", "stronger", "incomparable", "different")
 OPEN = ("undecided", "skipped")
 """Relations of a rule of the edit to that of the base, besides "equivalent"."""
+UNREACHED = "in no reachable state between steps"
+"""The note of a rule that differs, though all reachable states of the base give it the same values."""
 
 
 @frozen
@@ -60,13 +62,15 @@ class Member:
 
 @frozen
 class Family:
-    """All combinations, in the requested order."""
+    """All combinations, in the requested order.  searched: up to how many states of the base were searched in each for
+    one in which a rule differs."""
 
     before: str
     after: str
     assuming: str | None
     members: tuple[Member, ...]
     notes: tuple[str, ...] = ()
+    searched: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ class Summary:
 @frozen(repr=False)
 class Sweep(Displayed):
     """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
-    ended at its first violation."""
+    ended at its first violation; edit: the class edits another, which `checker compare` compares it with."""
 
     reference: str
     constants: Mapping[str, Any]
@@ -112,6 +112,7 @@ class Sweep(Displayed):
     rows: tuple[Row, ...]
     seconds: float
     stop_at_first: bool = True
+    edit: bool = False
 
     def heading(self) -> str:
         return f"{self.reference} over {', '.join(self.varying)}, {counted(len(self.rows), 'configuration')}"

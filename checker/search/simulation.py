@@ -65,7 +65,7 @@ def simulate(
     return _Simulation(source, runs, depth, np.random.default_rng(seed), max_seconds, progress).run()
 
 
-def wandered(source: Source, walkers: int, steps: int, seed: int) -> Iterator[States]:
+def random_walks(source: Source, walkers: int, steps: int, seed: int) -> Iterator[States]:
     """The states of this many random walks after each of their steps, until all have ended; findings are ignored."""
     simulation = _Simulation(source, 0, 0, np.random.default_rng(seed), None, None)
     if not len(simulation.initial):

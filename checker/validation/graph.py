@@ -85,10 +85,10 @@ class _Comparison:
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
         after = [self.canonical(step.after) for step in steps if step.after is not None]
-        fair = [step.owed for step in steps]
+        fair = [step.weakly_fair for step in steps]
         self._same("successors of labelled steps", state, after, [self.decode(row) for row in successors])
-        self._same("which steps fairness speaks of", state, fair, self.kernel.owed[labels[:, 0]].tolist())
-        self._same("whether a run may end here", state, not any(step.owed for step in every), end)
+        self._same("which steps fairness speaks of", state, fair, self.kernel.weakly_fair[labels[:, 0]].tolist())
+        self._same("whether a run may end here", state, not any(step.weakly_fair for step in every), end)
         for step, label in zip(steps, labels):
             self._instance(state, step, label.tobytes())
         compiled = [TRUTHS[flag] for flag in self.kernel.answers(row.reshape(1, -1))[0].tolist()]

@@ -120,12 +120,48 @@ def test_failures_are_grouped_by_the_rule_that_changed(five: list[str], checker:
     checker("verify", *five, "--since", "main", "--comment", "c.md")
     text = Path("c.md").read_text(encoding="utf-8")
     assert "### checker: 2 of 3 touched expectations not as stated" in text
-    assert "**rule limit of Counter3** (`counter3.py:11`) changed: 2 expectations fail, 1 as stated" in text
-    assert "first:\n\n> `counter3.py`: small should hold, but is violated in 3 steps: n = 3 is not \\< 3" in text
+    assert (
+        "**rule limit of Counter3** (`counter3.py:11`) changed: 2 expectations fail, 1 as stated, of 3 models." in text
+    )
+    assert "\n\n```diff\n-        return 2\n+        return 4\n```\n\nFirst:\n" in text
+    failed = "First:\n\n> `counter3.py`: small should hold, but is violated in 3 steps: It stays small. Not here: n = 3"
+    assert failed in text
+    assert "> small: It stays small" not in text
     assert "12 expectations untouched since `main`" in text
     assert "- **breaks** small" in text and "- **because** step 3 is up" in text and text.count("```mermaid") == 1
     assert "`checker check counter3.py --property small --out report`" in text
     assert "`counter3.py:Far`" in text.partition("<summary>1 more</summary>")[2]
+
+
+def test_files_of_a_build_server_name_the_changed_rule(five: list[str], checker: Any) -> None:
+    """Where the comment is not shown, the message of a failure has it; what passes has nothing."""
+    edit("counter3.py", "return 2", "return 4")
+    checker("verify", *five, "--since", "main", "--junit", "j.xml", "--lines", "l.txt", "--markdown", "m.md")
+    for file, number in (("j.xml", 2), ("l.txt", 2), ("m.md", 2)):
+        assert Path(file).read_text(encoding="utf-8").count("; rule limit of Counter3 changed (") == number
+    assert all(line.startswith("counter3.py:12: ") for line in Path("l.txt").read_text(encoding="utf-8").splitlines())
+
+
+def test_a_commit_is_abbreviated_in_the_comment(five: list[str], checker: Any) -> None:
+    """Forty digits tell a reader no more than twelve; a branch has its name."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    edit("counter3.py", "return 2", "return 4")
+    checker("verify", *five, "--since", commit, "--comment", "c.md")
+    assert f"untouched since `{commit[:12]}`" in Path("c.md").read_text(encoding="utf-8")
+
+
+def test_a_long_diff_is_cut_and_counted(five: list[str], checker: Any) -> None:
+    """Twelve lines at most, as long as a line of source may be; the comment stays short."""
+    edit(
+        "counter3.py",
+        "return 2",
+        "\n".join(["a = 1", *(f"        a = a  # {'x' * 400}" for _ in range(30)), "        return 4"]),
+    )
+    checker("verify", *five, "--since", "main", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    block = text.partition("```diff\n")[2].partition("```")[0].splitlines()
+    assert 2 < len(block) <= 13 and sum(map(len, block)) < 1_000 and len(text) < 10_000
+    assert block[-1].strip() == f"... {33 - len(block) + 1} more lines"
 
 
 def test_a_failure_has_the_meaning_of_its_property_and_what_else_is_not_as_stated(
@@ -138,7 +174,7 @@ def test_a_failure_has_the_meaning_of_its_property_and_what_else_is_not_as_state
     Path("counter3.py").write_text(text.replace("    expect = holds()\n", other, 1), encoding="utf-8")
     checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md")
     text = Path("c.md").read_text(encoding="utf-8")
-    assert ">\n> small: It stays small.\n" in text and "and 1 more" not in text
+    assert text.partition("**Against")[0].count("It stays small.") == 1 and "and 1 more" not in text
     assert re.search(r"> `counter3.py`: small should hold, .*; even_smaller should hold", text.replace("\\", "")), text
     assert "checker compare --all shows the first of them" in text
     assert "The picture of small violated at step 3 of 3: `checker check counter3.py" in text
@@ -274,6 +310,7 @@ def test_the_parts_of_a_file_that_changed_are_named() -> None:
         ("declaration g of M", 2),
         ("value A (1 → 2)", 1),
     ]
+    assert [p.diff for p in found] == [("-        return 1", "+        return 3  # three"), (), (), ()]
     values = [
         changed_parts(
             f"class M:\n    n = {a}\nA, B = 1, 2\n", f"class M:\n    n = {b}\n", frozenset({"M"}), module, "m.py"

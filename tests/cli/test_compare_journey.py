@@ -356,3 +356,34 @@ def test_an_unseen_vote_that_is_ignored_breaks_the_order_where_there_are_four_pr
     assert "PrefixOrder" in [name for name, _ in broken]
     assert "workload=1,1,1,1: breaks PrefixOrder" in found.out
     assert found.out.splitlines()[1].startswith("  breaks     PrefixOrder")
+
+
+UP_TO_TWO = """
+from checker.language import rule
+from checker.models.causal_vector_clock import CausalVectorClock
+
+
+class UpToTwo(CausalVectorClock):
+    \"\"\"EDIT: wait for two messages of another process at most.\"\"\"
+
+    @rule
+    def past_delivered(self, q, m):
+        return all(self.clock[q][k] >= min(2, self.stamps[q][m][k]) for k in self.Process if k != self.sender(m))
+"""
+
+
+def test_rules_say_in_which_configurations_a_difference_is_reachable(here: Path, checker: Any) -> None:
+    """A bound of two is a difference in all configurations over all states; reachable only with three messages of one
+    process; a search that is ended too early decides nothing."""
+    (here / "two.py").write_text(UP_TO_TWO)
+    asked = ("rules", "causal_vector_clock", "two.py", "--rule", "past_delivered", "--each", "workload=1,1,0|3,1,0")
+    found = checker(*asked, "--reached", "100000", "--json", "r.json")
+    assert [line.split("  ", 1)[1].strip() for line in found.out.splitlines() if line.startswith("workload=")] == [
+        "weaker, not reached",
+        "weaker, reached in 10 steps",
+    ]
+    data = json.loads(Path("r.json").read_text())
+    assert data["searched"] == 100_000
+    assert [rule["reached_in"] for member in data["members"] for rule in member["rules"]] == [None, 10]
+    assert checker(*asked, "--reached", "3").out.count("weaker, not known whether reached") == 2
+    assert "--reached=STATES searches" in checker(*asked).out

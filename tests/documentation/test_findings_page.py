@@ -18,10 +18,27 @@ from tests.cli.commands import Ran
 from tests.documentation.documents import FINDINGS
 
 PAGE = "\n".join(page.read_text(encoding="utf-8") for page in FINDINGS)
-BLOCKS = "\n".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL))
-WITHIN = [" ".join(text.split()) for text in re.findall(r"`(checker [^`]*)`", PAGE)]
 LINE = re.compile(r"^ *(checker check [^\n#]*?)(?: *# ([^\n]*))?$", re.MULTILINE)
-CHECKS = list(dict.fromkeys((m[1], m[2] or "violated") for m in LINE.finditer("\n".join([BLOCKS, *WITHIN]))))
+MORE = re.compile(r"^More commands for this section:\n\n```sh\n.*?```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(text: str) -> str:
+    """The commands of the blocks."""
+    return "\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+
+
+def within(text: str) -> list[str]:
+    """The commands in running text."""
+    return [" ".join(found.split()) for found in re.findall(r"`(checker [^`]*)`", text)]
+
+
+def checks(text: str) -> list[tuple[str, str]]:
+    """Each `checker check`, with how it ends."""
+    every = "\n".join([blocks(text), *within(text)])
+    return list(dict.fromkeys((m[1], m[2] or "violated") for m in LINE.finditer(every)))
+
+
+BLOCKS, WITHIN, CHECKS = blocks(PAGE), within(PAGE), checks(PAGE)
 NAMED = {"checker latency NAME", "checker verify", "checker verify --thorough"}  # not to be run as they stand
 OTHERS = sorted({line.split("#")[0].strip() for line in WITHIN} - {line for line, _ in CHECKS} - NAMED)
 # those that take longer than about a second when their kernels are there
@@ -41,7 +58,21 @@ LONG = (
     "optimistic_multicast_paxos:ThreeLeaders",
     "optimistic_requests",
 )
-QUICKLY = [c for c in CHECKS if "--max-states" not in c[0] and not c[0].removeprefix("checker check ").startswith(LONG)]
+MANY = 100_000  # states that take longer, too
+
+
+def is_long(command: str, said: str) -> bool:
+    """Whether a command is left to the thorough tests."""
+    states = re.search(r"([\d,]+) states", said)
+    many = states is not None and int(states[1].replace(",", "")) > MANY
+    return many or "--max-" in command or command.removeprefix("checker check ").startswith(LONG)
+
+
+# the commands that end a section are thorough: most are expectations of the models, which `checker verify` holds
+QUICKLY = [c for c in checks(MORE.sub("", PAGE)) if not is_long(*c)]
+MEASURED = [
+    (m[1].strip(), int(m[2])) for m in re.finditer(r"^(checker latency [^\n#]*)# at most (\d+)$", BLOCKS, re.MULTILINE)
+]
 
 
 def as_said(said: str, ran: Ran) -> bool:
@@ -64,7 +95,7 @@ def test_a_command_of_the_page_is_one_of_the_command_line(line: str) -> None:
 
 def test_the_page_has_commands() -> None:
     """The patterns find them, with what they end with."""
-    assert len(CHECKS) > 120 and 80 < len(QUICKLY) < len(CHECKS) and len(OTHERS) >= 6
+    assert len(CHECKS) > 300 and 200 < len(QUICKLY) < len(CHECKS) and len(OTHERS) >= 6 and len(MEASURED) >= 4
     assert ("checker check causal_broadcast -D workload=3,0", "holds: 388 states") in CHECKS
 
 
@@ -79,6 +110,14 @@ def test_a_command_in_running_text_says_how_it_ends() -> None:
 def test_a_quick_command_ends_as_the_page_says(checker: Callable[..., Ran], line: str, said: str) -> None:
     """Run as printed."""
     assert as_said(said, checker(*shlex.split(line)[1:]))
+
+
+@pytest.mark.parametrize(("line", "most"), MEASURED)
+def test_a_delay_is_the_one_that_the_page_says(checker: Callable[..., Ran], line: str, most: int) -> None:
+    """The greatest delay of the last delivery."""
+    ran = checker(*shlex.split(line)[1:])
+    found = re.search(r"delay of the last delivery +\d+ +(\d+)", ran.out)
+    assert ran.code == 0 and found is not None and int(found[1]) == most
 
 
 @pytest.mark.thorough

@@ -514,8 +514,10 @@ def test_a_run_of_the_reduced_graph_has_the_receipts() -> None:
     (found,) = report.properties
     assert report.reduced and found.verdict is Verdict.VIOLATED and found.trace is not None
     assert found.steps == len(found.trace.steps) > report.depth
-    untold = check(Wrong, "Wrong", {"processes": 3}, reduce=True, limits=Limits(max_states=states), traces=False)
-    assert untold.properties[0].steps == found.steps
+    without_traces = check(
+        Wrong, "Wrong", {"processes": 3}, reduce=True, limits=Limits(max_states=states), traces=False
+    )
+    assert without_traces.properties[0].steps == found.steps
 
 
 def test_a_search_for_the_lengths_of_runs_drops_nothing() -> None:

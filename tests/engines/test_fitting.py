@@ -260,7 +260,7 @@ def nowhere(*_: Any) -> Iterator[Any]:
 def test_too_little_room_is_no_error_of_the_model(way: type[Model], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever makes a list longer than was guessed: the declared model is searched, with its own overflow, in the
     line where it happens."""
-    monkeypatch.setattr(simulation, "wandered", nowhere)
+    monkeypatch.setattr(simulation, "random_walks", nowhere)
     definition = define(way, {"processes": 2})
     declared, small = explored(definition, 1 << 40), explored(definition, 3)
     assert told(declared) == told(small)
@@ -272,7 +272,7 @@ def test_a_guess_that_is_too_small_is_tried(monkeypatch: pytest.MonkeyPatch) -> 
     """The test above would pass without any guess."""
     tried = list[int]()
     real = native.compile_model
-    monkeypatch.setattr(simulation, "wandered", nowhere)
+    monkeypatch.setattr(simulation, "random_walks", nowhere)
     monkeypatch.setattr(native, "compile_model", lambda m, **how: tried.append(real(m, **how).words) or real(m, **how))
     explored(define(Append, {"processes": 2}), 3)
     assert tried[0] > tried[1]
@@ -308,7 +308,7 @@ def test_a_second_search_begins_in_small_states(searches: list[int]) -> None:
 
 def test_a_guess_that_did_not_serve_is_not_tried_again(searches: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The search of the declared model goes on where it looked; the next search of the model is of the declared one."""
-    monkeypatch.setattr(simulation, "wandered", nowhere)
+    monkeypatch.setattr(simulation, "random_walks", nowhere)
     definition = define(Append, {"processes": 2})
     first = explored(definition, 3, notes=True)
     declared, small = searches

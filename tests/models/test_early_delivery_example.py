@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from checker.models.g_toto import GToTo, MoreThanNMinusPhi
+from checker.models.g_toto import BelowPhi, GToTo, MoreThanNMinusPhi
 from checker.models.gl_toto import GLToTo
 from checker.models.s_toto import SToTo
 
@@ -122,6 +122,14 @@ def test_after_h_b_and_f_are_stable_sources_and_are_delivered() -> None:
     assert model.internally_stable(p, model.sources(p))
     assert model.externally_stable(p, model.sources(p))
     assert letters(model.eligible(p)) == "BF"
+
+
+def test_the_example_needs_at_most_in_internal_stability() -> None:
+    """nvt(I) + u = 4 = phi: read as nvt + u < phi, I is not hopeless, and the early rule delivers nothing."""
+    model = view(BelowPhi, AFTER)
+    p, i = first(model), message(model, "I")
+    assert model.nvt(p, i) + model.unseen(p) == model.phi
+    assert not model.hopeless(p, i) and letters(model.eligible(p)) == ""
 
 
 def test_f_is_a_source_only_because_four_votes_do_not_win() -> None:

@@ -52,6 +52,17 @@ def test_a_link_opens_its_step_with_state_changes_and_source(rendered: Rendered,
     assert 'class="band"' in document
 
 
+def test_both_versions_of_what_was_edited_have_their_lines_wrapped_and_marked(rendered: Rendered, page: Path) -> None:
+    """A line that only one version has is marked; signatures are not, whose annotations may differ."""
+    document = rendered(page, "#step=2")
+    versions = re.findall(r'<pre class="version">(.*?)</pre>', document, re.DOTALL)
+    assert len(versions) == 2
+    marked = [re.findall(r'<div class="differs"[^>]*>(.*?)</div>', version) for version in versions]
+    assert any(marked) and not any("def " in line for lines in marked for line in lines)
+    for lines, other in zip(marked, reversed(versions)):
+        assert not any(f">{line}</div>" in other for line in lines)
+
+
 def test_the_arrow_keys_walk_and_stop_at_the_ends(rendered: Rendered, page: Path) -> None:
     """Home, two steps back beyond the start, one forward."""
     assert ">0 / 2<" in rendered(page, "#step=1", "['Home', 'ArrowLeft']")

@@ -445,14 +445,15 @@ def test_a_guilty_lane_without_a_value_of_its_own_ends_with_the_one_that_the_wit
     assert [line.text for line in grid(indexed).rows[-1].boxes["p2"].lines] == ["seen[p2] = 2"]
 
 
-def test_the_row_of_a_cause_has_what_decides_and_not_what_follows_in_the_base() -> None:
-    """The text says all; a row of the diagram would grow by lines."""
+def test_the_row_of_a_cause_refers_to_the_head_that_has_what_decides() -> None:
+    """The text says all; a row of the diagram would grow by lines.  What has no line of source stands in the row."""
     decides = "take(p2) is true (a.py:3): 0 is 0; before the edit it is false (b.py:4): 0 is not 1"
     for rest in ("in Lock this step is not enabled", "after this step in Lock holder is none; and 2 more"):
         trace = runs.total_order()
         steps = [evolve(s, note=f"{decides}; {rest}") if s.cause else s for s in trace.steps]
         row = next(row for row in grid(evolve(trace, steps=steps)).rows if "CAUSE" in row.marks.values())
-        assert row.changes[-1].text == decides
+        assert row.changes[-1].text == "see above: a.py:3, b.py:4"
+        assert decides in guilty_line(evolve(trace, steps=steps))
     alone = [evolve(s, note="after this step in Lock holder is none") if s.cause else s for s in trace.steps]
     row = next(row for row in grid(evolve(trace, steps=alone)).rows if "CAUSE" in row.marks.values())
     assert row.changes[-1].text == "after this step in Lock holder is none"
@@ -491,7 +492,8 @@ def test_without_a_cause_the_violation_names_the_line_of_its_action() -> None:
     last = evolve(run.steps[-1], source=("models/protocol.py", 12))
     placed = evolve(run, steps=[*(evolve(s, cause=False) for s in run.steps[:-1]), last])
     where = f"{last.action}({', '.join(map(str, last.args.values()))}) (protocol.py:12)"
-    assert grid(placed).rows[len(run.steps)].changes[-1].text == where and where in text_report(placed)
+    assert grid(placed).rows[len(run.steps)].changes[-1].text == "see above: protocol.py:12"
+    assert where in guilty_line(placed) and where in text_report(placed)
     caused = evolve(placed, steps=[evolve(placed.steps[0], cause=True, note="due() (old.py:3)"), *placed.steps[1:]])
     assert where not in text_report(caused)
 

@@ -1,8 +1,9 @@
 """Rules of two models compared for a family of constants: for which sizes and thresholds are they equivalent?
 
-No state is explored: for each combination of constants z3 decides, over all states of the types that satisfy an
+For each combination of constants z3 decides, over all states of the types that satisfy an
 assumption, how each rule of the edit relates to that of the base.  The first combination in which a rule differs comes
 with the smallest state that shows the difference.  Combinations that a model refuses are left out, with the reason.
+No state is explored unless it is asked which of the differences a reachable state of the base shows.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from checker.analysis.compare.reach import with_runs
 from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
@@ -21,6 +23,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.base import shared_constants
 from checker.results.rules import Family, Member
+from checker.search.limits import Limits
 
 
 def compare_family(
@@ -32,9 +35,12 @@ def compare_family(
     assuming: str | None = None,
     only: Sequence[str] | None = None,
     seconds: float = 20.0,
+    reached: int = 0,
     progress: Callable[[Mapping[str, Any]], None] = lambda constants: None,
 ) -> Family:
     """Compare the rules (by default all) for every combination of the values in `each`.
+
+    reached: as many states of the base are searched in each combination for one in which a rule differs.
 
     Raises UsageError for unknown constants, a wrong predicate, names that are no differing rules, models without a
     common or comparable rule, no combination that both models accept, or without z3.
@@ -55,8 +61,11 @@ def compare_family(
         edited = (f"{d.name} is edited, {d.before} → {d.after}" for d in sources if d.kind == "default")
         notes |= dict.fromkeys(f"the default of {d}: the rules of both are asked with the same value" for d in edited)
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
+        if reached:
+            sides = (Side(s.cls, s.label, d.constants) for s, d in ((before, base), (after, edit)))
+            rules = with_runs(rules, *sides, limits=Limits(max_states=reached))
         members.append(Member(varied, rules, time.monotonic() - start))
-    family = Family(before.label, after.label, assuming, tuple(members), tuple(notes))
+    family = Family(before.label, after.label, assuming, tuple(members), tuple(notes), reached)
     _must_say_something(family, only, common)
     return family
 

@@ -21,7 +21,7 @@ from checker.ir.common import like
 from checker.ir.domain import size
 from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.results.rules import RuleComparison
+from checker.results.rules import UNREACHED, RuleComparison
 from checker.wording import counted
 
 MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
@@ -57,7 +57,7 @@ def with_runs(
         if (shown := found.get(difference_name(rule.name))) is not None:
             return evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name)))
         if rule.name in names and everywhere:
-            return evolve(rule, note="in no reachable state between steps")
+            return evolve(rule, note=UNREACHED)
         if rule.name in names and explored.bound is not None:
             note = f"in none of the first {counted(explored.distinct, 'state')} of the base"
             return evolve(rule, note=note, so_far=explored.distinct)

@@ -172,7 +172,7 @@ class Family:
         yield from (p for p, names in worth.items() if violated & set(names) and budgets[p] in largest)
 
     def _one_fault(self, place: int) -> bool:
-        """Whether exactly one budget is larger than the smallest one, by a single fault."""
+        """Whether exactly one budget is not the smallest one, and this budget has its second smallest value."""
         own = {n: v for n, v in self.constants[place].items() if n in BUDGETS}
         values = {n: sorted({constants[n] for constants in self.constants.values()}) for n in own}
         return sum(values[n].index(v) for n, v in own.items()) == 1

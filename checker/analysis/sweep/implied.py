@@ -1,31 +1,32 @@
 """When the verdict of one configuration follows from that of another: the same constants, but other budgets of faults
 or another kind of channel.
 
-A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed.
-What holds in every run of the larger configuration holds in every run of the smaller, and a run of the smaller that
-violates a property is a run of the larger that does: invariants and step properties at once; properties of quiescent
-states and of whole runs because the same actions are enabled in the states that both have, faults aside.  This is the
-meaning of the language, not of a protocol; hence the conditions below, without which nothing follows:
+A budget only limits the number of faults.  Each run with fewer allowed faults is therefore a run with more allowed
+faults. A property that holds in every run of the larger configuration holds in every run of the smaller one, and a
+violating run of the smaller one is a violating run of the larger one.  For invariants and step properties this follows
+directly; for quiescence properties and leads-to properties because the same actions, faults aside, are enabled in the
+common states. This holds by the meaning of the language, not of a protocol, under the following conditions:
 
-* the two configurations are the same but for the budgets and what the language makes of them: all other constants,
-  whatever they follow from, what is derived from constants, types, variables and where they start, actions and methods
-  with the types of their parameters.  That is compared here;
-* no method reads a budget by any name, nor changes what the language counts faults by.  That is noted when the methods
-  are lowered (`checker.analysis.sweep.own_text`);
-* the property does not ask what can be reached.
+* The two configurations differ only in the budgets and in what the language makes of them.  All other constants,
+  completed or derived ones too, types, variables with their initial values, actions, and methods with the types of
+  their parameters are equal.  This module compares them.
+* No method reads a budget under any name, or changes a variable in which the language counts faults.  Lowering records
+  this (`checker.analysis.sweep.own_text`).
+* The property is not a reachability property.
 
-In the same way each run with FIFO channels is one with channels without order: queues are bags of which only some
-messages may be received.  Conditions here:
+In the same way each run with FIFO channels is a run with unordered channels: queues are bags of which only some
+messages may be received.  The conditions are:
 
-* no method reads `channels`, or looks at what is in flight between two processes (how many messages there are is the
-  same);
-* for quiescent states, no handler may refuse a message and each variant has a handler: what stands first in a queue
-  would hold up the others;
-* the property is not one of whole runs: fairness is not compared.
+* No method reads `channels` or the messages in flight between two processes (the number of all messages in flight is
+  the same).
+* For quiescence properties, no handler may refuse a message and each variant has a handler: otherwise the head of a
+  queue could block the messages behind it.
+* The property is not a leads-to property: fairness is not compared.
 
-Only what a search decided is carried over: `holds` downwards from a search that was complete and in which nothing went
-wrong, `violated` upwards.  Whether an antecedent was satisfied is not known then, but one that never was with more
-faults is not with fewer.  What to search, and what follows in all: `checker.analysis.sweep.following`.
+Only decided verdicts are carried over: `holds` from a larger configuration whose search was complete and had no error,
+`violated` from a smaller one.  Whether an antecedent was satisfied is then unknown, but an antecedent that is never
+satisfied with more faults is not satisfied with fewer.  `checker.analysis.sweep.following` decides what to search and
+collects all verdicts.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Step:
         return not (self.action.fault or self.crashed)
 
     @property
-    def owed(self) -> bool:
+    def weakly_fair(self) -> bool:
         """Whether the step takes its instance in the sense of weak fairness: the action is fair and was executed to its
         end; with `fair="change"` the step must change the state.
         """

@@ -62,15 +62,15 @@ class PredicateError(Exception):
 
 @frozen(eq=False)
 class GraphKernel:
-    """Compiled labelled steps.  owed (instances,): whether each instance is weakly fair.  Instances are numbered three
-    times: of whole steps; of steps in which the process crashes; and, for actions with `fair="change"`, of steps that
-    change nothing.  changing (instances,): the instances of whole steps of the latter actions.
+    """Compiled labelled steps.  weakly_fair (instances,): whether each instance is weakly fair.  Instances are numbered
+    three times: of whole steps; of steps in which the process crashes; and, for actions with `fair="change"`, of steps
+    that change nothing.  changing (instances,): the instances of whole steps of the latter actions.
     """
 
     words: int
     label_words: int
     actions: int
-    owed: NDArray[np.bool_]
+    weakly_fair: NDArray[np.bool_]
     changing: NDArray[np.bool_]
     findings: tuple[Finding, ...]
     functions: tuple[str, ...]
@@ -115,7 +115,7 @@ class GraphKernel:
         """
         counted = self.changing[labels[:, 0]]
         idle = counted & (block[parents] == successors).all(axis=1)
-        labels[idle, 0] += np.uint64(2 * len(self.owed) // 3)
+        labels[idle, 0] += np.uint64(2 * len(self.weakly_fair) // 3)
         quiet[parents[counted & ~idle]] = 0
 
     def _buffers(self, capacity: int) -> tuple[States, NDArray[np.uint32], NDArray[np.uint64]]:
@@ -166,13 +166,13 @@ def compile_graph(
         by_function=True,
     )
     counts = [prod(count(p.type) for p in a.parameters) for a in model.actions]
-    owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
-    none = np.zeros_like(owed)
+    weakly_fair, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
+    none = np.zeros_like(weakly_fair)
     return GraphKernel(
         words=module.layout.words,
         label_words=1 + received,
         actions=len(model.actions),
-        owed=np.concatenate([owed, none, none]),
+        weakly_fair=np.concatenate([weakly_fair, none, none]),
         changing=np.concatenate([of_changes, none, none]),
         findings=code.notes,
         functions=functions,

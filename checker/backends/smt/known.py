@@ -14,9 +14,9 @@ from checker.backends.smt.system import System, term
 
 
 def invariant(system: System, functions: Sequence[str]) -> tuple[str, ...]:
-    """The functions that are true in every reachable state, as far as this can be proved; none if there is no time.
+    """The functions that are true in every reachable state, as far as z3 can prove it; none if there is no time.
 
-    A step that the relation leaves out is not looked at, as in the proof itself, which says so.
+    As in the proof itself, steps that the relation leaves out are not covered; the proof states this.
     """
     try:
         start = Unrolling(system)

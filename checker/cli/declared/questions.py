@@ -87,10 +87,16 @@ def compare(**options: Any) -> None:
 @option("--rule rules=NAME", "Only this rule (several: repeat, or separate by commas).", multiple=True)
 @option("--assuming=PREDICATE", "Only states that satisfy this, as in `checker find`.")
 @option("--seconds", "Time for each rule.", type=SECONDS, default=20.0)
+@option(
+    "--reached=STATES",
+    "Search as many states of the base, in each combination, for one in which a rule differs; 0: none.",
+    type=Number(0),
+    default=0,
+)
 @json_option
 def rules(**options: Any) -> None:
     """Compare the rules of two models by z3 over all states of their types, for a family of constants.  Nothing is
-    explored.
+    explored without --reached.
 
     Exit code 0: every rule is the same in every state; 1: some rule differs, with a state that shows it; 4: not
     decided.

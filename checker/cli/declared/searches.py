@@ -1,4 +1,4 @@
-"""The options of the commands that search: a check and what stands around one."""
+"""The options of the commands that search: checks, outcomes, sweeps, expectations and others."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from checker.cli.options import (
     properties_option,
     search_options,
     spark_options,
-    told_of_errors,
     trust_option,
+    written_on_error,
 )
 from checker.engines.registry import ENGINES
 
@@ -200,9 +200,9 @@ def sweep(**options: Any) -> None:
 @option(
     "--comment=FILE",
     "With --since: write what the change does, as Markdown for one comment of less than 10,000 characters.",
-    callback=told_of_errors,
+    callback=written_on_error,
 )
-@option("--link=URL", "With --comment: where the full report is.", callback=told_of_errors)
+@option("--link=URL", "With --comment: where the full report is.", callback=written_on_error)
 @build_options
 @json_option
 def verify(**options: Any) -> None:

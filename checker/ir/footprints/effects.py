@@ -11,7 +11,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import MANY, Evaluation, member, on_maps, told_by_members
+from checker.ir.footprints.evaluating import MANY, Evaluation, known_by_members, member, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape, contents
@@ -106,7 +106,7 @@ class Effects:
         write = Write(part, way, node.line, decided, raw, rise=_rise(node, way, decided, raw), sure=sure, put=put)
         self.writes[write] = self.writes.get(write, 0) + times
         inside = contents(value.shape, target.type) if isinstance(node, s.Assign) else None
-        if not known.before or not part.exact or not told_by_members(target.type):
+        if not known.before or not part.exact or not known_by_members(target.type):
             known.write(part, value)
         elif put is not None:
             known.write(put, UNKNOWN)

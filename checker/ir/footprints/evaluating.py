@@ -271,7 +271,7 @@ class Evaluation:
     def _place(self, node: e.Expression, known: Knowledge) -> Shape:
         part = self.part(node, known)
         shape = self._read(part, known)
-        if known.before and not isinstance(shape, Known) and part.exact and told_by_members(node.type):
+        if known.before and not isinstance(shape, Known) and part.exact and known_by_members(node.type):
             return shapes.within(known.members(part, values(node.type.item)))  # type: ignore[attr-defined]
         return shape
 
@@ -384,7 +384,7 @@ def member(of: Part, item: Shape) -> Part:
     return Part(of.variable, (*of.path, Member(key_of(item))))
 
 
-def told_by_members(type: t.Type) -> bool:
+def known_by_members(type: t.Type) -> bool:
     """Whether the contents of a collection are known member by member: a set or sequence of few numbers or
     identities."""
     return isinstance(type, t.Set | t.Seq) and is_scalar(type.item) and (size(type.item) or MANY) <= MOST_ITEMS

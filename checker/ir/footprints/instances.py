@@ -160,14 +160,14 @@ class Instances:
         self.start = {n: raw for n, raw in given.items() if Part(n) == writes[n][0].part}
 
     def _arguments(self, action: Action) -> Iterator[tuple[Raw, ...]]:
-        return product(*(list(values(p.type)) if told_apart(p.type) else [OPEN] for p in action.parameters))
+        return product(*(list(values(p.type)) if makes_instances(p.type) else [OPEN] for p in action.parameters))
 
     def _openings(self, opening: s.Choose | None) -> list[Raw]:
         if opening is None or not isinstance(opening.iterable, e.Domain):
             return [None]
         type = opening.iterable.type
         assert isinstance(type, t.Set)
-        members = size(type.item) if told_apart(type.item) else None
+        members = size(type.item) if makes_instances(type.item) else None
         return list(values(type.item)) if members is not None and members <= MOST_OPENING else [None]
 
     def _add_each(self, number: int, opening: Kind | None) -> None:
@@ -267,7 +267,7 @@ def opening_of(action: Action) -> s.Choose | None:
     return first if isinstance(first, s.Choose) else None
 
 
-def told_apart(type: t.Type) -> bool:
+def makes_instances(type: t.Type) -> bool:
     """Whether the values of a parameter or choice make separate instances: identities, numbers, records of them."""
     return all(leaf.__class__ in t.SCALARS for _, leaf in _places(type))
 

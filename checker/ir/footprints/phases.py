@@ -24,7 +24,7 @@ from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, Evaluation, TooMany, on_maps, told_by_members
+from checker.ir.footprints.evaluating import Effort, Evaluation, TooMany, known_by_members, on_maps
 from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import Knowledge, Value
@@ -217,7 +217,7 @@ def initial_facts(origin: Instances) -> dict[Part, Raw]:
         if isinstance(kind, t.Map):
             for key, item in zip(values(kind.key), raw):
                 put(kind.value, item, Part(part.variable, (*part.path, At(key))))
-        elif told_by_members(kind):
+        elif known_by_members(kind):
             for item in values(kind.item):  # type: ignore[attr-defined]
                 facts[Part(part.variable, (*part.path, Member(item)))] = int(item in raw)
         else:

@@ -25,7 +25,7 @@ from checker.ir.evaluate.environment import Environment
 from checker.ir.evaluate.expressions import evaluate
 from checker.ir.evaluate.statements import call
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import told_by_members
+from checker.ir.footprints.evaluating import known_by_members
 from checker.ir.footprints.executing import Literal
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
@@ -244,7 +244,7 @@ class Making:
 def parted(literal: Literal) -> Iterable[Literal]:
     """The conditions whose conjunction a literal is: for a subset, one for each item that could be in it."""
     match literal:
-        case Literal(e.Subset(_, left, right, False), True) if told_by_members(left.type):
+        case Literal(e.Subset(_, left, right, False), True) if known_by_members(left.type):
             kind = left.type.item  # type: ignore[attr-defined]
             for raw in values(kind):
                 item = e.Const(kind, raw)

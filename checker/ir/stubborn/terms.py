@@ -87,7 +87,7 @@ class Steps:
     _depth: int = 0
 
     def receive(self, action: Action, arguments: Sequence[e.Expression], message: e.Expression) -> None:
-        """The step of a handler that receives this message.  Disabled, Undecided, NotFollowed."""
+        """The step of a handler that receives this message.  Raises Disabled, Undecided, NotFollowed."""
         opening = opening_of(action)
         assert opening is not None
         self._message = opening.local.name

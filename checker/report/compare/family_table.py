@@ -13,7 +13,8 @@ from checker.report.compare.rules import rule_data, rule_lines
 from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.tables import aligned
-from checker.results.rules import Family, Member
+from checker.results.rules import DIFFERS, UNREACHED, Family, Member
+from checker.wording import counted
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
 
@@ -26,6 +27,8 @@ def family_lines(family: Family) -> Iterator[Line]:
         yield line("no rule differs: neither its text, nor what it calls, nor a value or type that it reads")
         return
     which = f", that satisfy {family.assuming}" if family.assuming else " (--assuming leaves some out)"
+    if not family.searched:
+        which += "; --reached=STATES searches for a reachable state in which a rule differs"
     yield line(f"over all states of the types, reachable or not{which}", "dim")
     if len(varied) == 2:
         for name in family.names:
@@ -47,7 +50,9 @@ def family_lines(family: Family) -> Iterator[Line]:
 
 def _grid(family: Family, name: str, down: str, across: str) -> Iterator[Line]:
     """One rule: a row for each value of the first constant, a column for each of the second."""
-    found = {(short(m.constants[down]), short(m.constants[across])): _cell(m, name) for m in family.members}
+    found = {
+        (short(m.constants[down]), short(m.constants[across])): _cell(m, name, family.searched) for m in family.members
+    }
     rows, columns = (list(dict.fromkeys(keys)) for keys in zip(*found))
     width = max(map(len, (*columns, *found.values())))
     table = [[f"{down} by {across}", *(c.ljust(width) for c in columns)]]
@@ -59,17 +64,25 @@ def _grid(family: Family, name: str, down: str, across: str) -> Iterator[Line]:
 
 
 def _table(family: Family) -> Iterator[Line]:
-    rows = [[label(m.constants), *(_cell(m, n) for n in family.names)] for m in family.members]
+    rows = [[label(m.constants), *(_cell(m, n, family.searched) for n in family.names)] for m in family.members]
     head, *rest = aligned([["", *family.names], *rows])
     yield line(head, "bold")
     yield from map(line, rest)
 
 
-def _cell(member: Member, name: str) -> str:
-    relation = next((r.relation for r in member.rules if r.name == name), "")
+def _cell(member: Member, name: str, searched: int) -> str:
+    """The relation and, if that was searched for, whether a reachable state of the base shows that a rule differs."""
     if member.refused:
         return "."
-    return CELLS.get(relation, relation)
+    rule = next((r for r in member.rules if r.name == name), None)
+    if rule is None:
+        return ""
+    cell = CELLS.get(rule.relation, rule.relation)
+    if not searched or rule.relation not in DIFFERS:
+        return cell
+    if rule.reached is not None:
+        return f"{cell}, reached in {counted(len(rule.reached.steps), 'step')}"
+    return f"{cell}, {'not reached' if rule.note == UNREACHED else 'not known whether reached'}"
 
 
 def _sentence(family: Family, name: str) -> Iterator[Line]:
@@ -114,7 +127,7 @@ def family_data(family: Family) -> dict[str, Any]:
     """The family as JSON data."""
     sides = ("base_implies_edit", "edit_implies_base", "decided")
     return {
-        **as_data(family, "base=before edit=after assuming"),
+        **as_data(family, "base=before edit=after assuming searched"),
         "implications": {name: dict(zip(sides, family.implications(name))) for name in family.names},
         "members": [
             {**as_data(m, "constants refused"), "rules": list(map(rule_data, m.rules)), **as_data(m, "seconds:3")}

@@ -59,8 +59,8 @@ class Silent(TasksFailed):
 
 
 def failed(error: Exception) -> Exception:
-    """Raise the error for a failed job: SparkUnavailable if the cluster must be repaired first, SpillError if a disk of
-    an executor must, WorkDirectoryError if the work directory must, else TasksFailed.
+    """Raise the error for a failed job: raises SparkUnavailable if the cluster must be repaired first, SpillError if a
+    disk of an executor must, WorkDirectoryError if the work directory must, else TasksFailed.
     """
     if lost(error):
         return SparkUnavailable(JAVA_ENDED)

@@ -188,6 +188,19 @@ def test_the_smallest_configuration_that_fails_is_named(checker: Checker, box: s
     ran = checker("sweep", box, "-D", "room=5|3|2", "-D", "limit=1|2", "--jobs", "1", "--all")
     assert "fits is first violated at room=2 limit=1 in 2 steps (violated in 5, holds in 1)" in ran.out
     assert "whole holds in 6" in ran.out
+    assert ran.out.count("  run: ") == 1 and "  run: checker check box.py -D room=2 -D limit=1\n" in ran.out
+
+
+def test_of_an_edit_the_run_is_shown_beside_its_base(checker: Checker, box: str) -> None:
+    """The command that is printed finds the violation; nothing violated, nothing printed."""
+    edit = '\n\nclass More(Box):\n    """EDIT: one more."""\n\n    limit = const(1, "how many are allowed")\n'
+    Path(box).write_text(BOX + edit, encoding="utf-8")
+    ran = checker("sweep", f"{box}:More", "-D", "room=1|2", "--jobs", "1")
+    (command,) = (line.partition("run: ")[2] for line in ran.out.splitlines() if "run: " in line)
+    assert command == "checker compare box.py:More -D room=2"
+    compared = checker(*command.split()[1:])
+    assert compared.code in (0, 1) and "fits" in compared.out
+    assert "run: " not in checker("sweep", f"{box}:More", "-D", "room=1", "--jobs", "1").out
 
 
 def test_processes_running_at_once_give_the_same_rows(checker: Checker, box: str) -> None:

@@ -98,7 +98,7 @@ def no_counterexample(oracle: Expected, property: PropertyDefinition, trace: Tra
         ]
         if not alike:
             return f"has a step that there is not, {step.number}"
-        taken.append({e.instance for e in alike if e.owed})
+        taken.append({e.instance for e in alike if e.weakly_fair})
     when, then = truth(all_runs, property)
     if not any(when[s] and not any(then[t] for t in states[i:]) for i, s in enumerate(states)):
         return "owes nothing at its end"
@@ -106,8 +106,8 @@ def no_counterexample(oracle: Expected, property: PropertyDefinition, trace: Tra
         return None if all_runs.ends[states[-1]] else "stops where something must happen"
     if trace.loop == len(states) - 1 or states[trace.loop] != states[-1]:
         return "does not come back"
-    owed = fair(all_runs, states[trace.loop : -1], taken[trace.loop :])
-    return None if owed is None else f"is not fair to {owed}"
+    weakly_fair = fair(all_runs, states[trace.loop : -1], taken[trace.loop :])
+    return None if weakly_fair is None else f"is not fair to {weakly_fair}"
 
 
 def _not_as_promised(all_runs: Runs, judged: Judged, trace: Trace) -> str | None:

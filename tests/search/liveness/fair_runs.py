@@ -28,20 +28,21 @@ class TooLarge(Exception):
 
 @frozen
 class Edge:
-    """A step: where to, which instance takes it, and what it is called; `owed`: the instance is one that fairness
-    speaks of."""
+    """A step: where to, which instance takes it, and what it is called; `weakly_fair`: the instance is one that
+    fairness speaks of.
+    """
 
     target: int
     instance: Instance
-    owed: bool
+    weakly_fair: bool
     name: str
     arguments: tuple[tuple[str, Any], ...]
 
 
 @frozen
 class Runs:
-    """All runs: states in order of discovery, the steps out of each, the owed instances enabled in each, whether a run
-    may end there, and levels.
+    """All runs: states in order of discovery, the steps out of each, the weakly fair instances enabled in each, whether
+    a run may end there, and levels.
 
     `wrong`: some execution is an error.  `cut`: some successor is outside a constraint.
     """
@@ -87,8 +88,8 @@ def _expand(result: Runs, at: int, state: Raw, number: Callable[[Raw, int], int]
         crash = step.action.kind != "crash" and any(e.name == "crash" for e in step.events)
         still = step.action.changing and step.after in (None, state)  # only its changes count
         # faults are promised to nobody, a crash in the middle of a step is one
-        owed = not step.action.fault and step.action.fair and not crash and not still
-        end = end and not owed
+        weakly_fair = not step.action.fault and step.action.fair and not crash and not still
+        end = end and not weakly_fair
         if step.after is None:
             result.wrong.append(True)
             continue
@@ -96,9 +97,11 @@ def _expand(result: Runs, at: int, state: Raw, number: Callable[[Raw, int], int]
             result.cut.append(True)
             continue
         instance = _instance(result.interpreter, state, step)
-        if owed:
+        if weakly_fair:
             enabled.add(instance)
-        edges.append(Edge(number(step.after, result.levels[at] + 1), instance, owed, step.action.name, step.arguments))
+        edges.append(
+            Edge(number(step.after, result.levels[at] + 1), instance, weakly_fair, step.action.name, step.arguments)
+        )
     result.edges.append(edges)
     result.enabled.append(enabled)
     result.ends.append(end)
@@ -179,8 +182,8 @@ def judge(all_runs: Runs, when: Sequence[bool], then: Sequence[bool]) -> Judged:
 def lasts(all_runs: Runs, then: Sequence[bool]) -> list[bool]:
     """For each state whether it lies on a fair cycle without `then`."""
     n = len(then)
-    owed = sorted({i for s in range(n) if not then[s] for i in all_runs.enabled[s]}, key=repr)
-    k = len(owed) + 1  # the last number is owed to nobody: with it a run goes round
+    weakly_fair = sorted({i for s in range(n) if not then[s] for i in all_runs.enabled[s]}, key=repr)
+    k = len(weakly_fair) + 1  # the last number belongs to no instance: with it a run goes round
 
     def following(pair: int) -> Iterable[int]:
         state, at = divmod(pair, k)
@@ -189,7 +192,10 @@ def lasts(all_runs: Runs, then: Sequence[bool]) -> list[bool]:
         for edge in all_runs.edges[state]:
             if not then[edge.target]:
                 served = (
-                    at == k - 1 or owed[at] not in all_runs.enabled[state] or edge.owed and edge.instance == owed[at]
+                    at == k - 1
+                    or weakly_fair[at] not in all_runs.enabled[state]
+                    or edge.weakly_fair
+                    and edge.instance == weakly_fair[at]
                 )
                 yield edge.target * k + ((at + 1) % k if served else at)
 
@@ -226,5 +232,5 @@ def truth(all_runs: Runs, property: PropertyDefinition) -> tuple[list[bool], lis
 def fair(all_runs: Runs, states: Sequence[int], taken: Sequence[set[Instance]]) -> Instance | None:
     """An instance that a cycle through these states (the last step leads back to the first) owes, or None; `taken`:
     what each step may be."""
-    owed = set.intersection(*(all_runs.enabled[s] for s in states)) - set().union(*taken)
-    return min(owed, key=repr, default=None)
+    weakly_fair = set.intersection(*(all_runs.enabled[s] for s in states)) - set().union(*taken)
+    return min(weakly_fair, key=repr, default=None)

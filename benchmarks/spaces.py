@@ -1,0 +1,219 @@
+"""The spaces of docs/findings/spaces.json: for each claim and repair that holds, an ordered list of configurations, how
+many of them from the first on are decided by searches of at most a million states, and the first that is not.
+
+`python -m benchmarks.spaces` decides the spaces without a result; `--again isis` decides those of all models whose name
+begins with isis once more.  The command writes the file after each space, and then the table of
+docs/findings/spaces.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import asdict, evolve, frozen
+
+from checker.analysis.check import examine
+from checker.analysis.sweep.choices import choices_of, combinations
+from checker.catalogue import find
+from checker.language.errors import UsageError
+from checker.report.tables import markdown_table
+from checker.results.verdict import Verdict
+from checker.search.limits import Limits
+
+FINDINGS = Path(__file__).resolve().parents[1] / "docs" / "findings"
+FILE, PAGE = FINDINGS / "spaces.json", FINDINGS / "spaces.md"
+HEAD = ("claim or repair that holds", "space", "decided", "first not decided within a million states")
+STATES = 1_000_000
+NAMED = 4
+"""So many configurations of an incomplete number of messages are named; of more the page gives the count."""
+
+Configuration = Mapping[str, Any]
+
+
+@frozen
+class Reached:
+    """Where the searches of a space ended.  decided: how many configurations from the first on; first: the constants of
+    the next configuration as on a command line; property: one that the full search leaves undecided there; both None if
+    every configuration is decided."""
+
+    decided: int
+    first: str | None = None
+    property: str | None = None
+
+
+@frozen
+class Space:
+    """A claim, the model that states it, its configurations as the values of `-D` in parts that follow each other, and
+    the properties (None: all of the model); result: None if the space has not been searched."""
+
+    claim: str
+    model: str
+    space: tuple[tuple[str, ...], ...]
+    properties: str | None
+    result: Reached | None
+
+    @property
+    def configurations(self) -> list[Configuration]:
+        """In order: the first constant of a part changes last."""
+        return [c for part in self.space for c in combinations(choices_of(part))]
+
+
+def spaces(text: str) -> list[Space]:
+    """All spaces of a file."""
+    return [
+        Space(
+            entry["claim"],
+            entry["model"],
+            tuple(tuple(part) for part in entry["space"]),
+            entry["properties"],
+            None if entry["result"] is None else Reached(**entry["result"]),
+        )
+        for entry in json.loads(text)
+    ]
+
+
+def as_text(found: Iterable[Space]) -> str:
+    """The file of these spaces."""
+    return json.dumps([asdict(s) for s in found], indent=1, ensure_ascii=False) + "\n"
+
+
+# What is decided
+
+
+def reached(space: Space, states: int = STATES) -> Reached:
+    """Search the configurations in order, until one is not decided.
+
+    RuntimeError if a property is violated: the claim does not hold in its space.
+    """
+    for n, configuration in enumerate(space.configurations):
+        wanted = None if space.properties is None else space.properties.split(",")
+        left = undecided(space, configuration, wanted, states, reduce=False)
+        if left and undecided(space, configuration, left, states, reduce=True):
+            alone = (p for p in left if undecided(space, configuration, [p], states, reduce=False))
+            return Reached(n, " ".join(f"-D {name}={value(v)}" for name, v in configuration.items()), next(alone, None))
+    return Reached(len(space.configurations))
+
+
+def undecided(space: Space, at: Configuration, wanted: list[str] | None, states: int, *, reduce: bool) -> list[str]:
+    """The properties that a search does not decide: all of them where a reduced search is refused."""
+    how: dict[str, Any] = {"reduce": True} if reduce else {}
+    limits = Limits(max_states=states)
+    try:
+        cls = find(space.model).cls
+        report = examine(
+            cls, space.model, dict(at), only=wanted, limits=limits, traces=False, count_outcomes=False, **how
+        ).report
+    except UsageError:
+        if reduce and wanted:
+            return wanted
+        raise
+    broken = [p.name for p in report.properties if p.verdict is Verdict.VIOLATED]
+    if broken:
+        raise RuntimeError(f"{space.model} at {dict(at)} violates {', '.join(broken)}")
+    return [p.name for p in report.properties if p.verdict in (Verdict.UNKNOWN, Verdict.INCONCLUSIVE)]
+
+
+def value(of: object) -> str:
+    """A constant as `-D` reads it."""
+    if isinstance(of, tuple):
+        return ",".join(map(value, of)) + ("," if len(of) == 1 else "")
+    return str(of).lower() if isinstance(of, bool) else str(of)
+
+
+# The page
+
+
+def described(space: Space) -> str:
+    """What is decided, in words."""
+    if space.result is None:
+        return "not searched"
+    every = space.configurations
+    n = space.result.decided
+    if n == len(every):
+        return f"all {n}"
+    counted = f"{n} of {len(every)}"
+    return f"{counted}: {', '.join(_parts(every, n))}" if "workload" in every[0] else counted
+
+
+def _parts(every: Sequence[Configuration], decided: int) -> Iterator[str]:
+    """Processes that are decided whole, numbers of messages that are, and what is beyond them."""
+    numbered = [(len(c["workload"]), sum(c["workload"]), n < decided, c) for n, c in enumerate(every)]
+    for processes, some in groupby(numbered, key=lambda row: row[0]):
+        of_these = list(some)
+        if all(row[2] for row in of_these):
+            yield _plural(processes, "process")
+            continue
+        whole = [k for k, rows in groupby(of_these, key=lambda row: row[1]) if all(row[2] for row in rows)]
+        if whole:
+            yield f"{_plural(processes, 'process')} up to {_plural(whole[-1], 'message')}"
+        further = [row for row in of_these if row[2] and row[1] not in whole]
+        if len(further) > NAMED:
+            of = sum(row[1] == further[0][1] for row in of_these)
+            yield f"{len(further)} of {of} with {_plural(further[0][1], 'message')}"
+        elif further:
+            yield " and ".join(_named(row[3]) for row in further)
+        return
+
+
+def _named(configuration: Configuration) -> str:
+    """A configuration by its workload, and its groups if it has any."""
+    groups = configuration.get("groups")
+    return value(configuration["workload"]) + ("" if groups is None else f" in groups {value(groups)}")
+
+
+def _plural(number: int, noun: str) -> str:
+    several = noun + ("es" if noun.endswith("s") else "s")
+    return f"{number} {noun if number == 1 else several}"
+
+
+def searched(space: Space) -> str:
+    """The space as constants of the command line."""
+    parts = (" ".join(f"-D {_quoted(option)}" for option in part) for part in space.space)
+    chosen = "" if space.properties is None else f" --property {space.properties}"
+    return "; ".join(f"`{space.model} {part}{chosen}`" for part in parts)
+
+
+def _quoted(option: str) -> str:
+    name, _, values = option.partition("=")
+    return f"{name}='{values}'" if " " in values or "|" in values else option
+
+
+def command(space: Space) -> str:
+    """The full search of the first configuration that is not decided."""
+    result = space.result
+    if result is None or result.first is None:
+        return "none"
+    chosen = "" if result.property is None else f" --property {result.property}"
+    return f"`checker check {space.model} {result.first}{chosen} --max-states {STATES}  # not decided`"
+
+
+def table(found: Iterable[Space]) -> str:
+    """A row for each space."""
+    return markdown_table(HEAD, [(s.claim, searched(s), described(s), command(s)) for s in found])
+
+
+def with_table(page: str, found: Iterable[Space]) -> str:
+    """The page with the table of these spaces: the table ends the page."""
+    return page.partition("\n| ")[0] + "\n" + table(found) + "\n"
+
+
+@click.command()
+@click.option("--again", metavar="MODEL", help="Also the spaces of this model that have a result.")
+def main(again: str | None) -> None:
+    """Search the declared spaces that have no result yet."""
+    found = spaces(FILE.read_text("utf-8"))
+    for n, space in enumerate(found):
+        if space.result is None or (again is not None and space.model.startswith(again)):
+            click.echo(f"{space.model}: {space.claim}", err=True)
+            found[n] = evolve(space, result=reached(space))
+            FILE.write_text(as_text(found), "utf-8")
+    PAGE.write_text(with_table(PAGE.read_text("utf-8"), found), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

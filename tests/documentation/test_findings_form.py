@@ -1,0 +1,141 @@
+"""The form of docs/findings.md and the pages behind it: each verdict of a table has its commands below the table, each
+row that holds names a space, and each count of states in a text is the outcome of a command of the same section.
+
+`test_findings_page.py` runs the commands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from tests.documentation.documents import FINDINGS, ROOT
+
+PAGE = FINDINGS[0].read_text(encoding="utf-8")
+CLAIMS = PAGE.partition("## What each source claims")[2].partition("\n## ")[0]
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+CELL = re.compile(r"(?<!\\)\|")
+COUNT = re.compile(r"(?<![\d,.])(\d{1,3}(?:,\d{3})+)(?![\d,])|(?<![\d,.])(\d+) states")
+OTHERWISE = {"delays.md", "examinations.md", "spaces.md"}
+"""Pages whose numbers are not outcomes of commands: counts of messages, of verdicts of explorers, and limits."""
+NOT_OF_A_CHECK = {
+    ("lecture_and_slides.md", "21,229,360"),  # the result of a sweep
+    ("optimistic_times.md", "292,100"),  # the largest copy that `checker latency` explores for the table
+}
+
+
+@frozen
+class Row:
+    """A row of a table: its name, which is the first cell (with the second if the first is not unique), the verdict and
+    the last cell."""
+
+    name: str
+    verdict: str
+    last: str
+
+
+@frozen
+class Source:
+    """The rows of one source, and the commands below its table by the names above them."""
+
+    heading: str
+    rows: tuple[Row, ...]
+    commands: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def sources(claims: str) -> Iterator[Source]:
+    """The sections of the page that have a table."""
+    for section in re.split(r"^### ", claims, flags=re.MULTILINE)[1:]:
+        lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
+        cells = [[LINK.sub(r"\1", cell).strip() for cell in CELL.split(line)[1:-1]] for line in lines]
+        firsts = [first for first, *_ in cells]
+        names = [c[0] if firsts.count(c[0]) == 1 else f"{c[0]}; {c[1]}" for c in cells]
+        block = section.partition("<summary>A command for each row</summary>\n\n```sh\n# ")[2].partition("\n```")[0]
+        parts = [part.splitlines() for part in block.split("\n# ") if part]
+        yield Source(
+            section.partition(":")[0].splitlines()[0],
+            tuple(Row(name, c[2], c[-1]) for name, c in zip(names, cells)),
+            tuple((head, tuple(commands)) for head, *commands in parts),
+        )
+
+
+def lacking(source: Source) -> list[str]:
+    """The rows without a command that states their verdict."""
+    given = dict(source.commands)
+    return [row.name for row in source.rows if not stated(row.verdict, given.get(row.name, ()))]
+
+
+def stated(verdict: str, commands: tuple[str, ...]) -> bool:
+    """A verdict that fails has a command that ends with a violation, or that measures more than the source claims; one
+    that holds has a command that holds, or runs something other than a check."""
+    fails = any("# violated" in c or "# at most" in c for c in commands)
+    holds = any("# holds" in c or not c.startswith("checker check ") for c in commands)
+    return bool(commands) and (fails or "**fail" not in verdict) and (holds or not verdict.startswith("hold"))
+
+
+@pytest.mark.parametrize("source", list(sources(CLAIMS)), ids=lambda source: source.heading.split()[0])
+def test_each_verdict_of_a_table_has_its_commands(source: Source) -> None:
+    """In the order of the rows, and no command is without a row."""
+    assert lacking(source) == []
+    assert [name for name, _ in source.commands] == [row.name for row in source.rows]
+
+
+def test_the_page_has_a_table_for_each_source() -> None:
+    """The five sources, with what they claim."""
+    assert [len(source.rows) > 7 for source in sources(CLAIMS)] == [True] * 5
+
+
+def test_a_row_without_its_command_is_noticed() -> None:
+    """Whether all of its commands are missing, or only those with the outcome that the verdict states."""
+    table = "### S: x\n\n| line | claim | verdict | smallest |\n|---|---|---|---|\n| 2 | a | **fails** | 1, 1 |\n"
+    block = "<summary>A command for each row</summary>\n\n```sh\n# 2\nchecker check a  # {}\n```\n"
+    assert [lacking(s) for s in sources(table)] == [["2"]]
+    assert [lacking(s) for s in sources(table + block.format("holds"))] == [["2"]]
+    assert [lacking(s) for s in sources(table + block.format("violated in 3 steps"))] == [[]]
+    assert not stated("holds", ("checker check a  # violated",)) and stated("holds", ("checker check a  # holds",))
+
+
+def test_each_row_that_holds_names_where() -> None:
+    """A configuration, or the space in which no violation exists."""
+    assert [
+        row.name for s in sources(CLAIMS) for row in s.rows if row.verdict.startswith("hold") and not row.last
+    ] == []
+
+
+@pytest.mark.parametrize("page", [p for p in FINDINGS[1:] if p.name not in OTHERWISE], ids=lambda page: page.stem)
+def test_each_count_of_states_is_the_outcome_of_a_command_of_its_section(page: Path) -> None:
+    """So the command that gives the count stands beside it, and a test runs it."""
+    parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    missing = [number for part in parts for number in uncommanded(part)]
+    assert [number for number in missing if (page.name, number) not in NOT_OF_A_CHECK] == []
+
+
+def uncommanded(section: str) -> list[str]:
+    """The counts of a section that no command in it ends with."""
+    inline = [" ".join(found.split()) for found in re.findall(r"`(checker [^`]*)`", section)]
+    code = "\n".join([*re.findall(r"```sh\n(.*?)```", section, re.DOTALL), *inline])
+    rest = re.sub(r"```.*?```|`checker [^`]*`", "", section, flags=re.DOTALL)
+    counts = [large or small for large, small in COUNT.findall(LINK.sub(r"\1", rest))]
+    given = set(re.findall(r"([\d,]+) states", code))
+    return [number for number in dict.fromkeys(counts) if number not in given]
+
+
+def test_a_count_without_its_command_is_noticed() -> None:
+    """In a sentence or a table; numbers of links and commands are none."""
+    assert uncommanded("## A\n\nIt holds (1,234 states), and 12 states.\n") == ["1,234", "12"]
+    assert uncommanded("## A\n\nIt holds (1,234 states).\n\n```sh\nchecker check a  # holds: 1,234 states\n```\n") == []
+    assert uncommanded("## A\n\n`checker check a  # holds: 1,234 states`; [run](a/1,000.md)\n") == []
+
+
+def test_other_commands_of_the_blocks_name_files_that_exist() -> None:
+    """A test or a measurement beside a row for which no check exists."""
+    others = [
+        c for s in sources(CLAIMS) for _, commands in s.commands for c in commands if not c.startswith("checker ")
+    ]
+    files = [word for command in others for word in command.split() if word.endswith(".py")]
+    modules = [c.split()[-1].replace(".", "/") + ".py" for c in others if c.startswith("python -m ")]
+    assert others and [name for name in (*files, *modules) if not (ROOT / name).exists()] == []
