@@ -7,12 +7,30 @@ from typing import Any
 
 import pytest
 
+from checker.backends.native.kernel import compile_model
+from checker.engines.reduced import reduction
 from checker.frontend.lower import lower
-from checker.language import Bool, Int, Map, Network, Process, Record, Union, action, anything, on, require, var
+from checker.language import (
+    Bool,
+    Int,
+    Map,
+    Network,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    anything,
+    initial,
+    on,
+    require,
+    var,
+)
 from checker.language.define import define
 from checker.language.distributed import Distributed
+from checker.search.breadth_first import search
 from tests.engines.stubborn_oracle import Oracle
-from tests.engines.test_reduction import at_rest, both
+from tests.engines.test_reduction import at_rest, both, shown
 
 TWO = {"processes": 2}
 
@@ -358,3 +376,100 @@ def test_no_end_is_lost(model: type[Any], constants: dict[str, Any], ends: int) 
     assert not circular and at_rest(reduced) == at_rest(full) and len(at_rest(full)) == ends
     oracle = Oracle(found)
     assert [text for state in oracle.reachable(reduced=False) if (text := oracle.broken(state))] == []
+
+
+class Before(Distributed):
+    """A receipt may be an error although its guard is false: `fix` prevents the error, and the guard stays false."""
+
+    net = var(Network[Process, Bool])
+    said = var(Bool, False)
+    done = var(Set[Process])
+    bad = var(Bool, True)
+    n = var(Int(0, 3), 0)
+
+    @initial
+    def begin(self):
+        self.done.add(self.Process[1])
+
+    @action
+    def fix(self):
+        require(self.bad)
+        self.bad = False
+        self.n = 1
+
+    @action
+    def say(self):
+        require(not self.said)
+        self.said = True
+        self.net.send(self.Process[0], self.Process[1], True)
+
+    @on(net)
+    def hear(self, q, p, yes):
+        assert not self.bad
+        require(q not in self.done)
+        self.done.add(q)
+
+
+class BeforeInAGuard(Before):
+    """The same in one guard."""
+
+    @on(Before.net)
+    def hear(self, q, p, yes):
+        require(6 // self.n > 2 and q not in self.done)
+        self.done.add(q)
+
+
+class BeforeANever(Before):
+    """The same before a guard that is never true."""
+
+    @on(Before.net)
+    def hear(self, q, p, yes):
+        assert not self.bad
+        require(q == self.Process[0])
+
+
+class BeforeDropping(Before):
+    """The receipt that is an error later is never possible, and another one changes nothing."""
+
+    bad = var(Bool, False)
+    seen = var(Set[Process])
+
+    @action
+    def fix(self):
+        require(not self.bad and self.Process[1] in self.seen)
+        self.bad = True
+
+    @on(Before.net)
+    def see(self, q, p, yes):
+        if q not in self.seen:
+            self.seen.add(q)
+
+    @action
+    def mark(self, q: Process):
+        require(q not in self.seen)
+        self.seen.add(q)
+
+
+class OutsideItsPhase(_Cells):
+    """`late` needs x at 0 and raises it, but is an error after that, while y is 0; `fix` prevents the error."""
+
+    @action
+    def fix(self):
+        self.first_time(0)
+        self.y = 1
+
+    @action
+    def late(self):
+        assert self.x == 0 or self.y == 1
+        require(self.x == 0)
+        self.x += 1
+
+
+@pytest.mark.parametrize("model", [Before, BeforeInAGuard, BeforeANever, BeforeDropping, OutsideItsPhase])
+@pytest.mark.parametrize("drop", [False, True])
+def test_an_error_before_a_false_guard_is_kept(model: type[Any], drop: bool) -> None:
+    """Errors are those of the full graph."""
+    found = lower(define(model, TWO))
+    full = search(compile_model(found, quick=True), stop_at_first=False)
+    reduced = search(compile_model(found, quick=True, reduction=reduction(found, drop)), stop_at_first=False)
+    assert shown(reduced) == shown(full) and len(shown(full)) == 1

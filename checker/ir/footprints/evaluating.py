@@ -302,9 +302,9 @@ class Evaluation:
             result: e.Expression = self._closed(node, known, _bound(walk(node)))
         except _Open:
             return None
-        return None if any(self._fails(x, known) for x in walk(result)) else result
+        return None if any(self.may_fail(x, known) for x in walk(result)) else result
 
-    def _fails(self, node: e.Expression, known: Knowledge) -> bool:
+    def may_fail(self, node: e.Expression, known: Knowledge) -> bool:
         """Whether an expression itself may fail; a field of a variant does not if the variant is known."""
         if isinstance(node, e.VariantField) and isinstance(node.value.type, t.Union):
             shape = self.value(node.value, known)

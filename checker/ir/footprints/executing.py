@@ -28,7 +28,7 @@ from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
 from checker.ir.model import Function, Model
 from checker.ir.values import values
-from checker.ir.visit import walk
+from checker.ir.visit import children, walk
 
 MOST_CASES = 6
 """The largest number of conditions that split the cases of one execution."""
@@ -64,6 +64,8 @@ class Run:
     script: Script = field(factory=Script)
     literals: dict[Literal, None] = field(factory=dict)
     valued: dict[Literal, None] = field(factory=dict)  # on the values of numbers
+    late: set[Literal] = field(factory=set)  # guards behind something that may be an error
+    _risky: bool = False  # something that may be an error has been executed
     residual: bool = False  # a guard remains that is no literal
     facts: dict[Part, Value] = field(factory=dict)
     evaluation: Evaluation = field(init=False)
@@ -168,6 +170,7 @@ class Run:
             self._current = known
             self.evaluation.places[-1] = (self.evaluation.places[-1][0], statement.line)
             reached = self._statement(statement, known)
+            self._risky = self._risky or self._may_fail(statement, known)
             following = reached.pop(NEXT, None)
             _merge(found, reached)
             if following is None:
@@ -175,6 +178,22 @@ class Run:
             known = following
         _merge(found, {NEXT: known})
         return found
+
+    def _may_fail(self, node: s.Statement, known: Knowledge) -> bool:
+        """Whether a statement may be an error, apart from the statements in it and from guards."""
+        match node:
+            case s.Require():
+                return False
+            case s.BagRemove(_, _, e.Local(_, name)) if name == self.taken:
+                return False
+            case s.BagAdd(_, e.Variable(_, name)) if name in self.networks:
+                pass
+            case s.Assert() | s.Fail() | s.SeqAppend() | s.SeqInsert() | s.SeqRemoveAt() | s.BagAdd() | s.BagRemove():
+                return True
+            case s.While() | s.SetRemove(_, _, _, True):
+                return True
+        inside = (x for x in children(node) if isinstance(x, e.Expression))
+        return any(self.evaluation.may_fail(x, known) for x in walk(list(inside)))
 
     def _statement(self, node: s.Statement, known: Knowledge) -> Outcomes:
         value = self.evaluation.value
@@ -222,11 +241,16 @@ class Run:
         for part in condition.operands if isinstance(condition, e.And) else (condition,):
             shape = self.evaluation.value(part, known)
             if shape == FALSE:
-                if not self._weak:
+                self.residual = True
+                if not self._weak and not self._risky:
                     raise Impossible
                 return {}
+            before = set(self.literals)
             if not isinstance(shape, Known) and not self._literal(part, known, True):
                 self.residual = True
+            if self._risky:
+                self.late |= set(self.literals) - before
+            self._risky = self._risky or any(self.evaluation.may_fail(x, known) for x in walk(part))
         return {NEXT: known}
 
     def _literal(self, condition: e.Expression, known: Knowledge, holds: bool) -> bool:

@@ -92,6 +92,8 @@ class Instance:
     takes_surely: bool = False
     drops: frozenset[tuple[str, Raw]] = frozenset()
     drops_surely: frozenset[tuple[str, Raw]] = frozenset()
+    late: frozenset[Literal] = frozenset()
+    """Guards behind something that may be an error: an error may occur although they are false."""
 
 
 @define
@@ -239,6 +241,7 @@ class Instances:
                     run.effects.takes_surely,
                     frozenset(run.effects.drops),
                     frozenset(run.effects.drops_surely),
+                    frozenset(run.late),
                 )
             )
 

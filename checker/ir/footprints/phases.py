@@ -99,6 +99,8 @@ class Phases:
         """The numbers that an instance needs at a value."""
         for literal in instance.literals:
             match literal:
+                case _ if literal in instance.late:
+                    pass  # outside of the phase it may be an error
                 case Literal(e.Compare(_, "==", place, e.Const(_, at)), True) if isinstance(place.type, t.Int):
                     if (part := self.exact(place)) is not None:
                         yield part, at

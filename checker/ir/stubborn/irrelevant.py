@@ -59,10 +59,13 @@ class Irrelevant:
 
 @frozen
 class _Case:
-    """A case of a receipt: its literals, and whether it changes only the network."""
+    """A case of a receipt: its literals, and whether it changes only the network.  late: guards behind something that
+    may be an error.
+    """
 
     literals: tuple[Literal, ...]
     idle: bool
+    late: tuple[Literal, ...]
 
 
 def irrelevant(model: Model, phases: Phases, stays: Stays, fails: Callable[[Body], bool]) -> Irrelevant:
@@ -92,7 +95,7 @@ class _Finding:
         for head in heads:
             cases = self._cases(head)
             idle = build.disjunction(self._for_ever(kind, x.literals) for x in cases if x.idle)
-            never = build.conjunction(self._never(kind, x.literals) for x in cases)
+            never = build.conjunction(self._never(kind, (y for y in x.literals if y not in x.late)) for x in cases)
             each.append(build.disjunction((idle, never)))
             if not self.model.actions[head.action].fault:
                 received.append(idle)
@@ -133,7 +136,11 @@ class _Finding:
         known.locals[taken] = evolve(known.locals[taken], closed=message)  # conditions may be of what it carries
         found = origin.runs(action, known, taken, self._effort, apart=True)
         return [
-            _Case(tuple(self._of_message(x, message, known) for x in run.needed()), self._idle(run, action))
+            _Case(
+                tuple(self._of_message(x, message, known) for x in run.needed()),
+                self._idle(run, action),
+                tuple(self._of_message(x, message, known) for x in run.late),
+            )
             for run in found
         ]
 

@@ -182,6 +182,8 @@ class Making:
         if isinstance(instance.head.opening, Kind):
             yield Option(self._fact(instance.head.opening), True, self._senders(instance.head.opening))
         for literal in instance.literals:
+            if literal in instance.late:
+                continue  # an error may come before it
             for part in parted(literal):
                 yield Option(self._fact(part.condition), part.holds, self._makers(part))
             yield from self._counted(i, literal)

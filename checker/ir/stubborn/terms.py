@@ -246,7 +246,7 @@ class Steps:
             case e.SetOperation(_, "|" | "-" as operator, left, e.MakeSet(_, items)):
                 return _changed(self.value(left, names), [self.value(x, names) for x in items], operator == "|")
             case e.Length(kind, value):
-                return e.Length(kind, self._settled(self.value(value, names)))
+                return e.Length(kind, self.value(value, names))
             case e.MakeRecord(kind, fields):
                 return e.MakeRecord(kind, tuple(self.value(x, names) for x in fields))
             case e.MakeVariant(kind, variant, fields):
@@ -314,21 +314,6 @@ class Steps:
         if operator == "==" and isinstance(left, e.Length) and right == build.integer(0) and self._filled(left.value):
             return build.FALSE
         return build.compare(operator, left, right)
-
-    def _settled(self, found: e.Expression) -> e.Expression:
-        """A set without changes that are none: what is put in was there, what is taken out was not."""
-        if not isinstance(found, Changed):
-            return found
-        there, gone = (
-            {
-                x.item
-                for x, value in self.held.items()
-                if isinstance(x, e.Contains) and x.container == found.base and value == truth
-            }
-            for truth in (build.TRUE, build.FALSE)
-        )
-        put, taken = found.put - there, found.taken - gone
-        return Changed(found.type, found.base, put, taken) if put or taken else found.base
 
     def _filled(self, found: e.Expression) -> bool:
         """Whether a set certainly has a member."""
