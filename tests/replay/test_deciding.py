@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from checker.analysis.check import check
 from checker.language import (
     Ids,
@@ -155,3 +157,45 @@ def test_of_a_message_that_a_handler_holds_the_test_is_told() -> None:
     assert told == f"receive(p2, p1, m1) at step 2 finds m1.index + 1 = 1 is not expected[p2] = 0 {line}"
     assert guilty_line(found) == f"WHY NOT: {told}"
     assert told not in other_blocked(found) and told not in shown_blocked(found)
+
+
+class Dropped(Distributed):
+    """The second copy of a message is taken, and thrown away afterwards."""
+
+    processes = const(1, "number of processes")
+    Message = Ids("m", 1)
+    copies = var(Map[Process, Int(0, 2)], 0)
+    got = var(Map[Process, Set[Message]])
+    dropped = var(Set[Message])
+
+    @action
+    def receive(self, p: Process, m: Message):
+        require(self.copies[p] < 2)
+        self.copies[p] += 1
+        if self.copies[p] == 2:
+            self.got[p].add(m)
+
+    @action
+    def drop(self, p: Process, m: Message):
+        require(m in self.got[p])
+        self.got[p].remove(m)
+        self.dropped.add(m)
+
+    @quiescent
+    def arrives(self) -> bool:
+        return all(m in self.got[p] for m in self.Message for p in self.Process)
+
+
+def test_a_test_whose_branch_a_later_step_takes_is_no_reason() -> None:
+    """The first copy was turned away, the second was not."""
+    found = traced(Dropped, "arrives")
+    assert len(found.steps) == 3 and not any(" finds " in text for text in found.blocked)
+
+
+def test_a_rule_that_the_cause_names_is_told_once() -> None:
+    """That it stays as it is at the end says nothing more."""
+    found = traced(Counted, "arrives")
+    blocked = ("due(p1, m1) stays true (a.py:3): 1 is 1", "due(p2, m1) stays true (a.py:3): 1 is 1")
+    steps = [evolve(s, cause=s.number == 1, note="due(p1, m1) is true (a.py:3): 1 is 1") for s in found.steps]
+    assert other_blocked(evolve(found, decides="", blocked=blocked)) == blocked
+    assert other_blocked(evolve(found, decides="", blocked=blocked, steps=steps)) == blocked[1:]
