@@ -153,9 +153,10 @@ def graph(
     predicates: Mapping[str, str] | None = None,
     master: str | None = None,
 ) -> Graph:
-    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.arrow(sql)` is a table
-    of pyarrow, `.rows(sql)` has plain rows.  against: another search, for example of an edit; predicates: further
-    columns of states by name, in the names of the model; master: the Spark that answers.
+    """The explored graph that a search has kept (`check --workdir DIR`), for questions in SQL: `.frame(sql)` is a data
+    frame of pandas, `.arrow(sql)` a table of pyarrow, `.rows(sql)` has plain rows.  against: another search, for
+    example of an edit; predicates: further columns of states by name, in the names of the model; master: the Spark that
+    answers.
     """
     from checker.analysis.graph.query import open_graph
 

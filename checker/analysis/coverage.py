@@ -12,10 +12,12 @@ from checker.analysis.check import Examined
 from checker.analysis.locality import distant
 from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
+from checker.analysis.profile.reaching import source_of
 from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
+from checker.analysis.vacuity.with_faults import not_for_faults
 from checker.results.checked import LIMITS, Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
@@ -53,7 +55,8 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
         more += (f for f in found if f.subject not in broken)
         more += about_nothing(survey, broken | {f.subject for f in more})
         if not examined.explored.reduced:
-            more += (*unexecuted(survey), *unchanged(examined.definition, survey))
+            without_effect = (*unexecuted(survey), *unchanged(examined.definition, survey))
+            more += not_for_faults(examined.definition, without_effect)
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)
@@ -69,14 +72,15 @@ def with_profile(
 
     Ctrl-C leaves the profile out, and the report unchanged.
     """
-    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
-    if packed is None or not (asked or report.bound in LIMITS):
+    report, start = examined.report, time.perf_counter()
+    source = source_of(examined.explored, asked) if asked or report.bound in LIMITS else None
+    if source is None:
         return report
     try:
         seconds = TRYING_ASKED_SECONDS if asked else TRYING_SECONDS
         worth = lowerings(examined.definition, examined.explored, given, seconds, say)
         say("profile: values of each variable, duplicates of each action")
-        found = profile(examined.definition, examined.explored, packed, worth)
+        found = profile(examined.definition, examined.explored, source, worth)
     except KeyboardInterrupt:
         return report
     return _timed(evolve(report, profile=found), "profile", start)

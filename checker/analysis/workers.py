@@ -24,6 +24,7 @@ from typing import Any, TypeVar, cast
 from attrs import evolve
 
 from checker.language.errors import Undecided
+from checker.search.improving import optimise_in_turn
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
 
@@ -44,8 +45,9 @@ def each_done(
     held, ours = Pipe(duplex=False)  # no worker keeps `ours`: it closes with this process
     workers: dict[Connection, Process] = {}
     try:
-        for _ in range(min(jobs, len(given))):
-            _start(function, workers, held, ours)
+        number = min(jobs, len(given))
+        for _ in range(number):
+            _start(function, workers, held, ours, alone=number == 1)
         idle, queue, running = list(workers), list(given), dict[Connection, K]()
         while queue or running:
             while queue and idle:  # no more than run at once: what waits in a worker could not be called off
@@ -70,11 +72,13 @@ def shared_out(limits: Limits, jobs: int) -> Limits:
     return evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
 
 
-def _start(function: Callable[[T], R], workers: dict[Connection, Process], held: Connection, ours: Connection) -> None:
+def _start(
+    function: Callable[[T], R], workers: dict[Connection, Process], held: Connection, ours: Connection, alone: bool
+) -> None:
     """Start another worker and return the pipe to it."""
     here, there = Pipe()
     with _no_interrupt():
-        worker = Process(target=_work, args=(function, there, held, ours), daemon=True)
+        worker = Process(target=_work, args=(function, there, held, ours, alone), daemon=True)
         worker.start()
         workers[here] = worker
     there.close()
@@ -108,11 +112,13 @@ def _ended(worker: Process) -> Exception:
     return RuntimeError(f"a process that searched ended with {how}")
 
 
-def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ours: Connection) -> None:
-    """The life of a worker."""
+def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ours: Connection, alone: bool) -> None:
+    """The life of a worker.  alone: there is no other."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     ours.close()
     _seldom_look_for_garbage()
+    if not alone:
+        optimise_in_turn()
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
     while True:
         try:

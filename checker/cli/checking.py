@@ -65,10 +65,9 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     if not asked and examined.report.bound not in LIMITS:
         return examined.report
     from checker.analysis.coverage import with_coverage, with_profile
-    from checker.analysis.vacuity.states import with_first_states, with_packed, with_states
+    from checker.analysis.vacuity.states import with_first_states, with_states
 
-    packed = with_packed if asked else with_first_states
-    more, began = with_states if coverage and not options["profile"] else packed, time.perf_counter()
+    more, began = with_states if asked else with_first_states, time.perf_counter()
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
             examined = more(examined)

@@ -217,11 +217,11 @@ def explored_from(
         outcome_runs=lambda: again("a run to each outcome").outcome_runs(),
         behaviour=cache(lambda: again("leads-to properties").behaviour()),
         validation=validation,
-        survey=partial(_survey, kernel, directory, ask),
+        survey=partial(_survey, kernel, directory, ask, run),
     )
 
 
-def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask) -> Survey:
+def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask, run: Run | None) -> Survey:
     """The states of a stored search; its last level is not expanded, if there is one."""
 
     def pieces(blocks: Sequence[Block]) -> tuple[StoredPiece, ...]:
@@ -237,7 +237,7 @@ def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask) -> Survey:
     stored = tuple(pieces(level.files) for level in levels)
     expanded = tuple(piece for level in stored[:-1] for piece in level)
     rest = tuple(pieces(level.quiescent) for level in levels[1:])
-    return Survey(kernel, stored, rest, expanded, sum(level.rows for level in levels), taken, ask=told)
+    return Survey(kernel, stored, rest, expanded, tuple(level.rows for level in levels), taken, ask=told, run=run)
 
 
 def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,7 +35,7 @@ from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
-from checker.search.trails import Found, Held, Piece
+from checker.search.trails import Found, Held, Piece, Run
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
@@ -131,8 +131,17 @@ class _Search:
         except KeyboardInterrupt:
             return explored_from(request, kernel, work, "interrupted")
         require_room(kernel, outcome.small)
-        answering = _answering(tasks, self._job(tasks)), self._ask
-        return explored_from(request, kernel, work, outcome.bound, *answering)
+        return explored_from(request, kernel, work, outcome.bound, self._rebuilding(tasks), self._ask)
+
+    def _rebuilding(self, tasks: SparkTasks) -> Run:
+        """Answers the requests of rebuilding paths, now and after the search."""
+        answers = _answering(tasks, self._job(tasks))
+
+        def run(requests: Sequence[PathRequest]) -> Iterable[Found]:
+            with _spark_errors(self.work, self.options):
+                return answers(requests)
+
+        return run
 
     def _ask(self, question: Question, pieces: Sequence[Piece]) -> Iterable[Any]:
         """Have tasks answer about the stored states, some files each."""
@@ -197,7 +206,7 @@ def _summary(outcome: Outcome) -> str:
 # ---- rebuilding paths
 
 
-def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]], Iterable[Found]]:
+def _answering(tasks: SparkTasks, job: Job) -> Run:
     """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
 
     def run(requests: Sequence[PathRequest]) -> Iterable[Found]:

@@ -5,8 +5,7 @@ are evaluated in each state or over each step, or the steps of its actions are c
 combined: the least level, a sum, whether bits are the same in all.  Nothing is searched again, and no process needs
 room for more than one piece.
 
-Where it stops: a question about the order of discovery, or about parents (a profile), needs the states of a search in
-this process (`Packed`).
+Where it stops: a question about the order of discovery needs the states of a search in this process (`Packed`).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from checker.contract import NEVER, States, nowhere, uncounted
 from checker.ir.model import Model
 from checker.search.expansions import expansions
 from checker.search.result import SearchResult
-from checker.search.trails import Piece
+from checker.search.trails import Piece, Run
 
 CHUNK, STEPS_AT_ONCE = 1 << 16, 1 << 14
 """States of a piece in memory, and states that are processed at once; steps for which a buffer has room at first."""
@@ -53,7 +52,7 @@ class Shown:
 
         def answer(states: States) -> frozenset[str]:
             first = nowhere(kernel)
-            for block in _blocks(states):
+            for block in blocks(states):
                 if kernel.actions:
                     for _ in expansions(kernel, block, first, capacity=CHUNK):
                         pass
@@ -78,7 +77,7 @@ class Counted:
 
         def answer(states: States) -> tuple[int, ...]:
             counters = uncounted(kernel)
-            for block in _blocks(states):
+            for block in blocks(states):
                 for _ in expansions(kernel, block, counters=counters, capacity=STEPS_AT_ONCE):
                     pass
             return tuple(counters[actions : 2 * actions].tolist())
@@ -99,13 +98,14 @@ class Alike:
     def _answer(self, states: States) -> tuple[int, ...] | None:
         mask = np.array(self.mask, np.uint64)
         words = np.flatnonzero(mask)
-        for block in _blocks(states):
+        for block in blocks(states):
             if np.any((block[:, words] ^ states[0, words]) & mask[words]):
                 return None
         return tuple((states[0, words] & mask[words]).tolist())
 
 
-def _blocks(states: States) -> Iterator[States]:
+def blocks(states: States) -> Iterator[States]:
+    """The states in blocks of at most CHUNK."""
     for start in range(0, len(states), CHUNK):
         yield np.ascontiguousarray(states[start : start + CHUNK])
 
@@ -129,16 +129,23 @@ def ask_some(given: tuple[Question, Sequence[Sequence[Piece]]], number: int) -> 
 @frozen(eq=False)
 class Survey:
     """All states of a search, in non-empty pieces.  levels, quiescent: pieces of each level, and of its quiescent
-    states; expanded: pieces of expanded states; distinct: the number of states; taken: the steps of each action.
+    states; expanded: pieces of expanded states; sizes: the number of states of each level; taken: the steps of each
+    action; run: answers the requests of rebuilding paths (default: this process).
     """
 
     kernel: NativeKernel
     levels: tuple[tuple[Piece, ...], ...]
     quiescent: tuple[tuple[Piece, ...], ...]
     expanded: tuple[Piece, ...]
-    distinct: int
+    sizes: tuple[int, ...]
     taken: tuple[int, ...]
     ask: Ask = field(default=ask_here, kw_only=True)
+    run: Run | None = field(default=None, kw_only=True)
+
+    @property
+    def distinct(self) -> int:
+        """The number of states."""
+        return sum(self.sizes)
 
     def first_levels(self, model: Model, kind: str, names: Collection[str], rest: bool = False) -> dict[str, int]:
         """The first level with a state in which each property of these names and this kind occurs, or with a step over
@@ -200,7 +207,7 @@ def survey_of(kernel: NativeKernel, result: SearchResult) -> Survey:
         for a, b in zip(places, places[1:])
     )
     expanded = _pieces(states, 0, result.coverage.expanded)
-    return Survey(kernel, levels, quiescent, expanded, result.distinct, tuple(a.fired for a in result.actions))
+    return Survey(kernel, levels, quiescent, expanded, result.levels, tuple(a.fired for a in result.actions))
 
 
 def _pieces(states: States, start: int, end: int) -> tuple[Piece, ...]:

@@ -47,6 +47,7 @@ class _Work:
 
 
 _WORK = record(_Work, {"worked": number, "optimising": number})
+_in_turn = False
 _running: set[threading.Thread] = set()
 
 
@@ -69,14 +70,18 @@ class Improvement:
     seconds: float = PATIENCE
     quick: bool = True
     _code: list[tuple[Source, Library]] = field(init=False, factory=list)
-    _thread: threading.Thread | None = field(init=False, default=None)
+    _begun: bool = field(init=False, default=False)
 
     def ready(self, worked: float) -> bool:
         """Whether the code is ready; compiling it begins when the search has worked long enough (seconds)."""
-        if self._thread is None and worked >= max(PATIENCE, self.seconds):
-            self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
-            _running.add(self._thread)
-            self._thread.start()
+        if not self._begun and worked >= max(PATIENCE, self.seconds):
+            self._begun = True
+            if _in_turn:
+                self._work()
+            else:
+                thread = threading.Thread(target=self._work, name=NAME, daemon=True)
+                _running.add(thread)
+                thread.start()
         return bool(self._code)
 
     @property
@@ -89,6 +94,12 @@ class Improvement:
             source = self.compiled()
             self._code.append((source, library(source.words)))
         _running.discard(threading.current_thread())
+
+
+def optimise_in_turn() -> None:
+    """Have the searches of this process wait for their optimised code, instead of compiling it in a second thread."""
+    global _in_turn
+    _in_turn = True
 
 
 # ---- from run to run

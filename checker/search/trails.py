@@ -111,6 +111,15 @@ def trails(
     return sorted((search.trails(wanted)), key=lambda trail: trail.rank)
 
 
+def shortest_runs(
+    source: Source, levels: Callable[[int], Sequence[Piece]], level: int, ends: States, run: Run | None = None
+) -> list[States]:
+    """The path that the sequential search would report to each of some states of a level, (k, words) each."""
+    search = _Rebuild(source, levels, level + 1, run or (lambda requests: [answer(source, r) for r in requests]))
+    sets = search.backward({n: {level: state.reshape(1, -1)} for n, state in enumerate(ends)})
+    return [search.forward(sets[n])[0] for n in range(len(ends))]
+
+
 @define
 class _Rebuild:
     source: Source
@@ -278,10 +287,14 @@ class Members:
 
     def contains(self, states: States) -> NDArray[np.bool_]:
         """Which rows are members, (n,)."""
-        inside = self._marks[_hash(states) >> self._shift]
-        rows = np.flatnonzero(inside)
-        inside[rows] = self._numbering.find(states[rows]) >= 0
-        return inside
+        return self.find(states) >= 0
+
+    def find(self, states: States) -> NDArray[np.int64]:
+        """Which member each row is, (n,): its place among the states of the set, -1 if it is none."""
+        rows = np.flatnonzero(self._marks[_hash(states) >> self._shift])
+        found = np.full(len(states), -1, np.int64)
+        found[rows] = self._numbering.find(states[rows])
+        return found
 
 
 def _hash(states: States) -> NDArray[np.uint64]:

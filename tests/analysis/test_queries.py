@@ -232,6 +232,18 @@ def kept(definition: Definition, state: Any) -> bool:
     return all(interpreter.holds(constraint.function, state, None) for constraint in definition.constraints)
 
 
+def test_an_answer_is_a_data_frame(graph: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of pandas, with a column for each of the answer; where pandas is missing, that is the error."""
+    sql = "SELECT level, count(*) AS states FROM states GROUP BY level ORDER BY level"
+    with open_graph(graph[1]) as opened:
+        frame = opened.frame(sql)
+        assert list(frame.columns) == ["level", "states"] and frame.states.sum() == graph[0].distinct
+        assert list(frame.itertuples(index=False, name=None)) == rows(graph, sql)
+        monkeypatch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(UsageError, match="data frame"):
+            opened.frame(sql)
+
+
 def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path) -> None:
     """Tasks write the rows that this process writes; both answer over the same views."""
     natively = {part: rows(graph, f"SELECT * FROM {part} ORDER BY {key}") for part, key in KEYS.items()}
@@ -242,6 +254,7 @@ def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path)
             assert list(opened.rows(f"SELECT * FROM {part} ORDER BY {key}", 100_000).rows) == natively[part]
         assert opened.rows("SELECT count(*) FROM states").rows == ((report.distinct,),)
         assert opened.arrow("SELECT id FROM states").num_rows == report.distinct
+        assert opened.frame("SELECT count(*) AS n FROM states").n[0] == report.distinct
         with pytest.raises(UsageError, match="Tables: states, edges, steps, outcomes, levels, actions"):
             opened.rows("SELECT nothing FROM states")
     with open_graph(graph[1], work, master=spark) as both:

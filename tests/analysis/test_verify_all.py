@@ -29,6 +29,7 @@ from checker.replay.replay import Replay
 from checker.results.checked import Report
 from checker.results.exit_codes import INCONCLUSIVE, INTERNAL, INTERRUPTED, VIOLATED
 from checker.results.verified import Verified
+from checker.search import improving
 from checker.search.limits import Limits
 from tests.analysis.endless import ENDLESS, PATIENCE, alive, running, until, workers
 from tests.cli.commands import Ran
@@ -114,6 +115,17 @@ def collecting(_: int) -> tuple[int, int]:
 
 USUAL = 700
 """New objects after which Python collects garbage by itself; tests run with more (conftest.py)."""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_searches_of_several_workers_wait_for_optimised_code(jobs: int) -> None:
+    """One worker compiles it beside its search, because it leaves a processor unused."""
+    answers = [in_turn for _, in_turn, _ in each_done(_optimises_in_turn, {1: 0, 2: 0}, jobs)]
+    assert answers == [jobs > 1] * 2
+
+
+def _optimises_in_turn(_: int) -> bool:
+    return improving._in_turn
 
 
 def test_workers_leave_what_their_parent_made_and_seldom_collect() -> None:

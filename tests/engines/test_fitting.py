@@ -306,6 +306,20 @@ def test_a_second_search_begins_in_small_states(searches: list[int]) -> None:
     assert told(first) == told(second)
 
 
+def test_a_search_that_looked_ends_where_the_small_one_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search of the declared model waits for the other one, which is complete, and does no more."""
+    ended = list[tuple[int, bool]]()
+
+    def noting(kernel: NativeKernel, **how: Any) -> SearchResult:
+        result = search(kernel, **how)
+        ended.append((kernel.words, result.complete))
+        return result
+
+    monkeypatch.setattr(native, "search", noting)
+    found = explored(define(find("isis").cls, {"workload": (1, 1, 0)}), FEW)
+    assert [complete for _, complete in ended] == [True, False] and ended[0][0] == words(found) < ended[1][0]
+
+
 def test_a_guess_that_did_not_serve_is_not_tried_again(searches: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The search of the declared model goes on where it looked; the next search of the model is of the declared one."""
     monkeypatch.setattr(simulation, "random_walks", nowhere)

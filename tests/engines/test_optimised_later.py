@@ -3,6 +3,7 @@ begins with optimised code."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import find
 from checker.engines import native
-from checker.engines.explored import Explored
+from checker.engines.explored import Explored, Phases
 from checker.engines.request import Request
 from checker.language.define import define
 from checker.search import improving
@@ -88,3 +89,19 @@ def test_long_optimising_needs_more() -> None:
     assert _explored()[0]
     improving.add_worked(_noted(), LONG, 3 * LONG)
     assert not _explored()[0]
+
+
+def test_a_phase_inside_another_counts_once() -> None:
+    """The seconds of all phases add up to no more than passed, also where a search looks at lengths and compiles."""
+    phases = Phases()
+    began = time.perf_counter()
+    with phases("search"):
+        time.sleep(0.02)
+        with phases("lower"):
+            time.sleep(0.03)
+            with phases("search"):
+                time.sleep(0.02)
+        time.sleep(0.02)
+    passed = time.perf_counter() - began
+    assert sum(phases.seconds.values()) <= passed
+    assert phases.seconds["lower"] >= 0.03 and phases.seconds["search"] >= 0.06

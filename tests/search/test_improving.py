@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import States
 from checker.search import improving
-from checker.search.breadth_first import search
+from checker.search.breadth_first import Look, search
+from checker.search.deadline import OutOfTime
 from checker.search.improving import Improvement
 from checker.search.result import SearchResult
 from tests.backends.native_models import ewd840, two_phase_commit
@@ -99,3 +101,64 @@ def test_a_search_ends_as_it_began_if_optimising_fails(quick: NativeKernel, capf
     assert _found(search(quick, stop_at_first=False, improvement=improvement)) == _found(
         search(quick, stop_at_first=False)
     )
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_search_waits_for_its_code_where_others_use_the_processors(
+    quick: NativeKernel, fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is compiled once, by the thread of the search, and is there at once; if that fails, the quick code stays."""
+    threads: list[threading.Thread] = []
+
+    def compiled() -> NativeKernel:
+        threads.append(threading.current_thread())
+        if fails:
+            raise MemoryError
+        return quick
+
+    monkeypatch.setattr(improving, "_in_turn", False)
+    improving.optimise_in_turn()
+    improvement = Improvement(compiled)
+    assert not improvement.ready(improving.PATIENCE / 2) and not threads
+    assert improvement.ready(improving.PATIENCE) is not fails
+    assert improvement.ready(improving.PATIENCE) is not fails
+    assert threads == [threading.current_thread()]
+
+
+# ---- a look at the first states
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_look_sees_the_first_states_and_changes_nothing(quick: NativeKernel, threads: int) -> None:
+    """It sees as many states as it asks for, once, in the order of discovery; the search then finds what it finds."""
+    seen: list[bytes] = []
+    plain = search(quick, stop_at_first=False)
+    look = Look(plain.distinct // 2, lambda states: bool(seen.append(states.tobytes())))
+    found = search(quick, threads=threads, stop_at_first=False, look=look)
+    assert _found(found) == _found(plain)
+    assert seen == [plain.states()[: look.after].tobytes()]
+
+
+def test_a_look_may_end_the_search(quick: NativeKernel) -> None:
+    """The search ends where it is, and is not complete."""
+    plain = search(quick, stop_at_first=False)
+    found = search(quick, stop_at_first=False, look=Look(plain.distinct // 2, lambda states: True))
+    assert found.bound == "states" and not found.complete
+    assert plain.distinct // 2 <= found.distinct < plain.distinct
+
+
+def test_a_look_at_more_states_than_there_are_is_not_taken(quick: NativeKernel) -> None:
+    plain = search(quick, stop_at_first=False)
+    look = Look(plain.distinct + 1, lambda states: pytest.fail("there are not so many"))
+    assert _found(search(quick, stop_at_first=False, look=look)) == _found(plain)
+
+
+def test_a_limit_on_time_ends_a_search_during_its_look(quick: NativeKernel) -> None:
+    """What the look does may raise OutOfTime or KeyboardInterrupt: the search ends with what it has."""
+    for error, bound in ((OutOfTime("looking"), "seconds"), (KeyboardInterrupt(), "interrupted")):
+
+        def late(states: States, error: BaseException = error) -> bool:
+            raise error
+
+        found = search(quick, stop_at_first=False, look=Look(1, late))
+        assert found.bound == bound and not found.complete

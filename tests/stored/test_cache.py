@@ -14,6 +14,8 @@ from llvmlite import binding as llvm
 
 from checker.stored import machine_code, owned
 from checker.stored.machine_code import name_of, recall, remember, target_machine
+from checker.stored.notes import note, noted
+from checker.stored.shape import array, whole
 
 ADDS = """
 define i64 @value() {
@@ -52,6 +54,26 @@ def test_code_and_notes_come_back() -> None:
     assert value(name_of("three")) == 3 and value(name_of("four")) is None
     code = recall(name_of("three"), target_machine())
     assert code is not None and code.notes == [{"kind": "error"}]
+
+
+def test_a_note_that_is_not_what_was_written_counts_for_nothing(cache: Path) -> None:
+    """Cut anywhere, with any byte changed, of a newer version, of another name, of another shape, or missing."""
+    note("one", [1, 2])
+    note("two", [3, 4])
+    numbers = array(whole())
+    assert (noted("one", numbers), noted("two", numbers)) == ((1, 2), (3, 4))
+    path = cache / "one.json"
+    data = path.read_bytes()
+    wrong = [data[:n] for n in range(len(data))]
+    wrong += [data[:n] + bytes([data[n] ^ 1]) + data[n + 1 :] for n in range(len(data))]
+    wrong += [data.replace(b'"format": 1', b'"format": 2'), (cache / "two.json").read_bytes()]
+    for content in wrong:
+        path.write_bytes(content)
+        assert noted("one", numbers) is None, content
+    path.write_bytes(data)
+    assert noted("one", numbers) == (1, 2) and noted("one", array(array(whole()))) is None
+    path.unlink()
+    assert noted("one", numbers) is None
 
 
 def test_one_file_in_the_place_of_another_is_not_executed(cache: Path) -> None:

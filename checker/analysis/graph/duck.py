@@ -60,7 +60,7 @@ class Duck:
         columns = tuple(column[0] for column in found.description or ())
         return Rows(columns, tuple(map(tuple, rows[:limit])), len(rows) > limit)
 
-    def frame(self, sql: str) -> Any:
+    def table(self, sql: str) -> Any:
         """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             found = self.connection.sql(sql)

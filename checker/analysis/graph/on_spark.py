@@ -142,7 +142,7 @@ class OnSpark:
             rows = [_plain(tuple(row)) for row in frame.limit(limit + 1).collect()]
         return Rows(tuple(frame.columns), tuple(rows[:limit]), len(rows) > limit)
 
-    def frame(self, sql: str) -> Any:
+    def table(self, sql: str) -> Any:
         """The whole answer as a table of pyarrow.  Raises UsageError."""
         with _told():
             return self.tasks.session.sql(sql).toArrow()

@@ -52,13 +52,15 @@ class Answers(Protocol):
     def ask(self, sql: str, limit: int) -> Rows:
         """At most the given number of rows.  Raises UsageError if the query is invalid."""
 
-    def frame(self, sql: str) -> Any:
+    def table(self, sql: str) -> Any:
         """The whole answer as a table of pyarrow.  Raises UsageError."""
 
 
 @frozen(eq=False)
 class Graph:
-    """One or two open graphs: `rows` and `arrow` answer questions.  A context manager; `close` releases the files."""
+    """One or two open graphs: `rows`, `arrow` and `frame` answer questions.  A context manager; `close` releases the
+    files.
+    """
 
     _answers: Answers
     _stack: ExitStack
@@ -68,8 +70,15 @@ class Graph:
         return self._answers.ask(sql, limit)
 
     def arrow(self, sql: str) -> Any:
-        """An answer as a table of pyarrow; `.to_pandas()` makes it a data frame.  Raises UsageError."""
-        return self._answers.frame(sql)
+        """An answer as a table of pyarrow.  Raises UsageError."""
+        return self._answers.table(sql)
+
+    def frame(self, sql: str) -> Any:
+        """An answer as a data frame of pandas.  Raises UsageError, also where pandas is missing."""
+        if find_spec("pandas") is None:
+            what = "a data frame is one of pandas, and this package is missing"
+            raise UsageError(what, remedy="pip install 'spacetime-checker[query]', or use arrow().")
+        return self.arrow(sql).to_pandas()
 
     def close(self) -> None:
         """Let go of the files."""

@@ -14,57 +14,46 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from checker.analysis.profile.reaching import Reaching
-from checker.engines.explored import Packed
+from checker.analysis.profile.reaching import Reaching, Source
+from checker.contract import States
 from checker.language.definition import Definition, VariableDefinition
 from checker.results.profile import Growth
-from checker.validation.sample import evenly
 
 LAST_STATES, RUNS = 150, 8
 """How many states of the last level are examined, and for how many of them a run is made."""
 
 
-def endless_growth(definition: Definition, packed: Packed) -> Growth | None:
+def endless_growth(definition: Definition, source: Source) -> Growth | None:
     """A network that grows without bound, if the states of an incomplete search show one."""
     networks = [v for v in definition.variables if v.network is not None]
-    result, kernel = packed.result, packed.kernel
-    if not networks or len(result.levels) < 2:
+    if not networks or source.depth < 2:
         return None
-    first, end = result.level_starts()[-2:]
-    last = {int(i): kernel.decode(result.states()[i]) for i in first + evenly(end - first, LAST_STATES)}
-    fullest = sorted(last, key=lambda i: -sum(_in_flight(v, last[i][v.name]) for v in networks))[:RUNS]
-    for number in fullest:
-        for earlier, later in _comes_back(packed, networks, _run(packed, number)):
-            found = _senders(packed, networks, _run(packed, later), earlier)
+    rows = source.last(LAST_STATES)
+    last = [source.kernel.decode(row) for row in rows]
+    fullest = sorted(range(len(rows)), key=lambda i: -sum(_in_flight(v, last[i][v.name]) for v in networks))[:RUNS]
+    for run in source.runs(rows[fullest]):
+        for earlier, later in _comes_back(source, networks, run):
+            found = _senders(source, networks, run[earlier : later + 1])
             if found is not None:
                 network, sender, actions = found
-                most = max(_in_flight(network, state[network.name]) for state in last.values())
-                return Growth(network.name, most, len(result.levels) - 1, actions, sender)
+                most = max(_in_flight(network, state[network.name]) for state in last)
+                return Growth(network.name, most, source.depth - 1, actions, sender)
     return None
 
 
-def _run(packed: Packed, number: int) -> list[int]:
-    """The numbers of the states on the way to a state, the last first."""
-    found, parent = [number], packed.result.parent(number)
-    while parent is not None:
-        found.append(parent)
-        parent = packed.result.parent(parent)
-    return found
-
-
-def _comes_back(packed: Packed, networks: list[VariableDefinition], run: list[int]) -> Iterator[tuple[int, int]]:
-    """The numbers of two states on a run that differ in messages alone, where the later state has all messages of the
+def _comes_back(source: Source, networks: list[VariableDefinition], run: States) -> Iterator[tuple[int, int]]:
+    """The places of two states on a run that differ in messages alone, where the later state has all messages of the
     earlier one and more; the pair nearest to the end comes first.
     """
-    rest = ~packed.kernel.mask([v.name for v in networks])
+    rest = ~source.kernel.mask([v.name for v in networks])
     alike: dict[bytes, list[int]] = defaultdict(list)
-    for number in run:
-        alike[(packed.result.states()[number] & rest).tobytes()].append(number)
-    for numbers in alike.values():
-        states = {n: packed.kernel.decode(packed.result.states()[n]) for n in (numbers if len(numbers) > 1 else ())}
+    for place in reversed(range(len(run))):
+        alike[(run[place] & rest).tobytes()].append(place)
+    for places in alike.values():
+        states = {n: source.kernel.decode(run[n]) for n in (places if len(places) > 1 else ())}
         yield from (
             (earlier, later)
-            for later, earlier in pairwise(numbers)
+            for later, earlier in pairwise(places)
             if all(_among(v, states[earlier][v.name], states[later][v.name]) for v in networks)
         )
 
@@ -85,19 +74,18 @@ def _fifo(network: VariableDefinition) -> bool:
 
 
 def _senders(
-    packed: Packed, networks: list[VariableDefinition], run: list[int], earlier: int
+    source: Source, networks: list[VariableDefinition], run: States
 ) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
-    """The network that has more messages at the end of a run than in an earlier state, the action that sent most of
-    them since, and all actions since; None where they are not known.
+    """The network that has more messages at the end of a run than at its beginning, the action that sent most of them,
+    and all actions; None where they are not known.
     """
-    since = run[: run.index(earlier) + 1][::-1]
-    states = [packed.kernel.decode(packed.result.states()[n]) for n in since]
+    states = [source.kernel.decode(row) for row in run]
     network = max(networks, key=lambda v: _in_flight(v, states[-1][v.name]) - _in_flight(v, states[0][v.name]))
-    finder, sent = Reaching(packed.kernel, packed.result), Counter[str]()
-    for number, (before, after) in zip(since[1:], pairwise(states)):
-        action = finder.action(number)
+    finder, sent = Reaching(source.kernel), Counter[str]()
+    for rows, (before, after) in zip(pairwise(run), pairwise(states)):
+        action = finder.action(*rows)
         if action is None:
             return None
         more = _in_flight(network, after[network.name]) - _in_flight(network, before[network.name])
-        sent[packed.kernel.actions[action]] += more
+        sent[source.kernel.actions[action]] += more
     return network, max(sent, key=lambda name: sent[name]), tuple(sent)

@@ -1,11 +1,10 @@
 """The states of a search, for questions about all of them: where the search stored them, or in a second native search
 in this process.
 
-Coverage and strictness read states wherever they are stored (`checker.engines.survey`); only the interpreter, which
-stores values instead of words, leaves none.  A profile needs all packed states in this process, in the order of
-discovery.  Spark, a work directory and a search beyond memory do not have them.  The model is then searched once more,
-within the same limits of depth, states and memory, and of time only if time ended the first search.  Two complete
-searches must agree, which is checked.
+Coverage, strictness and a requested profile read states wherever they are stored (`checker.engines.survey`): in memory,
+in files, in tasks on Spark.  Only the interpreter stores values instead of words.  After its search the model is
+searched once more, natively, within the same limits of depth, states and memory, and of time only if time ended the
+first search.  Two complete searches must agree, which is checked.
 
 Where a limit ended the search and no option requires all states, a profile uses the first states, from a search bounded
 in states and time.  They are the same states, because every engine discovers them in the same order; states far from
@@ -19,7 +18,7 @@ from attrs import evolve
 from checker.analysis.check import Examined
 from checker.engines.explored import Explored, Phases, require_finished
 from checker.engines.placement import Placement
-from checker.engines.registry import declared, explore
+from checker.engines.registry import explore
 from checker.language.errors import Undecided
 from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
@@ -28,21 +27,14 @@ FIRST_STATES, FIRST_SECONDS = 200_000, 3.0
 
 
 def with_states(examined: Examined) -> Examined:
-    """The check with states that can be read; raises as `with_packed`."""
-    return examined if examined.explored.survey is not None else with_packed(examined)
-
-
-def with_packed(examined: Examined) -> Examined:
-    """The check with packed states in this process; unchanged if Ctrl-C ended it.
+    """The check with states that can be read; unchanged if Ctrl-C ended it.
 
     Raises Undecided if the first search was complete and the second reaches a limit; raises KeyboardInterrupt if Ctrl-C
     ends the second; raises Disagreement if both are complete and their counts differ.
     """
     first = examined.explored
-    if first.packed is not None or first.before or first.bound == "interrupted":
+    if first.survey is not None or first.before or first.bound == "interrupted":
         return examined
-    if not declared(examined.request.engine).interprets:
-        examined.request.placement.say("all states are looked at in this process, which searches them once more")
     again, result = _again(examined, _no_further(first, examined.request.limits))
     require_finished(again)
     if first.complete and not again.complete:

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from checker.analysis.check import examine
-from checker.analysis.vacuity.states import with_packed
+from checker.analysis.vacuity.states import with_states
 from checker.catalogue import find
 from checker.language.errors import Undecided
 from checker.replay.disagreement import Disagreement
@@ -456,10 +456,10 @@ def test_a_second_search_that_a_limit_ends_is_said() -> None:
         find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False
     )
     with pytest.raises(Undecided, match="stopped by the limit on states"):
-        with_packed(evolve(examined, request=evolve(examined.request, limits=Limits(max_states=3))))
+        with_states(evolve(examined, request=evolve(examined.request, limits=Limits(max_states=3))))
     wrong = evolve(examined, explored=evolve(examined.explored, transitions=1))
     with pytest.raises(Disagreement):
-        with_packed(wrong)
+        with_states(wrong)
 
 
 def test_what_each_part_of_a_guard_blocked_is_told_in_every_form(checker: Checker, lock: str, here: Path) -> None:

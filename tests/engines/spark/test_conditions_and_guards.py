@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from checker.analysis.check import examine
-from checker.analysis.coverage import with_coverage
+from checker.analysis.coverage import with_coverage, with_profile
 from checker.analysis.find import find_state
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import find
 from checker.cli.program import run
 from checker.engines.placement import Placement
+from checker.search.limits import Limits
 
 
 def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> None:
@@ -34,6 +35,30 @@ def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> 
     assert here.conditions and here.guards
     assert told and all(line.startswith("spark: ") for line in told) and "again" not in there.seconds
     assert (there.conditions, there.guards, there.findings) == (here.conditions, here.guards, here.findings)
+
+
+def test_a_requested_profile_is_made_by_tasks(spark: str) -> None:
+    """As of the native search, but for the steps to states that several actions reach; nothing is searched again."""
+    entry, told = find("fifo_multicast"), list[str]()
+    profiles = []
+    for engine in ("spark", "native"):
+        examined = examine(
+            entry.cls,
+            entry.reference,
+            {"processes": 2},
+            engine=engine,
+            limits=Limits(max_depth=7),
+            placement=Placement(master=spark, partitions=2, handover=0, say=told.append),
+        )
+        report = with_profile(with_states(examined), {"processes": 2}, True)
+        assert report.profile is not None and "again" not in report.seconds
+        profiles.append(report.profile)
+    there, here = profiles
+    assert told and all(line.startswith("spark: ") for line in told)
+    assert (there.levels, there.over, there.variables) == (here.levels, here.over, here.variables)
+    assert [(a.name, a.transitions) for a in there.actions] == [(a.name, a.transitions) for a in here.actions]
+    new = [sum(a.transitions - (a.duplicates or 0) for a in profile.actions) for profile in profiles]
+    assert abs(new[0] - new[1]) <= len(here.actions) and new[1] == here.over - 1
 
 
 def test_a_property_of_whole_runs_has_the_model_searched_once_more_and_says_so(spark: str) -> None:

@@ -20,6 +20,8 @@ from checker.search.spark.recurring import Place, settled
 from checker.search.spark.session import executors_of
 from tests.search.spark.processes import running
 
+ROOT = Path(__file__).resolve().parents[3]
+
 
 def test_a_shard_prefers_the_same_executor_at_each_level(executors: str) -> None:
     """Four shards on two executors: two on each, which Spark knows from the partitions of the stage."""
@@ -69,9 +71,12 @@ class Silent:
 
 
 @pytest.mark.thorough
-def test_the_shard_of_a_lost_executor_gets_another_place(executors: str, tmp_path: Path) -> None:
+def test_the_shard_of_a_lost_executor_gets_another_place(
+    executors: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It prefers one that is there, and the other shard stays where it was."""
     tasks, exchange = connect(executors), folder_at(tmp_path)
+    monkeypatch.setitem(tasks.context.environment, "PYTHONPATH", str(ROOT))  # where executors find `process`
     exchange.make()
     stages = tasks.recurring(process, None, 2, 60.0)
     former = stages.places

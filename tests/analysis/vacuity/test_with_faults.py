@@ -1,0 +1,83 @@
+"""A branch for what happens after a fault is no finding where the budget of the fault is 0."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MODEL = '''
+from checker.language import Bool, Distributed, Int, Map, Network, Process, action, invariant, on, require, var
+from checker.language.errors import UsageError
+
+
+class Copies(Distributed):
+    """The first process sends one number to all; a handler ignores a copy, another a crash."""
+
+    net = var(Network[Process, Int(0, 3)])
+    asked = var(Bool, False)
+    seen = var(Map[Process, Int(0, 3)], 0)
+    copies = var(Int(0, 9), 0)
+    alone = var(Bool, False)
+
+    @action
+    def ask(self, p: Process):
+        require(p == self.Process[0] and not self.asked)
+        self.asked = True
+        self.net.multicast(p, 1)
+
+    @on(net)
+    def receive(self, p, q, n):
+        if self.seen[p] == n:
+            self.copies += 1
+        else:
+            self.seen[p] = n
+        if q in self.crashed:
+            self.alone = True
+
+    @invariant
+    def small(self) -> bool:
+        return all(self.seen[p] <= 2 for p in self.Process)
+
+
+class Dead(Copies):
+    """EDIT: and a branch that no fault reaches."""
+
+    def receive(self, p, q, n):
+        if self.seen[p] == n:
+            self.copies += 1
+        else:
+            self.seen[p] = n
+        if n > 2:
+            self.alone = True
+
+
+class Refusing(Copies):
+    """EDIT: without duplicates."""
+
+    @classmethod
+    def complete(cls, given):
+        if given.get("duplicates"):
+            raise UsageError("nothing is duplicated here")
+        return super().complete(given)
+'''
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "code"),
+    [
+        ("Copies", [], 0),
+        ("Dead", ["'n > 2' is never true", "the variable alone never changes"], 3),
+        ("Refusing", ["'seen[p] == n' is never true", "the variable copies never changes"], 3),
+    ],
+)
+def test_what_a_single_fault_executes_is_no_finding(
+    name: str, found: list[str], code: int, checker: Any, here: Path
+) -> None:
+    """A duplicate and a crash, one after the other; what neither reaches, and what no fault can, stays a finding."""
+    (here / "copies.py").write_text(MODEL, encoding="utf-8")
+    ran = checker("check", f"copies.py:{name}", "--strict")
+    warnings = [line for line in ran.out.splitlines() if "[never-" in line]
+    assert ran.code == code and len(warnings) == len(found)
+    assert all(any(text in line for line in warnings) for text in found)
