@@ -11,7 +11,8 @@ from pathlib import Path
 from checker.engines.placement import HANDOVER, Placement, Spill
 from checker.engines.registry import declared
 from checker.language.errors import UsageError
-from checker.search.limits import Limits, bytes_of
+from checker.search.limits import Limits
+from checker.wording import bytes_of
 
 LOCAL = "local[*]"
 Size = int | str

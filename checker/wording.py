@@ -13,6 +13,19 @@ BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true 
 """
 
 
+LARGEST_SIZE = 1e15
+
+
+def bytes_of(size: int | str, zero: bool = False) -> int:
+    """The bytes of a size as people write it: a number, or one with K, M, G or T behind it (of 1024); `zero`: it may be
+    0.  Raises ValueError.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(size))
+    if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (zero or float(match[1])):
+        raise ValueError(f"{size!r} is not a size: write 500M or 4G")
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+
+
 class Advice(str):
     """What to do, in words, with what an editor needs to do it.
 

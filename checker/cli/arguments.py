@@ -11,7 +11,7 @@ import click
 
 from checker.analysis.sweep.choices import constant_of
 from checker.language.errors import UsageError
-from checker.search.limits import bytes_of
+from checker.wording import bytes_of
 
 
 class _Constant(click.ParamType):

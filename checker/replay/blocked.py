@@ -197,8 +197,8 @@ def last_resort(
         return r.file.startswith(LIBRARY), of_another, r.action not in handlers, -r.passed
 
     first = next(iter(sorted(located, key=rank)), None)
-    if first is None or not first.file.startswith(LIBRARY):
-        return told if first is None else (*told, _guard_text(first))
+    if first is not None and not first.file.startswith(LIBRARY):
+        return (*told, _guard_text(first))
     for number, text in enumerate(told):
         before, _, names = text.partition(" for: ")
         name, *others = names.split(", ")
@@ -206,7 +206,7 @@ def last_resort(
         if function is not None:
             located_name = f"{name} ({line_of_action(function)})"
             return (*told[:number], f"{before} for: {', '.join([located_name, *others])}", *told[number + 1 :])
-    return (*told, _guard_text(first))
+    return told if first is None else (*told, _guard_text(first))
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:

@@ -281,7 +281,7 @@ def test_a_result_whose_data_ctrl_c_cut_off_is_not_counted(
     checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch, before: int, code: int
 ) -> None:
     """Else the exit code would speak of a result that the data do not show."""
-    from checker.cli import verify as command
+    from checker.cli import verify_reported as command
 
     data, calls = command.verified_data, list[int]()
 

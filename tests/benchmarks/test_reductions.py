@@ -28,7 +28,7 @@ from checker.cli.output import Output
 KEPT = Path(benchmarks.reductions.__file__).with_name("reductions.json")
 QUICK = 1.0
 """CPU seconds below which a recorded search is made again."""
-EACH_BUILD = 0.17
+EACH_BUILD = 0.12
 """CPU seconds of both searches of a row that each build makes again."""
 
 

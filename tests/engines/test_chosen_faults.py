@@ -90,7 +90,13 @@ def test_chosen_crashes_lead_where_any_crashes_lead(reference: str, constants: d
     assert all(row.tobytes() in every for row in reduced.states())
 
 
-@pytest.mark.parametrize(("reference", "constants"), [BUDGETS[n] for n in (0, 4, 8, 12)])
+@pytest.mark.parametrize(
+    ("reference", "constants"),
+    [
+        *(BUDGETS[n] for n in (0, 4, 8, 12)),
+        *(pytest.param(*BUDGETS[n], marks=pytest.mark.thorough) for n in (1, 7, 11, 14)),
+    ],
+)
 def test_sets_chosen_beside_a_crash_are_stubborn_by_their_definition(reference: str, constants: dict[str, Any]) -> None:
     """In every state of the reduced graph: whatever others do first, the chosen steps stay what they are (D1, D2)."""
     oracle = Oracle(lower(define(find(reference).cls, constants), choosing=True))

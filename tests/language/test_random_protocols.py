@@ -21,7 +21,7 @@ from tests.language.test_random_statements import lowered_alike
 LIMITS = Limits(max_depth=2, max_states=120)
 
 
-@pytest.mark.parametrize("first", range(0, 30, 15))
+@pytest.mark.parametrize("first", [0, pytest.param(15, marks=pytest.mark.thorough)])
 def test_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
     """Successor by successor, crashes at each send, losses, copies, splits and observers included."""
     assert sum(lowered_alike(random_protocol(Random(seed)), tmp_path, 8) for seed in range(first, first + 15)) > 4

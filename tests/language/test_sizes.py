@@ -64,7 +64,7 @@ SIZES = {
     ),
     "derived": (  # large pieces: small ones first fill what this process has freed before, for seconds
         "    long = derived(lambda c: [bytes(1 << 26) for i in range(c.size)])\n    n = var(Bool)\n",
-        99_999_999_999,
+        40,
         "reading the model takes more than 128 MB of memory",
     ),
     "derived at once": (

@@ -12,6 +12,7 @@ from checker.catalogue import find
 from checker.cli.program import run
 from checker.replay.base import related
 
+ROOT = Path(__file__).resolve().parents[3]
 BASE = """
 from checker.language import Int, Invariant, Model, action, require, rule, var
 
@@ -42,6 +43,15 @@ class Edit(Base):
     def may(self):
         return self.n < 3
 """
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python finds no other folder `models`, as in a project that is not this repository: pytest and `python -m` have
+    put the repository into the path, and what an earlier test read may have imported its folder."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("models", "properties")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if Path(place).resolve() != ROOT])
 
 
 @pytest.fixture

@@ -91,8 +91,15 @@ def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, partitio
     assert reported(model, "spark", placement) == expected
 
 
-@pytest.mark.parametrize("model", MERGED)
-@pytest.mark.parametrize("partitions", [2, 3])
+@pytest.mark.parametrize(
+    ("model", "partitions"),
+    [
+        ("paxos", 2),
+        ("two_phase_commit", 3),
+        pytest.param("paxos", 3, marks=pytest.mark.thorough),
+        pytest.param("two_phase_commit", 2, marks=pytest.mark.thorough),
+    ],
+)
 def test_states_merged_by_symmetry_are_those_of_one_thread(eight: str, model: str, partitions: int) -> None:
     """Workers merge as one process does: the same classes, whichever shard owns them."""
     placement = Placement(master=eight, partitions=partitions, handover=0, say=lambda _: None)

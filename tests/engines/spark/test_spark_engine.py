@@ -55,8 +55,14 @@ def on_spark(
     )
 
 
-@pytest.mark.parametrize("name, constants", MODELS, ids=[n for n, _ in MODELS])
-@pytest.mark.parametrize("partitions", [2, 3])
+@pytest.mark.parametrize(
+    "name, constants, partitions",
+    [
+        pytest.param(n, c, p, id=f"{p}-{n}", marks=() if p == 2 + i % 2 else pytest.mark.thorough)
+        for i, (n, c) in enumerate(MODELS)
+        for p in (2, 3)
+    ],
+)
 def test_a_search_on_spark_tells_what_one_thread_tells(
     spark: str, name: str, constants: dict[str, Any], partitions: int
 ) -> None:
