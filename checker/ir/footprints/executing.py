@@ -38,6 +38,7 @@ NEXT, BREAK, CONTINUE, STOP, CRASH, RETURN = "next", "break", "continue", "stop"
 RESULT = "$result"
 
 
+_PLAIN = e.And | e.Or | e.Not | e.Compare | e.IsVariant | e.Field | e.VariantField | e.Const | e.Local
 _LEAVING = s.Stop | s.Break | s.Continue | s.Leave | s.Return
 
 
@@ -192,6 +193,9 @@ class Run:
                 return True
             case s.While() | s.SetRemove(_, _, _, True):
                 return True
+        if isinstance(node, s.If) and all(isinstance(x, _PLAIN) for x in walk(node.condition)):
+            if isinstance(self.evaluation.value(node.condition, known), Known):
+                return False  # which variant a message holds was decided before a field of it is read
         inside = (x for x in children(node) if isinstance(x, e.Expression))
         return any(self.evaluation.may_fail(x, known) for x in walk(list(inside)))
 
@@ -246,11 +250,13 @@ class Run:
                     raise Impossible
                 return {}
             before = set(self.literals)
-            if not isinstance(shape, Known) and not self._literal(part, known, True):
+            noted = not isinstance(shape, Known) and self._literal(part, known, True)
+            if not isinstance(shape, Known) and not noted:
                 self.residual = True
             if self._risky:
                 self.late |= set(self.literals) - before
-            self._risky = self._risky or any(self.evaluation.may_fail(x, known) for x in walk(part))
+            # what became a literal cannot fail
+            self._risky = self._risky or (not noted and any(self.evaluation.may_fail(x, known) for x in walk(part)))
         return {NEXT: known}
 
     def _literal(self, condition: e.Expression, known: Knowledge, holds: bool) -> bool:
