@@ -182,7 +182,7 @@ def caption(
     lines = [("model", model_line(trace))]
     if trace.edit:
         kind, apart, text = trace.edit.partition(":")
-        stated = apart and kind in ("READING", "REPAIR")
+        stated = apart and kind.isalpha() and kind.isupper()
         lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
     elif trace.protocol:
         lines.append(("protocol", trace.protocol))

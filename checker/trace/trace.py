@@ -86,8 +86,8 @@ class Trace(Displayed):
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
-    edit         the one line that says what was edited, after READING or REPAIR if it is one; None for a protocol as
-                 published, of which `protocol` has the first sentence of its class
+    edit         the one line that says what was edited, after a word in capitals (READING, REPAIR, ATTEMPT) if it is no
+                 mere edit; None for a protocol as published, of which `protocol` has the first sentence of its class
     lanes        processes, groups or servers, in the order to draw
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns
