@@ -352,3 +352,14 @@ def _imported_names(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             yield node.lineno, node.module.partition(".")[0]
+
+
+def command_of(module: str) -> list[str]:
+    """The beginning of a command that runs a module of the checker in a process of its own.
+
+    The working directory is not in the path of that process, as `python -m` would put it there: a model file may have
+    the name of a library (`token.py`, `queue.py`).  The folder of this package comes last.
+    """
+    root = str(Path(__file__).resolve().parents[1])
+    run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+    return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path.append({root!r}); {run}"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from checker.importing import rename
+from checker.importing import command_of, rename
 from checker.language.errors import UsageError
 from checker.reading import load
 
@@ -148,3 +149,12 @@ def test_a_module_above_the_repository_has_no_remedy(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No module named 'outermost'") as refused:
         load(file)
     assert refused.value.remedy is None
+
+
+def test_a_command_of_the_checker_ignores_files_of_the_directory_that_are_called_as_libraries(tmp_path: Path) -> None:
+    """`watch` and the editor check in processes of their own; `token.py` is the obvious name of a token ring."""
+    for name in ("token", "queue", "types", "checker"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')", encoding="utf-8")
+    command = [*command_of("checker"), "check", "isis", "-D", "workload=1,0"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0 and "HOLDS" in ran.stdout, ran.stderr

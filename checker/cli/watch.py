@@ -23,6 +23,7 @@ from click.core import ParameterSource
 
 from checker.catalogue import find
 from checker.cli.output import Output
+from checker.importing import command_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.language.places import is_own
@@ -232,7 +233,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         result, lines = Path(directory) / "result.json", Path(directory) / "lines"
         wanted = ["--json", str(result), "--lines", str(lines)]
-        command = [sys.executable, "-m", "checker", "check", reference, *options, *wanted]
+        command = [*command_of("checker"), "check", reference, *options, *wanted]
         with open(Path(directory) / "said", "w+", encoding="utf-8") as said:
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
             try:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from pygls.workspace import TextDocument
 
 from checker.editor.answer import ERROR, WARNING, Answer, Problem
 from checker.editor.source import Edit, Source
+from checker.importing import command_of
 from checker.trust import is_trusted
 from checker.version import VERSION
 
@@ -114,7 +114,7 @@ async def _examine(ls: LanguageServer, known: _Open, uri: str, seconds: float) -
         _show(ls, known, uri, (Problem(file, 1, WARNING, f"not examined: {STRANGE.format(Path.cwd())}"),))
         return
     text = Source.read(Path(file)).text
-    command = [sys.executable, "-m", "checker.editor", file, str(seconds)]
+    command = [*command_of("checker.editor"), file, str(seconds)]
     nothing = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         *command, stdin=nothing, stdout=PIPE, stderr=PIPE, limit=LONGEST_ANSWER
