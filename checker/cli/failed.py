@@ -1,4 +1,4 @@
-"""An error that ends a command, written into each file for its results.
+"""An error that ends a command: its cause, if that is not the checker, and the error in each file for its results.
 
 Otherwise a file of an earlier run could be taken for a result of this one: a build server publishes the files that
 exist.  Files written in this run before the error stay.
@@ -6,15 +6,51 @@ exist.  Files written in this run before the error stay.
 
 from __future__ import annotations
 
+import errno
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError, debugging, too_deep
 from checker.report.written import whole, writable
+from checker.stored.errors import StoredFileError
 
 BUILD = ("junit", "sarif", "markdown", "lines")
 RESULTS = ("json", *BUILD, "comment", "link")
 """Options of files for results; `link` belongs to the comment."""
+
+
+OUTSIDE = {
+    getattr(errno, name)
+    for name in (
+        "ENOSPC EDQUOT EIO EROFS EFBIG EMFILE ENFILE EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP"
+    ).split()
+}
+"""Errors of the system that are not faults of the program: full, read-only or broken disks, too many files, places
+where nothing can be created.
+"""
+
+
+def outside_cause(error: BaseException) -> UsageError | None:
+    """The reason why a command ended, if it is the model, a file, a limit or the machine; None if it is the checker."""
+    # loaded by whoever raises its OutOfTime; importing it here would load numpy
+    deadline = sys.modules.get("checker.search.deadline")
+    if isinstance(error, UsageError):
+        return error
+    if isinstance(error, StoredFileError):
+        return UsageError(str(error))
+    if isinstance(error, MemoryError):
+        return Undecided(
+            "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
+            remedy="Lower the constants, or allow more.",
+        )
+    if isinstance(error, RecursionError):
+        return too_deep()
+    if deadline is not None and isinstance(error, deadline.OutOfTime):
+        return Undecided(str(error), remedy="Raise --max-seconds, or lower the constants.")
+    if isinstance(error, OSError) and error.errno in OUTSIDE and not debugging():
+        return UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
+    return None
 
 
 def write_error(error: UsageError, targets: Mapping[str, str], exit_code: int) -> None:

@@ -7,7 +7,6 @@ error, 130 ended by Ctrl-C before there was anything to report.  Of several mode
 from __future__ import annotations
 
 import atexit
-import errno
 import os
 import sys
 import threading
@@ -17,22 +16,11 @@ from io import StringIO
 import click
 
 from checker.cli.commands import commands
-from checker.cli.failed import RESULTS, write_error
-from checker.language.errors import Undecided, UsageError, debugging, internal_error, too_deep
+from checker.cli.failed import RESULTS, outside_cause, write_error
+from checker.language.errors import UsageError, debugging, internal_error
 from checker.report.written import guarded, legible, unwritten, whole, writable
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
-from checker.stored.errors import StoredFileError
 from checker.trust import begin
-
-OUTSIDE = {
-    getattr(errno, name)
-    for name in (
-        "ENOSPC EDQUOT EIO EROFS EFBIG EMFILE ENFILE EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP"
-    ).split()
-}
-"""Errors of the system that are not faults of the program: full, read-only or broken disks, too many files, places
-where nothing can be created.
-"""
 
 
 def main() -> None:
@@ -94,7 +82,7 @@ def _run(arguments: list[str]) -> int:
     except BaseException as error:
         if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
             return INTERRUPTED
-        wrong = _no_fault_of_ours(error)
+        wrong = outside_cause(error)
         if wrong is not None:
             click.echo(legible(f"error: {wrong}"), err=True)
             write_error(wrong, targets, wrong.exit_code)
@@ -106,28 +94,6 @@ def _run(arguments: list[str]) -> int:
         with suppress(OSError):  # perhaps writing there is what failed
             write_error(failed, targets, INTERNAL)
         return INTERNAL
-
-
-def _no_fault_of_ours(error: BaseException) -> UsageError | None:
-    """The reason why a command ended, if it is the model, a file, a limit or the machine; None if it is the checker."""
-    # loaded by whoever raises its OutOfTime; importing it here would load numpy
-    deadline = sys.modules.get("checker.search.deadline")
-    if isinstance(error, UsageError):
-        return error
-    if isinstance(error, StoredFileError):
-        return UsageError(str(error))
-    if isinstance(error, MemoryError):
-        return UsageError(
-            "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
-            remedy="Lower the constants, or allow more.",
-        )
-    if isinstance(error, RecursionError):
-        return too_deep()
-    if deadline is not None and isinstance(error, deadline.OutOfTime):
-        return Undecided(str(error), remedy="Raise --max-seconds, or lower the constants.")
-    if isinstance(error, OSError) and error.errno in OUTSIDE and not debugging():
-        return UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
-    return None
 
 
 def _write_misread(error: click.ClickException, arguments: list[str]) -> None:

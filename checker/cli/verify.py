@@ -12,6 +12,7 @@ from checker.analysis.verify import Selected, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
+from checker.cli.failed import outside_cause
 from checker.cli.options import processors
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, progress, so_far
@@ -107,8 +108,8 @@ def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles
         if not reported.results:
             raise
     except Exception as error:
-        wrong = error if isinstance(error, UsageError) else internal_error(error)
-        code = INTERNAL if wrong is not error else wrong.exit_code
+        cause = outside_cause(error)
+        wrong, code = (internal_error(error), INTERNAL) if cause is None else (cause, cause.exit_code)
         build.write([*reported.suites, suite_of_error(wrong, code)])
         raise
     build.write(reported.suites)

@@ -180,10 +180,13 @@ def _part(part: Part) -> str:
 
 
 def _wrong(result: Verified) -> str:
-    """The unmet expectation, and the sentence of the shortest run for it."""
-    said = [*result.mismatches, *result.undecided, *(finding.text for finding in result.hollow)]
+    """The unmet expectations; the one that the shortest run violates comes first, with the sentence of the run."""
     run = unexpected(result)
+    shown = [m for m in result.mismatches if run is not None and m.of is not None and m.of[1] == run.property]
+    others = [m for m in result.mismatches if m not in shown]
+    said = [*shown, *others, *result.undecided, *(finding.text for finding in result.hollow)]
     sentence = f": {witness(run)}" if run is not None and witness(run) else ""
+    sentence = sentence.rstrip(".") if len(said) > 1 else sentence
     more = "".join(f"; {text}" for text in said[1:NAMED])
     more += f"; and {len(said) - NAMED} more" if len(said) > NAMED else ""
     return f"{said[0] if said else ''}{sentence}{more}"

@@ -47,14 +47,15 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
 
 def why(result: Verified, changed: Sequence[Part] = ()) -> str:
     """Why an expectation is not met, in one line: the change and its place, the deciding step with its rule and line,
-    and how the property fails; "" if no run shows it.
+    and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
     """
     run = unexpected(result)
     if run is None:
         return ""
     told = [part.told for part in changed[:1]]
     reason = reasons(run)[:1] or ([_last(run.steps[-1])] if run.steps else [])
-    return "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
+    of = f"{run.property}: " if len(result.mismatches) > 1 else ""
+    return of + "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
 
 
 def _last(step: Step) -> str:

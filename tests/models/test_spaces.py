@@ -15,7 +15,7 @@ from tests.cli.commands import Ran
 TEXT = FILE.read_text("utf-8")
 SPACES = spaces(TEXT)
 SMALL = Space("FIFO multicast", "fifo_multicast", (("workload=1..2 over 2",),), None, None)
-QUICK = {"byzantine_generals", "isis:DropOfTheDead"}
+QUICK = {"byzantine_generals"}
 
 
 def test_each_space_has_a_result_and_the_file_is_as_the_command_writes_it() -> None:

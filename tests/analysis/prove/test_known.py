@@ -86,7 +86,9 @@ def _parts(fact: str) -> tuple[str, str, str]:
     return fact.partition(": ")
 
 
-@pytest.mark.parametrize("cls", [Plain, Forger, Ghost, CausalVectorClock], ids=lambda c: c.__name__)
+@pytest.mark.parametrize(
+    "cls", [Plain, Forger, Ghost, pytest.param(CausalVectorClock, marks=pytest.mark.thorough)], ids=lambda c: c.__name__
+)
 def test_what_is_known_is_true_in_every_reachable_state(cls: type[Model]) -> None:
     """The evaluator executes the functions in the states of a search of its own."""
     definition = define(cls, {"workload": (1, 1), "crashes": 1})
