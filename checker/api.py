@@ -369,11 +369,12 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     from checker.report.directory import ReportDirectory
     from checker.report.written import unwritten
 
+    unwritten.clear()  # what an earlier call or command could not write is no error of this one
     directory = ReportDirectory(str(out), background_if_known)
     files = [directory.write_trace(found)] if isinstance(found, Trace) else directory.write(found).values()
     paths = [path for written in files for path in written]
     if unwritten:
-        raise unwritten.pop()
+        raise unwritten[0]
     return paths
 
 

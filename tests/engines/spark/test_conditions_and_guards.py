@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from checker.analysis.check import examine
+from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_coverage, with_profile
 from checker.analysis.find import find_state
 from checker.analysis.vacuity.states import with_states
@@ -17,19 +17,18 @@ from checker.engines.placement import Placement
 from checker.search.limits import Limits
 
 
+def examined_on(engine: str, spark: str, told: list[str], **more: Any) -> Examined:
+    """FIFO multicast of two processes, searched by an engine; on Spark in two shards from the first level on."""
+    entry = find("fifo_multicast")
+    placement = Placement(master=spark, partitions=2, handover=0, say=told.append)
+    return examine(entry.cls, entry.reference, {"processes": 2}, engine=engine, placement=placement, **more)
+
+
 def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> None:
     """As the native engine, which keeps its states; tasks answer about files, and nothing is searched again."""
-    entry, told = find("fifo_multicast"), list[str]()
-    reports = []
+    told, reports = list[str](), []
     for engine in ("spark", "native"):
-        examined = examine(
-            entry.cls,
-            entry.reference,
-            {"processes": 2},
-            engine=engine,
-            stop_at_first=False,
-            placement=Placement(master=spark, partitions=2, handover=0, say=told.append),
-        )
+        examined = examined_on(engine, spark, told, stop_at_first=False)
         reports.append(with_coverage(with_states(examined), False))
     there, here = reports
     assert here.conditions and here.guards
@@ -39,17 +38,9 @@ def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> 
 
 def test_a_requested_profile_is_made_by_tasks(spark: str) -> None:
     """As of the native search, but for the steps to states that several actions reach; nothing is searched again."""
-    entry, told = find("fifo_multicast"), list[str]()
-    profiles = []
+    told, profiles = list[str](), []
     for engine in ("spark", "native"):
-        examined = examine(
-            entry.cls,
-            entry.reference,
-            {"processes": 2},
-            engine=engine,
-            limits=Limits(max_depth=7),
-            placement=Placement(master=spark, partitions=2, handover=0, say=told.append),
-        )
+        examined = examined_on(engine, spark, told, limits=Limits(max_depth=7))
         report = with_profile(with_states(examined), {"processes": 2}, True)
         assert report.profile is not None and "again" not in report.seconds
         profiles.append(report.profile)
