@@ -11,8 +11,8 @@ from checker.report.tables import Right, markdown_table
 
 NAMES = {"wait_for_all": "wait for all", "toto": "ToTo", "s_toto": "S-ToTo", "g_toto": "G-ToTo", "gl_toto": "GL-ToTo"}
 SHOWN = ("wait_for_all", "toto", "s_toto", "g_toto", "gl_toto")
-DELAYS = """The paper measures latency by Ntail(G). Counted as the number of messages that come in between, early delivery is worth most in narrow graphs and little in wide ones, where what a message
-waits for is its own past. A single message may even be later by S-ToTo than by ToTo: a candidate left out of an early delivery has to gather votes anew, while ToTo, which waits, may deliver it with the others.
+DELAYS = """The paper measures latency by Ntail(G). Measured by the number of messages inserted in between, early delivery gains most in narrow graphs and little in wide ones, where a message
+waits for the messages that precede it causally. A single message may even be later by S-ToTo than by ToTo: a candidate left out of an early delivery has to collect votes again, while ToTo, which waits, may deliver it with the others.
 """  # noqa: E501
 INTRODUCTION = """# Early delivery
 

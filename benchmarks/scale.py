@@ -190,18 +190,18 @@ def page(bench: ScaleBench) -> str:
     """The page that is kept beside the figures."""
     return f"""# More states than memory
 
-Made by `python -m benchmarks scale --out benchmarks` on: {bench.machine}. Each row is of the day that it names; with
-`--managers N` only its row is made again.
+Made by `python -m benchmarks scale --out benchmarks` on: {bench.machine}. Each row has the day of its
+measurement; with `--managers N` only its row is made again.
 
 `checker check benchmarks/models/two_phase_commit.py -D managers=N --max-memory SIZE`, one thread: states beyond that
 memory go to disk ([how](../docs/out_of_core.md)).
 
 {markdown(bench)}
 
-s, CPU s: of the whole process. times in memory: of the CPU seconds of the same check without a limit, just before.
-resident: at the peak, Python and the interpreter's sample included. disk: of runs and levels together, at the peak;
-nothing stays. counts: exact if states, transitions and the new states of every level are those of the closed form in
-`benchmarks/scale.py`, which no search made: 6^N + 4^N + 2^N states.
+s, CPU s: of the whole process. times in memory: the ratio to the CPU seconds of the same check without a limit, made
+just before. resident: at the peak, Python and the interpreter's sample included. disk: runs and levels together, at
+the peak; all files are removed. counts: exact if states, transitions and the new states of every level are those of
+the closed form in `benchmarks/scale.py`, which was not computed by a search: 6^N + 4^N + 2^N states.
 
 ## New states of each level
 

@@ -360,7 +360,7 @@ on: {bench.machine}. Load averages before the start: {bench.load}. Each side had
 
 {markdown(bench)}
 
-steps: how far both look. answer: *none* is no violation within so many steps. states: distinct states of the search within the depth. search s: compilation (nothing
+steps: the depth of both. answer: *none* means no violation within this depth. states: distinct states of the search within the depth. search s: compilation (nothing
 cached) and search. z3 s: encoding one step and solving for 0, 1, 2, ... steps. Figures are wall-clock times of one run each.
 
 {reading(bench)}
@@ -371,16 +371,16 @@ cached) and search. z3 s: encoding one step and solving for 0, 1, 2, ... steps. 
 
 
 def reading(bench: SmtBench) -> str:
-    """What the table says, as counts of rows."""
+    """The number of rows in which each side is faster, and why."""
     wins = {"search": 0, "z3": 0}
     for row in bench.rows:
         for side in wins:
             wins[side] += row.faster.startswith(side)
     return (
-        f"Of {len(bench.rows)} rows the search is faster in {wins['search']}, z3 in {wins['z3']}. z3 has the "
-        f"advantage where there are very many states already within few steps, "
-        "as with the initial states of ewd840, which it never lists; the search wherever messages in flight "
-        "make a step's formula large, and the more, the deeper one looks."
+        f"Of {len(bench.rows)} rows the search is faster in {wins['search']}, z3 in {wins['z3']}. z3 is "
+        "faster if there are very many states within few steps, as with the initial states of ewd840, which z3 does "
+        "not enumerate. The search is faster if messages in flight make the formula of a step large; its advantage "
+        "grows with the depth."
     )
 
 

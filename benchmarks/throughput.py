@@ -360,10 +360,10 @@ Made on {bench.date} by `python -m benchmarks throughput --out benchmarks` on: {
 {markdown(bench)}
 
 {_cold(bench)}
-CPU s: CPU seconds of the search with one thread, the fastest of three runs and more (of one, if that takes long); compilation is apart (first compilation, nothing cached), as it is for SPIN.
+CPU s: CPU seconds of the search with one thread, the fastest of three runs and more (of one, if that takes long); compilation is not included (its column: first compilation, nothing cached), for SPIN neither.
 SPIN explores the same graph (benchmarks/promela.py): `gcc -O2 -DSAFETY -DNOREDUCE`, `pan -n -E -w24`, with the smallest stack that suffices; runs of one thread, of several, and of SPIN alternated.
 bytes/state: growth of the process's peak memory during the search, traces included. Threads: wall-clock time of one thread over that of several, each the fastest of its runs.
-CPU s and bytes/state include what a search costs before its first state (tens of milliseconds, tens of megabytes), which weighs in the small ones.
+CPU s and bytes/state include the cost of a search before its first state (tens of milliseconds, tens of megabytes), which matters for the small models.
 The interpreter is measured on the first {INTERPRETED_STATES:,} states. counts: exact if states and transitions, ours and SPIN's, are those that independent checkers found for this graph.
 Figures of two tables are not comparable unless both were made in the same hour on the same machine.
 """  # noqa: E501

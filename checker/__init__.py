@@ -1,10 +1,12 @@
-"""A model checker for message-passing protocols: the names that programs and notebooks use, each loaded when asked for.
+"""A model checker for message-passing protocols: the names that programs and notebooks use, each loaded at its first
+use.
 
     import checker
 
     report = checker.check("isis", workload=(2, 1))
 
-`checker.language` has the words that models are written in, `checker.models` and `checker.properties` what is shipped.
+`checker.language` has the names for writing models; `checker.models` and `checker.properties` are the shipped models
+and properties.
 """
 
 from importlib import import_module
@@ -78,10 +80,10 @@ __all__ = [
     "write_report",
 ]
 
-if not TYPE_CHECKING:  # a type checker would take every name for one that this finds
+if not TYPE_CHECKING:  # for a type checker, every name would be an attribute of this module
 
     def __getattr__(name: str) -> Any:
-        """A public name, loaded now."""
+        """A public name, imported at its first use."""
         if name not in __all__:
             raise AttributeError(f"module 'checker' has no attribute {name!r}")
         return getattr(import_module(_RESULTS.get(name, "checker.api")), name)

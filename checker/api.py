@@ -71,11 +71,13 @@ def check(
 ) -> Report:
     """Explore every reachable state and report each property.
 
-    everything: go on after a violation.  strict: a verdict "holds" that nothing tested becomes "vacuous".  reduce:
-    leave out steps that do not change the verdicts.  max_memory: what is more goes to a local disk (to `spill`, if it
-    is named).  workdir: keep every finished level there, a path or a URL; `resume` goes on with it.  engine="spark":
-    search on the active session, else on `master`; worker_memory: of each worker, what is more goes to its disk;
-    handover: the states of a level from which Spark is used (0: from the first level)."""
+    everything: go on after a violation.  strict: a property that holds only vacuously gets the verdict "vacuous".
+    reduce: leave out steps that do not change the verdicts.  max_memory: states beyond this memory go to a local disk
+    (to the directory `spill`, if it is given).  workdir: a path or a URL where every finished level is kept; `resume`
+    continues from it.  engine="spark": search on the active session, else on `master`; worker_memory: the memory of
+    each worker, beyond which its states go to its disk; handover: the size of a level from which the search continues
+    on Spark (0: from the first level).
+    """
     from checker.analysis.check import examine
 
     _together(strict=strict, reduce=reduce)
@@ -90,7 +92,7 @@ def check(
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=not everything,
         reduce=reduce,
-        placement=placement_of(engine, reduce, max_memory, spill, workdir, master, worker_memory, handover),
+        placement=placement_of(engine, max_memory, spill, workdir, master, worker_memory, handover),
     )
     return _tested(examined) if strict else examined.report
 
@@ -109,8 +111,9 @@ def resume(
     worker_memory: Size | None = None,
     handover: int | None = None,
 ) -> Report:
-    """Go on with a search that `check(..., workdir=...)` or the command line has kept, with any engine that keeps
-    levels, any number of threads, other limits."""
+    """Continue a search that `check(..., workdir=...)` or the command line has kept, with any engine that keeps levels,
+    any number of threads, other limits.
+    """
     from checker.analysis.check import examine
     from checker.engines.committed import stored_search
 
@@ -124,7 +127,7 @@ def resume(
         threads=threads,
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=stored.stop_at_first,
-        placement=placement_of(engine, False, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
+        placement=placement_of(engine, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
     ).report
 
 
@@ -176,8 +179,8 @@ def find(
     max_seconds: float | None = None,
     **values: Any,
 ) -> Search:
-    """A shortest run to a state that satisfies a predicate, for example `"len(delivered[p1]) == 2"`.  at_end: to a
-    quiescent state; reduce: decide by a reduced search whether there is such a state.
+    """A shortest run to a state that satisfies a predicate, for example `"len(delivered[p1]) == 2"`.  at_end: only
+    quiescent states count; reduce: a reduced search decides whether there is such a state.
     """
     from checker.analysis.find import find_state
 
@@ -225,7 +228,7 @@ def prove(
     timeout: float | None = None,
     **values: Any,
 ) -> Proof:
-    """Invariants for runs of every length, by induction.  using: other properties that are assumed."""
+    """Invariants for runs of every length, by induction.  using: other properties, which are assumed."""
     from checker.analysis.prove.prove import prove as run
 
     entry, settings = _entry(model), _constants(constants, values)
@@ -242,7 +245,7 @@ def latency(
     max_seconds: float | None = None,
     **values: Any,
 ) -> Survey:
-    """How long a delivery takes and how many messages, least and most, over all runs."""
+    """The least and the greatest time and number of messages that a delivery takes, over all runs."""
     from checker.analysis.latency.survey import survey
 
     entry, limits = _entry(model), limits_of(None, None, max_seconds)
@@ -260,16 +263,16 @@ def compare(
     events: float = 10.0,
     engine: Engine = "native",
     threads: int = 1,
-    reduce: bool = False,
+    reduce: bool | None = None,
     max_seconds: float | None = None,
     **values: Any,
 ) -> FamilyComparison:
-    """What an edit changes: methods, states, properties, events, and because of which step.
+    """The effects of an edit: changed methods, states, properties and events, and the step that causes each difference.
 
     The comparison covers the default constants and all that the two models state in `expect`, the smallest first, for
-    `within` seconds (30, and no more than 5 once a property is broken).  With constants given, or here=True for the
+    `within` seconds (30, and no more than 2 once a property is broken).  With constants given, or here=True for the
     defaults, it covers that configuration alone.  events: seconds for the sequences of events of each.  reduce: reduce
-    the searches for verdicts and outcomes.
+    the searches for verdicts and outcomes; None: those of more than 6 million states.
     """
     from checker.analysis.compare.several import compare_family
     from checker.analysis.compare.side import Side
@@ -299,7 +302,7 @@ def sweep(
     """Check every combination of constants, each given with its values: `crashes=[0, 1]`, `workload=[(1, 1), (2, 1)]`.
 
     The model must be in a file, because the searching processes read it there.  reduce: reduce each search that can be
-    reduced; the others are made in full.
+    reduced; the other searches are full ones.
     """
     from checker.analysis.sweep.sweep import sweep as run
 
@@ -331,7 +334,7 @@ def _entry(given: Reference) -> Entry:
 
 
 def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants of both ways to give them.  Raises UsageError if one is given both ways."""
+    """The constants, given by name or in `constants`.  Raises UsageError if one is given both ways."""
     twice = sorted((constants or {}).keys() & values.keys())
     if twice:
         raise UsageError(f"{twice[0]} is given twice: by name, and in constants")
@@ -345,7 +348,7 @@ def _names(properties: Sequence[str] | None) -> list[str] | None:
 
 
 def _together(*, strict: bool, reduce: bool) -> None:
-    """Raise UsageError for what contradicts each other."""
+    """Raise UsageError for arguments that contradict each other."""
     if strict and reduce:
         raise UsageError(
             "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."
@@ -353,7 +356,7 @@ def _together(*, strict: bool, reduce: bool) -> None:
 
 
 def _tested(examined: Examined) -> Report:
-    """The report with what is known of conditions: nothing that holds vacuously is called `holds`."""
+    """The report with the coverage of conditions: a property that holds vacuously is not called `holds`."""
     from checker.analysis.coverage import with_coverage
     from checker.analysis.vacuity.states import with_states
 
@@ -369,7 +372,7 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     from checker.report.directory import ReportDirectory
     from checker.report.written import unwritten
 
-    unwritten.clear()  # what an earlier call or command could not write is no error of this one
+    unwritten.clear()  # files that an earlier call or command could not write are no error of this call
     directory = ReportDirectory(str(out), background_if_known)
     files = [directory.write_trace(found)] if isinstance(found, Trace) else directory.write(found).values()
     paths = [path for written in files for path in written]

@@ -23,6 +23,8 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.x86.bmi.pext.64(i64, i64)
+declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
 """
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 99}'
 """Declarations of a module whose functions have rarely taken branches."""
@@ -31,7 +33,7 @@ MASK = (1 << 64) - 1
 
 
 def signed(value: int) -> int:
-    """The 64-bit two's complement reading of an integer."""
+    """The value of an integer's low 64 bits as a signed number."""
     value &= MASK
     return value - (1 << 64) if value >> 63 else value
 
@@ -64,7 +66,7 @@ class Assembly:
         self._count = 0
         self._conditions: dict[str, str] = {}
         self._pointers = {name for kind, name in parameters if kind.startswith("ptr")}
-        self.open = True  # whether the current block still lacks its terminator
+        self.open = True  # whether the current block has no terminator yet
 
     @property
     def size(self) -> int:
@@ -72,7 +74,7 @@ class Assembly:
         return len(self._lines)
 
     def text(self) -> str:
-        """The finished function."""
+        """The text of the finished function."""
         arguments = ", ".join(f"{kind} {name}" for kind, name in self.parameters)
         head = f"define {self.attributes} {self.result} @{self.name}({arguments}) nounwind {self.inline} {{"
         return "\n".join([head, "entry:", *self._slots, "br label %body", "body:", *self._lines, "}", ""])
@@ -105,12 +107,12 @@ class Assembly:
         self.open = True
 
     def jump(self, label: str) -> None:
-        """Unconditional branch."""
+        """An unconditional branch."""
         self.line(f"br label %{label}")
         self.open = False
 
     def branch(self, condition: Operand, then: str, other: str, rare: bool = False) -> None:
-        """Two-way branch; with a constant condition only one way is emitted.  rare: the first way is rarely taken."""
+        """A two-way branch; with a constant condition only one way is emitted.  rare: the first way is rarely taken."""
         if isinstance(condition, int):
             self.jump(then if condition else other)
             return

@@ -59,8 +59,8 @@ class Entry:
 
 @frozen
 class Catalogue:
-    """The models, and the files that could not be read, by their references; passed: files that define no model, in a
-    named folder or pattern.
+    """The models, and the files that could not be read, by their references; passed: files of a named folder or pattern
+    that define no model.
     """
 
     entries: tuple[Entry, ...]
@@ -74,7 +74,7 @@ class Catalogue:
 
 
 def find(reference: str) -> Entry:
-    """The model of a reference.  Raises UsageError if there is none, with the nearest names."""
+    """The model of a reference.  Raises UsageError with the nearest names if there is none."""
     name, class_name = _split(reference)
     file = _file_of(name)
     entries = in_file(file, name)
@@ -101,7 +101,9 @@ def file_named(reference: str) -> Path:
 
 
 def unrelated(reference: str) -> list[Entry]:
-    """The models of the file that a reference without a class leaves out: those that edit no other model in it."""
+    """The models of the file that a reference without a class leaves out: the models that edit no other model of the
+    file.
+    """
     name, class_name = _split(reference)
     return [] if class_name else [entry for entry in in_file(_file_of(name), name)[1:] if entry.edit_of is None]
 
@@ -233,14 +235,14 @@ def _files() -> dict[str, Path]:
     own = {file.stem: file for file in _models_in(Path(FOLDER))}
     shipped = {file.stem: file for file in _models_in(shipped_folder())}
     both = own.keys() & shipped.keys()
-    twice = {name for name in both if own[name].resolve() != shipped[name].resolve()}  # another file in each place
+    twice = {name for name in both if own[name].resolve() != shipped[name].resolve()}  # names of two different files
     twice |= _folders(own.keys() | shipped.keys())
     files = {str(file) if name in twice else name: file for name, file in own.items()}
     return files | {f"{SHIPPED}.{n}" if n in twice else n: f for n, f in shipped.items() if n in twice or n not in own}
 
 
 def _folders(names: Iterable[str]) -> set[str]:
-    """The names that are folders here with Python files in or below them."""
+    """Those of the names that are folders of the working directory with Python files in or below them."""
     try:
         here = {entry.name for entry in os.scandir() if entry.is_dir()}
     except OSError:
@@ -249,7 +251,7 @@ def _folders(names: Iterable[str]) -> set[str]:
 
 
 def _is_of_a_model(name: str) -> bool:
-    """Whether a plain name is that of a model (it may have other meanings too)."""
+    """Whether a plain name is the name of a model; it may have other meanings too."""
     return name in _files() or bool(_meant_by(name))
 
 

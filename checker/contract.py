@@ -1,7 +1,7 @@
 """The interface between back ends and searches: a source of successors, its findings, and its counts.
 
 It is below both, so that neither side has a copy of its own: a back end imports nothing of the search, and the search
-knows of a model only what this module defines.
+knows about a model only what this module defines.
 
 A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words).
 Unused bits are zero, so equal states have equal words. The search does not depend on which back end computes the
@@ -42,10 +42,10 @@ class Finding:
 
     "invariant": a predicate that must hold in every state; found when false. "reachable": a predicate whose truth in
     some state is wanted (a witness, not a violation). "step": a predicate over (state, action, successor) that must
-    hold. "quiescence": what must hold in quiescent states, in which no action but faults is enabled. "error": the model
-    itself went wrong (a value out of range, an overflow) at `line` of its file, "assert": an assertion of the model
-    failed there. "grow": the packed state has no room for what the model put into the network `name`, so the search is
-    void; it ends at once.
+    hold. "quiescence": a predicate that must hold in quiescent states, in which no action but faults is enabled.
+    "error": a model error (a value out of range, an overflow) at `line` of the model's file. "assert": a failed
+    assertion at this line. "grow": the packed state has no room for a message that the model put into the network
+    `name`, so the search is void; it ends at once.
     """
 
     kind: FindingKind
@@ -102,18 +102,18 @@ class Source(Protocol):
         successors  (capacity, words), out: successor k.
         parents     (capacity,), out: the row of successor k's parent, counted from the start of `states`.
         counters    (2A + 3,), added to, with A actions: [0:A] states in which the action was enabled; [A:2A]
-                    transitions of the action; [2A] transitions; [2A + 1] quiescent states; [2A + 2] cut successors.
+                    transitions of the action; [2A] transitions; [2A + 1] quiescent states; [2A + 2] pruned successors.
         first       (3F,), lowered, with F findings: first[f] = smallest row with a step that shows f (kinds step,
-                    error, assert, grow); first[F + f] = smallest row that has a cut successor at which f shows;
-                    first[2F + f] = smallest quiescent row at which f shows (kind quiescence, and what goes wrong where
-                    such a property is evaluated).
+                    error, assert, grow); first[F + f] = smallest row that has a pruned successor at which f shows;
+                    first[2F + f] = smallest quiescent row at which f shows (kind quiescence, and errors in the
+                    evaluation of such a property).
         quiescent   (n,), out for rows [start, next_row): 1 where no action but faults is enabled, else 0; such a state
-                    may have successors, and one whose successors are all cut need not be quiescent.
+                    may have successors, and one whose successors are all pruned need not be quiescent.
 
-        A cut successor is one that a state constraint excludes: it counts as a transition, its properties are
-        checked, it is not written. Rows [start, next_row) are complete. When the buffer cannot hold all successors of
-        a row, that row is rolled back (nothing of it is counted or written) and next_row is that row. next_row ==
-        start with written == 0 means that this one row needs a larger buffer.
+        A pruned successor is one that a state constraint excludes: it counts as a transition, its properties are
+        checked, it is not written. Rows [start, next_row) are complete. When the buffer cannot hold all successors of a
+        row, that row is rolled back (nothing of it is counted or written) and next_row is that row. next_row == start
+        with written == 0 means that this one row needs a larger buffer.
         """
 
     def check(self, states: States, first: NDArray[np.int64]) -> None:

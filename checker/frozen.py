@@ -30,7 +30,7 @@ else:
 def _frozen(cls: type, options: dict[str, Any]) -> type:
     if issubclass(cls, BaseException):
         return attrs.frozen(cls, **options)
-    written = set(vars(cls))  # what the class body defines stays
+    written = set(vars(cls))  # methods that the class body defines are kept
     compared, shown = options.get("eq", True), options.get("repr", True)
     made = attrs.frozen(cls, **{**options, "eq": False, "repr": False})
     if compared and "__eq__" not in written:

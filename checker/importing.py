@@ -59,7 +59,8 @@ class _Beside(MetaPathFinder):
 
     def __init__(self) -> None:
         self.places: list[str] = []
-        self.packages: dict[str, tuple[Path, Path]] = {}  # by name the folder of a file in it, and that above it
+        # by the name of a package: the folder of one of its files, and the folder above the package
+        self.packages: dict[str, tuple[Path, Path]] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -92,13 +93,15 @@ def _reading_text(directory: str) -> FileFinder:
 
 
 _beside = _Beside()
-_added: list[str] = []  # to Python's path, the last one first
-_brought: set[str] = set()  # names of modules that came while a model file was read
+_added: list[str] = []  # places added to Python's path, the last one first
+_brought: set[str] = set()  # names of modules that were imported while a model file was read
 
 
 @contextmanager
 def bringing() -> Iterator[None]:
-    """Attribute modules that are imported in this context to a model file; others are the program's own."""
+    """Record modules that are imported in this context as modules of a model file; other modules belong to the program
+    itself.
+    """
     before = set(sys.modules)
     try:
         yield
@@ -150,7 +153,7 @@ def _set_aside(places: list[Path]) -> None:
         if foreign and all(m in _brought and _is_beside(name, file) for m, file in foreign.items()):
             folder = next(iter(foreign.values())).parent
             for old in [n for n in sys.modules if n.partition(".")[0] == name]:
-                rename(old, f"{folder}: {old}")  # begins with no name that a third project may use
+                rename(old, f"{folder}: {old}")  # names that a third project cannot use
 
 
 @cache
@@ -165,7 +168,7 @@ def _names_in(place: Path, loaded: set[str]) -> set[str]:
     """The loaded top-level names that may mean something in a place."""
     try:
         return loaded & {entry.removesuffix(".py") for entry in os.listdir(place)}
-    except OSError:  # what cannot be listed may have any of them
+    except OSError:  # a folder that cannot be listed may contain any of the names
         return loaded
 
 
@@ -178,11 +181,11 @@ def _is_beside(name: str, file: Path) -> bool:
 def rename(old: str, new: str) -> ModuleType:
     """Rename a loaded module, also in the `__module__` of its classes."""
     for name, part in list(sys.modules.items()):
-        # a folder without __init__.py asks for the package above it, by its name, whenever its path is read
+        # the path of a folder without __init__.py is computed from the package above it, by its name, at each access
         if (name == old or name.startswith(f"{old}.")) and hasattr(part, "__path__"):
             part.__path__ = list(part.__path__)
     module = sys.modules[new] = sys.modules.pop(old)
-    if module.__name__ != old:  # another of its names; its own stays
+    if module.__name__ != old:  # the module has several names, and keeps its own
         return module
     module.__name__ = new
     for item in vars(module).values():
@@ -203,8 +206,8 @@ def below(module: ModuleType, directory: Path) -> bool:
 
 
 def places_of(path: Path) -> list[Path]:
-    """Where the imports of a model file are searched besides Python's own path: its folder, and the folder above its
-    package.
+    """The places in which the imports of a model file are searched, besides Python's own path: its folder, and the
+    folder above its package.
     """
     above = path.parent
     while (above / "__init__.py").exists() or (above == path.parent and above.name == FOLDER):
@@ -221,8 +224,8 @@ def _package(places: Sequence[Path]) -> str | None:
 
 
 def no_packages(path: Path, name: str) -> list[Path] | None:
-    """The folders that would have to be packages for a model file (resolved) to import a name from the nearest folder
-    that has it, above its own and up to the root of the repository; None if none of them has it.
+    """The folders that need an `__init__.py` so that a model file (resolved) can import a name from the nearest folder
+    above its own that has this name, up to the root of the repository; None if no folder has it.
     """
     folders: list[Path] = []
     for folder in path.parents:

@@ -1,7 +1,7 @@
-"""What a program asks of a search besides its verdict: its limits, and where it runs and keeps its states.
+"""The arguments of a search that a program gives besides the model: limits, and the place where it runs and keeps its
+states.
 
-The command line reads the same from its options (`checker/cli/searching.py`); an argument without effect is refused in
-both.
+The command line reads the same from its options (`checker/cli/searching.py`); both refuse an argument without effect.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ def _bytes(given: Size | None) -> int | None:
 
 def placement_of(
     engine: str,
-    reduce: bool,
     memory: Size | None,
     spill: str | Path | None,
     workdir: str | Path | None,
@@ -42,13 +41,13 @@ def placement_of(
     handover: int | None,
     resume: bool = False,
 ) -> Placement:
-    """Where a search runs, keeps its levels, and puts states beyond memory.  Raises UsageError for what has no
-    effect."""
-    beyond = declared(engine).spilled_by is not None and not reduce
+    """Where a search runs, keeps its levels, and puts states beyond memory.  Raises UsageError for an argument without
+    effect.
+    """
+    beyond = declared(engine).spilled_by is not None
     if spill is not None and not beyond:
-        raise UsageError(
-            "spill puts states on disk, and this search keeps all in memory", remedy="Leave it out, or `reduce`."
-        )
+        what = f"spill puts states on disk, and the engine {engine} keeps all in memory"
+        raise UsageError(what, remedy="Leave it out, or choose another engine.")
     if not declared(engine).distributed and (master, worker_memory, handover) != (LOCAL, None, None):
         raise UsageError("master, worker_memory and handover are of the search on Spark", remedy='Add engine="spark".')
     place = Spill(None if spill is None else Path(spill)) if beyond and (memory, spill) != (None, None) else None

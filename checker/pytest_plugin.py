@@ -4,11 +4,12 @@
     test_models = model_tests("models/*.py")
 
 gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`,
-named by what it states and never by a place in a list, so that the name stays.  A reference is what the command line
-takes (a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration;
-without any, all models known by name are meant.  A model file that cannot be read is one test, of its name, that fails
-with the reason; the others are collected.  Expectations marked thorough carry the mark `thorough`, so `-m "not
-thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
+named by the reference and the constants and not by a place in a list, so that the name stays the same.  A reference is
+what the command line takes (a name, a file, a file and a class), or a pattern for files, relative to the directory of
+pytest's configuration; without any, all models known by name are meant.  A model file that cannot be read is one test,
+of its name, that fails with the reason; the others are collected.  Expectations marked thorough carry the mark
+`thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations
+are written there.
 
 pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
 """
@@ -38,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the mark, and remember where the repository is."""
+    """Declare the mark, and record the root directory of the repository."""
     global _root
     _root = config.rootpath
     _report[:] = [config.getoption("--checker-report")] if config.getoption("--checker-report") else []
@@ -126,9 +127,9 @@ def _explanation(result: Verified) -> str:
     lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided))]
     if result.report is None:
         return "\n".join(lines)
+    from checker.report.commands import picture_command
     from checker.report.directory import trace_file
     from checker.report.text import text_report
-    from checker.report.wording import picture_command
     from checker.report.written import unwritten
     from checker.results.verdict import Verdict
 

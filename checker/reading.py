@@ -51,7 +51,7 @@ def load(file: Path) -> ModuleType:
         message = f"reading the model failed: {type(error).__name__}: {error}"
         raise _located(error, path, message, _unknown_attribute(error)) from None
     except BaseException as error:
-        # Ctrl-C, or the time is over
+        # Ctrl-C, or an error of the checker itself
         if isinstance(error, KeyboardInterrupt) or is_own(type(error).__module__):
             raise
         message = f"reading the model failed: {type(error).__name__}: {error}"
@@ -59,7 +59,7 @@ def load(file: Path) -> ModuleType:
 
 
 def _not_found(error: BaseException, path: Path) -> str | None:
-    """What to do about an import that fails in a model file."""
+    """The advice for an import that fails in a model file."""
     if isinstance(error, ModuleNotFoundError):
         return _in_no_package(error.name or "", path)
     last = traceback.extract_tb(error.__traceback__)[-1].filename
@@ -71,7 +71,7 @@ def _not_found(error: BaseException, path: Path) -> str | None:
 
 
 def _in_no_package(name: str, path: Path) -> str | None:
-    """The way to make a module importable that is above the folder of the file, if there is one."""
+    """The advice to make a module importable that is above the folder of the file; None without such a module."""
     if (folders := no_packages(path, name)) is None:
         return None
     where, them = shown(str(folders[-1].parent)), " and ".join(str(shown(str(folder))) for folder in folders)
@@ -80,7 +80,7 @@ def _in_no_package(name: str, path: Path) -> str | None:
 
 
 def _not_imported(error: BaseException) -> str | None:
-    """What is meant by an unknown name of the language, if importing it failed."""
+    """The advice for an unknown name of the language, if importing it failed."""
     named = re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
     if named is None or not isinstance(error, ImportError):
         return None
@@ -90,7 +90,7 @@ def _not_imported(error: BaseException) -> str | None:
 
 
 def _called_wrongly(error: BaseException) -> str | None:
-    """The signature of a function of the language, if Python has refused a call of it."""
+    """The signature of a function of the language, if a call of it failed because of its arguments."""
     named = re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
     if named is None or named[1] not in language.__all__ or not isinstance(error, TypeError):
         return None
@@ -102,7 +102,7 @@ def _called_wrongly(error: BaseException) -> str | None:
 
 
 def _unknown_attribute(error: AttributeError) -> str | None:
-    """What was meant by an unknown attribute of a class or a module: `Isis.Proces`."""
+    """The advice for an unknown attribute of a class or a module: `Isis.Proces`."""
     owner = getattr(error.obj, "__name__", None)
     known = [name for name in dir(error.obj) if not name.startswith("_")] if owner else []
     near = difflib.get_close_matches(error.name or "", known, 1)
@@ -110,7 +110,7 @@ def _unknown_attribute(error: AttributeError) -> str | None:
 
 
 def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, str]:
-    """The names of the executed class body, and of its bases, by the text for each."""
+    """The names of the executed class body and of its bases, by the text that reads each of them there."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if Path(frame.f_code.co_filename) == path]
     if not frames or frames[-1].f_code.co_name == "<module>":
         return {}
@@ -132,20 +132,24 @@ def _bases_around(line: int, path: Path) -> list[str]:
 def _unknown_name(
     name: str | None, line: str, path: Path, number: int | None, there: dict[str, str] | None = None
 ) -> str | None:
-    """What to do about a name without meaning where the file uses it.  there: names of the class, by the text for
-    each."""
+    """The advice for a name that has no meaning where the file uses it.  there: names of the class, by the text
+    that reads each of them.
+    """
     if name is None:
         return None
     if name == "self":
         return "In the class body types and constants are written without self."
     if name in language.__all__:
         return f"Import it: from checker.language import {name}"
+    there = there or {}
     if line.startswith("@on("):
-        return f"A variant is written with its union: @on(net, Wire.{name})."
+        near = [
+            _written(found, there) for found in difflib.get_close_matches(name, sorted(set(there.values())), 1, 0.8)
+        ]
+        return question(near) if near else f"A variant is written with its union: @on(net, Wire.{name})."
     owner = _base_with(name, number or 0, path)
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
-    there = there or {}
     known = {*language.__all__, *_top_level(path), *there.values()}
     near = [_written(found, there) for found in difflib.get_close_matches(name, sorted(known), 2)]
     if near:
@@ -214,7 +218,7 @@ def is_read(path: Path) -> bool:
 
 
 def is_a_folder(path: Path) -> UsageError:
-    """A folder is given instead of a file."""
+    """The error for a folder that is given instead of a file."""
     names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
     one = f"Name a file in it{f', {names[0]}' if names else ''}"
     return UsageError(
@@ -223,7 +227,7 @@ def is_a_folder(path: Path) -> UsageError:
 
 
 def suggestion(name: str, known: list[str]) -> str:
-    """The nearest existing name, else all."""
+    """The nearest existing name, as a question; without one all existing names."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     near = near or [k for k in known if name.lower() in k.lower()][:3]
     return question(near) or f"There are: {', '.join(sorted(known)) or 'none'}."

@@ -1,8 +1,8 @@
 """Which model files are executed because a stored file names them: a trace, or the work directory of a search.
 
-A model is a Python file, and reading it runs it. Who names one on the command line means to run it. Who opens a trace
-of somebody else does not expect that, so a model that only a stored file names is executed without a question only if
-it is
+A model is a Python file, and reading it runs it. A user who names a model on the command line wants to run it. A user
+who opens a trace of somebody else does not expect this. A model that only a stored file names is therefore executed
+without a question only if it is
 
 * shipped with the checker, or already read in this process because the command line names it, or
 * in the project: the working tree of the version control around the current directory, or else the current directory,
@@ -10,10 +10,10 @@ it is
 
 A directory that anybody may fill is no project: the home directory and those above it, folders for downloads, and
 directories that all users may write. Below a project, a directory or file that all users may write, or that belongs to
-another user, is not part of it.  Paths are compared after symbolic links and `..` are resolved.  Everything else is
-asked about on a terminal, and refused elsewhere; `--trust` says yes beforehand.
+another user, is not part of it.  Paths are compared after symbolic links and `..` are resolved.  For any other file the
+user is asked at a terminal, and without a terminal the file is refused; `--trust` is consent in advance.
 
-Source: the workspace trust of editors, and git's safe.directory.  Where it stops: whoever can write files of the
+Source: the workspace trust of editors, and git's safe.directory.  Where it stops: a user who can write files of the
 project can have them executed, by a trace or otherwise, and a model may import any module beside it.
 """
 
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from checker.catalogue import Entry
 
 SHIPPED = (Path(__file__).parent / "models").resolve()
-words: list[str] = []  # of the command line, for the message
+TRACE = "the trace"  # the name of a stored trace in messages
+words: list[str] = []  # options of the command line, for the message
 _trusting: list[bool] = []
 
 
@@ -61,6 +62,12 @@ def find_named(reference: str, stored: Path | str) -> Entry:
             f"{stored} names the model file {file.resolve()}, which is not executed unasked: {where}",
             remedy=f"Read that file. If you trust it: {_command()}",
         )
+    if file.suffix == ".py" and not file.exists():
+        where = f"neither here nor in a directory that contains {stored}" if stored == TRACE else "not here"
+        raise UsageError(
+            f"{stored} names the model file {file}, which is {where}",
+            remedy="Start in the directory in which it was made, or restore the file.",
+        )
     return find(reference)
 
 
@@ -81,10 +88,10 @@ def _in_project(path: Path) -> bool:
 
 
 def _project() -> Path | None:
-    """The root of the project around the current directory; None if there is none that counts."""
+    """The root of the project around the current directory; None if no directory may be a project."""
     try:
         here = Path.cwd().resolve()
-    except OSError:  # it is gone
+    except OSError:  # the directory does not exist any more
         return None
     under_control = next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
     return next((place for place in (under_control, here) if _may_be_project(place)), None)
@@ -98,7 +105,9 @@ def _may_be_project(place: Path) -> bool:
 
 
 def _downloads(home: Path) -> Iterator[Path]:
-    """Folders for downloaded files: by their usual names, and as configured on the desktop (xdg-user-dirs)."""
+    """Folders for downloaded files: those with the usual names, and those in the configuration of the desktop
+    (xdg-user-dirs).
+    """
     yield home / "Downloads"
     try:
         text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(

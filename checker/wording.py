@@ -8,8 +8,11 @@ from collections.abc import Sequence
 CITED = re.compile(r"\(((?:\w+/)?\w+\.py):(\d+)\)")
 """The form of a line of source in sentences: the last component of the file's path, and the number."""
 ALSO_RUN = "this run is also a run of "
+NOTHING_IN_FLIGHT = "nothing in flight"
+"""How the reason begins that no message is in flight to a process."""
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
-"""The phrases in a note about a run that the protocol before an edit has as well; reports recognise the note by them.
+"""The phrases in a note about a run that the protocol before an edit has too; reports recognise the note by these
+phrases.
 """
 
 
@@ -17,8 +20,8 @@ LARGEST_SIZE = 1e15
 
 
 def bytes_of(size: int | str, zero: bool = False) -> int:
-    """The bytes of a size as people write it: a number, or one with K, M, G or T behind it (of 1024); `zero`: it may be
-    0.  Raises ValueError.
+    """The number of bytes of a size in the usual notation: a number, or one with K, M, G or T behind it (of 1024);
+    `zero`: the size may be 0.  Raises ValueError.
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(size))
     if match is None or not 0 <= float(match[1]) < LARGEST_SIZE or not (zero or float(match[1])):
@@ -27,32 +30,32 @@ def bytes_of(size: int | str, zero: bool = False) -> int:
 
 
 class Advice(str):
-    """What to do, in words, with what an editor needs to do it.
+    """A remedy as text, with the data that an editor needs to apply it.
 
-    meant: names, of which one was meant; write: what to write instead, in full.
+    meant: names, one of which was probably meant; write: the whole replacement.
     """
 
     meant: tuple[str, ...]
     write: str
 
     def __new__(cls, text: str = "", meant: Sequence[str] = (), write: str = "") -> Advice:
-        """Only the words are printed and compared."""
+        """Only the text is printed and compared."""
         advice = super().__new__(cls, text)
         advice.meant, advice.write = tuple(meant), write
         return advice
 
     def then(self, more: str) -> Advice:
-        """The same advice with more words after it."""
+        """The same advice with more text after it."""
         return Advice(f"{self} {more}".strip(), self.meant, self.write)
 
 
 def question(meant: Sequence[str]) -> Advice:
-    """Which of a few names was meant; empty without names."""
+    """The question which of a few names was meant; empty without names."""
     return Advice(f"Did you mean {' or '.join(meant)}?" if meant else "", meant)
 
 
 def write_instead(expression: str) -> Advice:
-    """What to write instead."""
+    """The advice to write a replacement."""
     return Advice(f"Write {expression}.", write=expression)
 
 
@@ -61,7 +64,17 @@ def counted(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     stem, ending = (noun[:-1], "ies") if noun.endswith("y") else (noun, "es" if noun.endswith("s") else "s")
-    return f"{number:,} {stem}{ending}"
+    return f"{digits(number, ',')} {stem}{ending}"
+
+
+def digits(number: int, form: str = "") -> str:
+    """An integer in a message; form: as in a format.  Python prints no number of more than 4,300 digits; of such a
+    one, its size.
+    """
+    try:
+        return f"{number:{form}}"
+    except ValueError:
+        return f"a number of {number.bit_length():,} binary digits"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

@@ -142,9 +142,9 @@ class CausalBroadcast(Multicast):
     def strong_termination(self) -> bool:
         """What one correct process delivered, all correct processes delivered (Section 4; not claimed of Algorithm
         1)."""
-        correct = {p for p in self.Process if self.live(p)}
-        owing = any(self.owes(p) for p in self.Process)
-        return owing or all(
+        judged = not any(self.owes(p) for p in self.Process)
+        correct = {p for p in self.Process if judged and self.live(p)}
+        return all(
             m in self.delivered[q] for p in correct for m in self.delivered[p] if not self.control(m) for q in correct
         )
 

@@ -410,6 +410,8 @@ class OptimisticEarly(OptimisticLatency):
     expect = [
         violates("stamps_kept", steps=21),
         violates("stamps_kept", at={"window": 2}, steps=22),
+        violates("stamps_kept", at={"consensus": 1}, only=["stamps_kept"], steps=17),
+        violates("stamps_kept", at={"window": 2, "consensus": 1}, only=["stamps_kept"], steps=18),
         holds(at=LATE, thorough=True),
     ]
 

@@ -83,14 +83,8 @@ ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
 THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}
 # the second messages are barriers for the first
 LATER = {"workload": (2, 2, 0, 0), "groups": (1, 2, 3, 3), "destinations": (3, 3, 3, 3)}
-# g3 is asked for both messages of g1, by both its processes
-SECOND_COPY = {
-    "workload": (1, 0, 1, 0),
-    "groups": (1, 1, 2, 3),
-    "destinations": (3, 2),
-    "senders_to": (0, 123, 12),
-    "ticks": 1,
-}
+# g2 is asked for the message of g1 by both its processes, and needs a barrier of g1 for its own message
+SECOND_COPY = {"workload": (1, 0, 1), "groups": (1, 1, 2), "destinations": (1, 2), "senders_to": (12, 12), "ticks": 1}
 ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
 
 
@@ -428,7 +422,7 @@ class OrderedByIdentifier(Unblocked):
     expect = [
         holds(),
         holds(at={"workload": (2, 0)}),
-        violates(Termination, at=SECOND_COPY, only=[Termination], steps=35),
+        violates(Termination, at=SECOND_COPY, only=[Termination], steps=32),
     ]
 
 
@@ -446,6 +440,8 @@ class Repaired(OrderedByIdentifier):
         holds(at=ANSWERS),
         holds(at=ANSWERS | {"crashes": 1}),
         holds(at=SECOND_COPY, only=[Termination, UniformTotalOrder, FinalTimestampAgreement]),
+        # as in Figure 1 a group is not in its own sendersTo
+        violates(UniformTotalOrder, at={"senders_to": (2, 12), "ticks": 1}, only=[UniformTotalOrder], steps=14),
         violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=7),  # a group without a live process
     ]
 

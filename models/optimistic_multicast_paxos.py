@@ -96,7 +96,8 @@ class OptimisticMulticastPaxos(Multicast):
     def complete(cls, given):
         """As usual; refused: more acceptors than processes."""
         found = super().complete(given)
-        processes, acceptors = (found | given).get("processes", 4), given.get("acceptors", 3)
+        processes = (found | given).get("processes", cls.processes.default)
+        acceptors = given.get("acceptors", cls.acceptors.default)
         if acceptors > processes:
             raise UsageError(
                 f"{acceptors} acceptors, but {processes} processes", remedy=f"Set acceptors={processes}, or fewer."
@@ -182,7 +183,7 @@ class OptimisticMulticastPaxos(Multicast):
         there."""
         value = None
         for x in self.Ballot:
-            if x < b and any(self.votes[p][x][s] for p in q):
+            if self.asks() and x < b and any(self.votes[p][x][s] for p in q):
                 value = self.proposals[x][s]
         return value
 
@@ -197,7 +198,7 @@ class OptimisticMulticastPaxos(Multicast):
         for x in q:
             self.promised[x] = b
         for s in self.Slot:
-            self.proposals[b][s] = self.taken_over(q, b, s) if self.asks() else None
+            self.proposals[b][s] = self.taken_over(q, b, s)
 
     @rule
     def asks(self) -> bool:

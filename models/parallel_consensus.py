@@ -104,6 +104,7 @@ class ParallelConsensus(Multicast):
         i = max(self.next_instance[p], self.learned[p])
         require(i <= len(self.decisions))
         self.emit.propose(p, i)
+        self.emit.value(p, value)
         self.next_instance[p] = i + 1
         for m in value:
             self.trying[p][m] = i + 1

@@ -140,6 +140,7 @@ class ParallelWindows(ParallelConsensus):
         value = {m for m in self.Message if self.goes_along(p, m, last)}
         i = max(self.next_instance[p], self.learned[p])
         self.emit.propose(p, i)
+        self.emit.value(p, value)
         self.next_instance[p] = i + 1
         for m in value:
             self.trying[p][m] = i + 1

@@ -9,8 +9,8 @@ Section 3, "ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering
 1992.
 
 The printed bound is damaged ("> n- 1"): Ntail(s') >= n - phi or > n - phi, or either with n - 1; and the tail of a
-message contains its own sender or not. The main class takes >= n - phi without the sender; the other readings are
-variants.
+message contains its own sender or not. The main class takes >= n - phi without the sender; the seven other readings
+are variants.
 
 Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one
 processor before the last votes come in, and stay short at another, which then delivers all candidates by the default
@@ -153,6 +153,15 @@ class OwnTailOfAll(OwnTail):
         only=[PrefixOrder, ActivationAgreement],
         steps=11,
     )
+
+
+class OwnTailButOne(OwnTail):
+    """The reading Ntail(s') >= n - 1 with the sender of a message in its tail."""
+
+    long_tail = TailOfAll.long_tail
+
+    # as OwnTail with phi = 1; five processors: two_views:OwnTailButOneViews
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 2), "phi": 1})]
 
 
 WHERE_THE_CONDITION_HARMS = [

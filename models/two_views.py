@@ -31,7 +31,7 @@ from checker.models.s_toto import (
     PhiVotesWin,
     SToTo,
 )
-from checker.models.toto import OwnTail, StrictTail, TailOfAll, ToTo
+from checker.models.toto import OwnTail, OwnTailButOne, StrictTail, TailOfAll, ToTo
 from checker.models.wait_for_all import WaitForAll
 from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
 
@@ -184,6 +184,14 @@ class OwnTailViews(Views, OwnTail):
             thorough=True,
         ),
     ]
+
+
+class OwnTailButOneViews(Views, OwnTailButOne):
+    """The rules of toto with Ntail(s') >= n - 1 and the sender of a message in its tail."""
+
+    expect = violates(
+        ActivationAgreement, at={"workload": (2, 1, 1, 1, 1), "phi": 2}, only=[ActivationAgreement], steps=10
+    )
 
 
 class TailOfAllViews(Views, TailOfAll):

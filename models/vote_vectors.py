@@ -24,7 +24,22 @@ Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
 
 from __future__ import annotations
 
-from checker.language import Map, Seq, Set, action, choose, const, draw, holds, invariant, require, rule, var, violates
+from checker.language import (
+    Invariant,
+    Map,
+    Seq,
+    Set,
+    action,
+    choose,
+    const,
+    draw,
+    holds,
+    invariant,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Multicast, total
 from checker.models.g_toto import (
     BelowPhi,
@@ -52,6 +67,7 @@ from checker.models.toto import (
     MoreThanAllButOne,
     OneLongTail,
     OwnTail,
+    OwnTailButOne,
     OwnTailOfAll,
     SourcesByDefault,
     StrictOwnTail,
@@ -62,6 +78,33 @@ from checker.models.toto import (
     ToTo,
     VotersInTails,
 )
+
+
+class stable(Invariant):
+    """Further votes do not change what the early rule has delivered."""
+
+    def holds(self):
+        return len(self.decided) == 0 or self.eligible(self.Process[0]) == self.decided
+
+    def explain(self) -> str:
+        p = self.Process[0]
+        return f"{p} has delivered {self.decided}; with the votes that came later {p} would deliver {self.eligible(p)}."
+
+
+class agreed(Invariant):
+    """Who has all votes, but has heard of no further message, delivers what the early rule has delivered to the
+    first."""
+
+    def holds(self):
+        return all(
+            self.eligible(q) == self.decided
+            for q in self.Process
+            if q != self.Process[0] and len(self.decided) > 0 and self.tail(q) == len(self.Process)
+        )
+
+    def explain(self, q) -> str:  # type: ignore[no-untyped-def]
+        early = f"{self.Process[0]} delivered {self.decided} early"
+        return f"{early}, but {q}, which has the same votes and no further message, delivers {self.eligible(q)}."
 
 
 class Votes:
@@ -162,21 +205,6 @@ class Votes:
             self.decided = self.early(self.Process[0])
 
     @invariant
-    def stable(self) -> bool:
-        """Further votes do not change what the early rule has delivered."""
-        return len(self.decided) == 0 or self.eligible(self.Process[0]) == self.decided
-
-    @invariant
-    def agreed(self) -> bool:
-        """Who has all votes, but has heard of no further message, delivers what the early rule has delivered to the
-        first."""
-        return all(
-            self.eligible(q) == self.decided
-            for q in self.Process
-            if q != self.Process[0] and len(self.decided) > 0 and self.tail(q) == len(self.Process)
-        )
-
-    @invariant
     def proper(self) -> bool:
         return self.well_formed()
 
@@ -190,7 +218,7 @@ class Votes:
     ]
 
     Candidates = Set[Message]
-    properties = []
+    properties = [stable, agreed]
 
 
 # further messages lengthen tails, whatever the rule
@@ -405,6 +433,15 @@ class OwnTailOfAllVotes(OwnTailVotes, OwnTailOfAll):
         holds(at={"workload": (1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
         violates("agreed", at={"workload": (1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"]),
         violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"]),
+    ]
+
+
+class OwnTailButOneVotes(OwnTailVotes, OwnTailButOne):
+    """The rules of toto with Ntail(s') >= n - 1 and the sender of a message in its tail."""
+
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"]),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"], steps=6),
     ]
 
 

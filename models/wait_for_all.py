@@ -16,7 +16,7 @@ way.
 
 from __future__ import annotations
 
-from checker.language import Map, Network, Set, const, holds, on, require, rule, var, violates
+from checker.language import Map, Network, Set, const, draw, holds, on, require, rule, var, violates
 from checker.models._duplicates import _Duplicated
 from checker.properties.early_delivery import ActivationAgreement, DeliveredOnceAllVoted, PrefixOrder
 from checker.properties.multicast import CausalOrder, NoCreation, NoDuplication
@@ -46,6 +46,8 @@ class WaitForAll(_Duplicated):
         """The causal multicast releases m at p when its past is there."""
         require(self.past[m] <= self.seen[p])
         self.release(p, m)
+
+    picture = [draw.step("insert", "receive {m} (past {past[m]})")]
 
     def earlier_own(self, m: Message) -> Set[Message]:
         """What the sender of m multicast before m."""

@@ -7,6 +7,7 @@ of validation itself (`whole_sample`) use the sample of the command line.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -50,14 +51,12 @@ def pytest_collection_finish() -> None:
     if not gc.get_freeze_count():
         gc.collect()
         gc.freeze()
+        # Frozen objects can be freed when Python ends, or the libraries that are bound with nanobind print a hundred
+        # lines about objects that are left.  Not earlier: pytest's last collections would go through all of them, and
+        # in a fork copy the pages that they lie on.
+        atexit.register(gc.unfreeze)
     gc.set_threshold(YOUNG, 20, 20)
     gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    """What was frozen can be freed when Python ends; else the libraries that are bound with nanobind print a hundred
-    lines about objects that are left."""
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -92,6 +91,17 @@ def each_lowered_once() -> Iterator[None]:
 
     with lowered_once():
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_held_before() -> Iterator[None]:
+    """This process holds more than a command does before its search; a limit of memory counts from there."""
+    from checker.engines import whole_process
+
+    usual, reserved, whole_process.resident = whole_process.resident, whole_process.RESERVED, lambda: 0
+    least, whole_process.RESERVED, whole_process.LEAST = whole_process.LEAST, 0, 1
+    yield
+    whole_process.resident, whole_process.RESERVED, whole_process.LEAST = usual, reserved, least
 
 
 @pytest.fixture(scope="session", autouse=True)

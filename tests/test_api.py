@@ -125,7 +125,6 @@ def test_a_strict_check_calls_nothing_true_that_was_not_tested() -> None:
         ({"master": "local[2]"}, "are of the search on Spark"),
         ({"worker_memory": "1G"}, "are of the search on Spark"),
         ({"handover": 0}, "are of the search on Spark"),
-        ({"spill": "s", "reduce": True}, "keeps all in memory"),
         ({"spill": "s", "engine": "interpreter"}, "keeps all in memory"),
         ({"strict": True, "reduce": True}, "strict asks about every state"),
         ({"workdir": "w", "engine": "interpreter"}, "keeps no work directory"),

@@ -53,7 +53,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "checker.ir.domain",
         "checker.ir.show",
     ),
-    "checker.trace": ("checker.displayed", "checker.ir.types", "checker.stored"),
+    "checker.trace": ("checker.displayed", "checker.wording", "checker.ir.types", "checker.stored"),
     "checker.results": (*LANGUAGE, "checker.displayed", "checker.trace"),
     "checker.contract": (),
     "checker.importing": ("checker.language.errors", "checker.language.places"),

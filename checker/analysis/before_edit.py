@@ -1,4 +1,5 @@
-"""Whether the protocol before an edit breaks the same property with the same constants: then no step of the edit is
+"""Whether the protocol before an edit breaks the same property with the same constants, except those that are part of
+the edit (`checker.replay.own_constants`): then no step of the edit is
 the CAUSE of it.
 
 The protocol is searched breadth-first, so the steps are those of a shortest run, which the interpreter executes.
@@ -21,7 +22,7 @@ from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
-from checker.replay.base import shared_constants
+from checker.replay.own_constants import former_constants
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown, property_of
 from checker.results.checked import FAILURES
@@ -33,7 +34,7 @@ def steps_before(base: type[Model], name: str, request: Request) -> int | None:
     """The steps of a shortest run in which the base breaks the property of that name; None if it has none, or if
     nobody knows.  request: the search of the edit."""
     try:
-        definition = define(base, shared_constants(base, request.definition.constants), [name])
+        definition = define(base, former_constants(base, request.definition), [name])
         mine, theirs = property_of(request.definition, name), property_of(definition, name)
         if mine.function.__code__ != theirs.function.__code__:
             return None

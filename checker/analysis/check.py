@@ -91,12 +91,13 @@ def examine(
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
-    step that `base` (default: the class it edits) does not allow, unless the base breaks the property too; base=cls
-    marks nothing.  broken_before: the properties that the base breaks, with the steps of a run (default: it is
-    searched).  traces: make a trace of each run that is found, which the interpreter executes; confirmed: the
-    interpreter executes the runs also without traces; without_traces: properties without traces, whose runs the
-    interpreter executes too.  group: reorder steps that commute, so that those of each process are adjacent.  how:
-    engine, threads, limits, stop_at_first, progress, placement (`checker.engines.request.Request`).
+    step that `base` does not allow, unless the base breaks the property too (default: the class that it edits, with its
+    own value of a constant whose default the edit changes); base=cls marks nothing.
+    broken_before: the properties that the base breaks, with the steps of a run (default: it is searched).  traces: make
+    a trace of each run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also
+    without traces; without_traces: properties without traces, whose runs the interpreter executes too.  group: reorder
+    steps that commute, so that those of each process are adjacent.  how: engine, threads, limits, stop_at_first,
+    progress, placement (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -111,14 +112,13 @@ def examine(
     with phases("replay"):
         former = former_of(cls) if base is None else base
         former = None if former is cls else former
-        replay = Replay(
-            Interpreter(definition), reference, engine, former, group, _before(former, broken_before, request)
-        )
+        broken, alike = _before(former, broken_before, request), base is not None
+        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
-    whole_runs = any(p.kind == "leads-to" for p in definition.properties)
-    if validation is not None and explored.complete and not explored.cut and whole_runs:
+    decided = any(p.kind == "leads-to" and p.verdict is not Verdict.UNKNOWN for p in properties)
+    if validation is not None and decided:
         explored = evolve(explored, validation=evolve(validation, whole_runs=explored.behaviour().confirmed))
     with phases("vacuity"):
         findings = tuple(vacuities(definition, explored))
@@ -243,7 +243,11 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
         return PropertyReport(name, kind, Verdict.UNKNOWN, reason=reason)
     from checker.engines.runs import breaking_run
 
-    run = breaking_run(property, explored.behaviour())
+    try:
+        behaviour = explored.behaviour()
+    except Undecided as error:  # the states were beyond memory
+        return PropertyReport(name, kind, Verdict.UNKNOWN, reason=f"{error.message}. {error.remedy}")
+    run = breaking_run(property, behaviour)
     if run is None:
         return PropertyReport(name, kind, Verdict.HOLDS)
     shown = Shown(kind, name, loop=run.loop, values=run.values)

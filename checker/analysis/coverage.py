@@ -18,6 +18,8 @@ from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
+from checker.engines.reduced import require_reducible
+from checker.engines.request import Irreducible
 from checker.results.checked import LIMITS, Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
@@ -56,7 +58,7 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
         more += about_nothing(survey, broken | {f.subject for f in more})
         if not examined.explored.reduced:
             without_effect = (*unexecuted(survey), *unchanged(examined.definition, survey))
-            more += not_for_faults(examined.definition, without_effect)
+            more += not_for_faults(examined.definition, without_effect, examined.request.limits)
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)
@@ -83,4 +85,16 @@ def with_profile(
         found = profile(examined.definition, examined.explored, source, worth)
     except KeyboardInterrupt:
         return report
+    found = evolve(found, reducible=report.bound in LIMITS and _reducible(examined))
     return _timed(evolve(report, profile=found), "profile", start)
+
+
+def _reducible(examined: Examined) -> bool:
+    """Whether a reduced search could answer what an ordinary one was asked."""
+    if examined.request.reduce:
+        return False
+    try:
+        require_reducible(examined.request)
+    except Irreducible:
+        return False
+    return True

@@ -25,11 +25,16 @@ from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError, meant, near
+from checker.language.model import Model
+from checker.language.places import of_function
+from checker.language.values import Id
 from checker.replay.base import former_of
+from checker.replay.beside import beside
 from checker.replay.edited_sources import edited_sources
-from checker.replay.guards import Scope, reason, why
-from checker.replay.plain import plain
+from checker.replay.guards import Scope, reason, rule_body, why
+from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
+from checker.replay.rule_calls import place_text
 from checker.results.explained import Answer, Background, Explanation
 from checker.trace.trace import Trace
 from checker.trace.values import show
@@ -79,8 +84,27 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
     """Whether a predicate, in the model's own names, holds in a state, and why.  Raises UsageError if it cannot be read
     or evaluated.
     """
-    truth, because = condition_here(text, condition_of(text, interpreter.definition), interpreter, state)
-    return f"{text} is {'true' if truth else 'false'}: {because}"
+    expression = condition_of(text, interpreter.definition)
+    truth, because = condition_here(text, expression, interpreter, state)
+    place, values = _rule_asked(expression, because, interpreter, state)
+    said = f"{text} is {'true' if truth else 'false'}"
+    return f"{said}{place}: {because.removeprefix(f'{said}: ')}{values}"
+
+
+def _rule_asked(expression: ast.expr, because: str, interpreter: Interpreter, state: Raw) -> tuple[str, str]:
+    """Of a condition that calls a rule: the place of the rule, and the values of its locals that the reason names."""
+    scope = _scope(interpreter, state)
+    found = rule_body(expression, scope) if isinstance(expression, ast.Call) else None
+    if not isinstance(expression, ast.Call) or found is None:
+        return "", ""
+    own, text = found[1].names, re.sub(r"[^\w.]", " ", because).split()
+    method = scope.value(expression.func)
+    named = {part.split(".")[0] for part in text if not part[0].isdigit()}
+    locals_ = [n for n in method.__func__.__code__.co_varnames[1:] if n in named and n in own]
+    values = ", ".join(f"{n} = {value_text(own[n])}" for n in locals_ if not isinstance(own[n], Id))
+    written = of_function(method.__func__)
+    place = place_text((str(written.file), written.line))
+    return f" ({place})", f", where {values}" if values else ""
 
 
 def condition_of(text: str, definition: Definition) -> ast.expr:
@@ -89,10 +113,16 @@ def condition_of(text: str, definition: Definition) -> ast.expr:
     return ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
 
 
+def _scope(interpreter: Interpreter, state: Raw) -> Scope:
+    """The names that a predicate has in a state."""
+    module = sys.modules[interpreter.definition.model.__module__]
+    return Scope({**vars(module), "self": interpreter.viewpoint(state)}, "self")
+
+
 def condition_here(text: str, expression: ast.expr, interpreter: Interpreter, state: Raw) -> tuple[bool, str]:
     """Whether the expression of a predicate holds in a state, and why.  Raises UsageError if it cannot be evaluated."""
     definition = interpreter.definition
-    scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
+    scope = _scope(interpreter, state)
     try:
         truth = bool(scope.value(expression))
     except Exception as error:
@@ -133,10 +163,12 @@ def _witness(trace: Trace) -> list[str]:
     return [show(value) for value in trace.witness_values.values()]
 
 
-def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
+def background(
+    trace: Trace, action: str | None = None, words: Sequence[str] = (), base: type[Model] | None = None
+) -> Background:
     """For each state of a trace the enabled instances, the reasons why the others are disabled (of one action or of
     some argument values, on request), the source of the actions, and the truth of properties that are not part of the
-    trace.
+    trace.  base: the protocol with which the run was compared (default: the one that its model edits).
 
     Raises Empty if the trace is no longer a behaviour of its model, or does not begin in an initial state.  Raises
     UsageError if its model no longer exists.
@@ -154,15 +186,17 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
     verdicts = {name: words for name, words in truths(interpreter, run.states) if name in wanted}
     model = run.interpreter.definition.model
-    former = former_of(model)
-    edited = edited_sources(trace, model, former) if former is not None else ()
-    return Background(found, about, sources, verdicts=verdicts, edited=edited)
+    former = base or former_of(model)
+    if former is None or former is model:
+        return Background(found, about, sources, verdicts=verdicts)
+    edited = edited_sources(trace, model, former)
+    return Background(found, about, sources, verdicts=verdicts, edited=edited, beside=beside(trace, former))
 
 
-def background_if_known(trace: Trace) -> Background:
+def background_if_known(trace: Trace, base: type[Model] | None = None) -> Background:
     """`background`; nothing, with a warning in the log, if the model no longer exists or may not be executed."""
     try:
-        return background(trace)
+        return background(trace, base=base)
     except UsageError as error:
         logging.getLogger("checker").warning(
             "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error

@@ -1,8 +1,9 @@
 """What a change does to the models that it touches; the expectations are verified before.
 
 The results are grouped by the parts of the source that touch their models.  For each part one model is compared with
-its version at the merge base: the class that contains the part, else a class whose expectation fails; a new edit is
-compared with its base.  The constants are those of the first failing expectation of the class, else of its first
+its version at the merge base: the class that contains the part, else a class whose code has its name, and of those one
+whose expectation fails; not one in which nothing differs, as long as there is another.  A new edit is compared with its
+base.  The constants are those of the first failing expectation of the class, else of its first
 expectation.  Classes whose expectation was removed are compared before all others.  Only a few comparisons of a few
 seconds each are made, so the findings are incomplete; `checker compare` gives the complete answer.
 """
@@ -15,37 +16,52 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from checker.analysis.compare.comparison import Side, compare
-from checker.analysis.compare.revision import at_revision
+from checker.analysis.compare.pair import configured
+from checker.analysis.compare.revision import Former, at_revision
+from checker.analysis.compare.sources import differences
+from checker.analysis.depended import used_names
+from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
+from checker.language.model import Model
 from checker.reading import is_read
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
-from checker.results.review import EXPECTED, Compared, Group, Part, Removed, Review
+from checker.results.review import EXPECTED, MOVED, RENAMED, Compared, Group, Part, Removed, Review, former_label
 from checker.results.verified import Unread, Verified
 from checker.search.limits import Limits
+from checker.trace.trace import Trace
 
 MOST = 3  # comparisons
+TRIED = 8  # models, of which the first in which something differs is compared
 SEARCH_SECONDS = 10.0  # on each side
 RULE_SECONDS, STEP_SECONDS = 3.0, 3.0
 
 
+Keep = Callable[[Trace, type[Model]], object]
+
+
 def review(
-    results: Sequence[Verified], change: Touched, revision: str, progress: Any = None, unread: Sequence[Unread] = ()
+    results: Sequence[Verified],
+    change: Touched,
+    revision: str,
+    progress: Any = None,
+    unread: Sequence[Unread] = (),
+    keep: Keep = lambda trace, base: None,
 ) -> Review:
     """What the change does.  results: the verified expectations that the change touches (an interruption may have left
-    some out); unread: models that cannot be read.
+    some out); unread: models that cannot be read; keep: called with each run of a property that the change breaks, and
+    the protocol before the change, while the sources of both exist.
     """
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
-    chosen = dict.fromkeys(r.case.reference for group in groups for r in _telling(group))
     gone = change.removed
     silent = [entry for one in gone if (entry := _still_there(one)) is not None]
-    compared = [_without_expectation(entry, change, progress) for entry in silent[:MOST]]
+    compared = list(filter(None, (_without_expectation(entry, change, progress, keep) for entry in silent[:MOST])))
     omitted, room = [entry.reference for entry in silent[MOST:]], MOST - len(compared)
-    compared += [_compared(reference, results, change, progress) for reference in [*chosen][:room]]
-    omitted += [*chosen][room:]
+    found, more = _compared_parts(groups, room, results, change, progress, keep)
+    compared, omitted = [*compared, *found], [*omitted, *more]
     return Review(revision, groups, tuple(compared), change.untouched, tuple(omitted), left, tuple(gone), tuple(unread))
 
 
@@ -60,24 +76,59 @@ def _groups(results: Sequence[Verified], change: Touched) -> Iterator[Group]:
     yield from sorted(groups, key=lambda group: -len(group.failed))
 
 
-def _telling(group: Group) -> Iterator[Verified]:
-    """For each part of a group that changes a model, the most informative result."""
+def _compared_parts(
+    groups: Sequence[Group], room: int, results: Sequence[Verified], change: Touched, progress: Any, keep: Keep
+) -> tuple[list[Compared], list[str]]:
+    """The comparisons for the changed parts, and the models for which there is no room."""
+    compared, unedited, omitted = dict[str, Compared](), set[str](), list[str]()
+    for references in (part for group in groups for part in _telling(group, change)):
+        left = [reference for reference in references if reference not in unedited][:TRIED] or references[:1]
+        if left[0] in compared or len(compared) == room:
+            omitted += [left[0]] * (left[0] not in compared)
+            continue
+        for reference in left:
+            found = _compared(reference, results, change, progress, keep, reference != left[-1])
+            if found is not None:
+                compared.setdefault(reference, found)
+                break
+            unedited.add(reference)
+    return [*compared.values()], list(dict.fromkeys(omitted))
+
+
+def _telling(group: Group, change: Touched) -> Iterator[list[str]]:
+    """For each part of a group that changes a model, the references of the models, the most informative one first."""
+    imports, used = Imports(change.root), dict[type, frozenset[str]]()
+
+    def uses(result: Verified, part: Part) -> bool:
+        cls = result.case.cls
+        if cls not in used:
+            used[cls] = used_names(cls, imports)
+        return not used[cls].isdisjoint(part.members or (part.name,))
+
     for part in group.parts:
         if part.kind not in (EXPECTED, "file"):
-            own = (r for r in group.results if r.case.cls.__name__ == part.owner)
-            yield next(own, None) or next(iter(group.failed), group.results[0])
+            beside = not part.owner and part.kind not in (MOVED, RENAMED)
+            order = sorted(
+                group.results,
+                key=lambda r: (r.case.cls.__name__ != part.owner, beside and not uses(r, part), not r.exit_code),
+            )
+            yield list(dict.fromkeys(r.case.reference for r in order))
 
 
-def _compared(reference: str, results: Sequence[Verified], change: Touched, progress: Any) -> Compared:
+def _compared(
+    reference: str, results: Sequence[Verified], change: Touched, progress: Any, keep: Keep, edited: bool
+) -> Compared | None:
+    """A comparison with the constants of an expectation, of those that fail if there are any.  edited: None if nothing
+    in the model differs."""
     mine = [r.case for r in sorted(results, key=lambda r: not r.exit_code) if r.case.reference == reference]
     case, entry = mine[0], find(reference)
-    return _explained(case.label, lambda: _against(entry, case.expectation.at, change, progress))
+    return _explained(case.label, lambda: _against(entry, case.expectation.at, change, progress, keep, edited))
 
 
-def _explained(label: str, comparison: Callable[[], Comparison]) -> Compared:
-    """A comparison, or the reason why there is none."""
+def _explained(label: str, comparison: Callable[[], Comparison | None]) -> Compared | None:
+    """A comparison, or the reason why there is none; None if the comparison is None."""
     try:
-        return Compared(label, comparison())
+        return None if (found := comparison()) is None else Compared(label, found)
     except UsageError as error:
         return Compared(label, None, error.message)
     except KeyboardInterrupt:
@@ -98,15 +149,15 @@ def _still_there(removed: Removed) -> Entry | None:
         return None
 
 
-def _without_expectation(entry: Entry, change: Touched, progress: Any) -> Compared:
+def _without_expectation(entry: Entry, change: Touched, progress: Any, keep: Keep) -> Compared | None:
     """Compare a class without an expectation with its former version, with the constants of its first former
     expectation.  Otherwise the removal of an expectation would hide what the change breaks.
     """
 
     def comparison() -> Comparison:
         with at_revision(entry, change.commit) as former:
-            before, constants = Side(former.entry.cls, f"{entry.reference} before"), _stated(former.entry.cls)
-            return _compare(before, Side(entry.cls, entry.reference), constants, progress)
+            constants = _stated(former.entry.cls)
+            return _compare(_before(entry, former), Side(entry.cls, entry.reference), constants, progress, keep)
 
     return _explained(f"{entry.reference}, whose expectation was removed", comparison)
 
@@ -116,19 +167,33 @@ def _stated(cls: type) -> Any:
     return next((stated.at for stated in expectations(cls)), {})
 
 
-def _against(entry: Entry, constants: Any, change: Touched, progress: Any) -> Comparison:
+def _against(
+    entry: Entry, constants: Any, change: Touched, progress: Any, keep: Keep, edited: bool
+) -> Comparison | None:
     """Compare the model with its former version, or a new model with its base.  Raises UsageError if there is
-    neither."""
+    neither.  edited: None if nothing in the model differs."""
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:
-        return _compare(Side(base, base.__name__), after, constants, progress)
+        return _compare(Side(base, base.__name__), after, constants, progress, keep)
     with at_revision(entry, change.commit) as former:
-        return _compare(Side(former.entry.cls, f"{entry.reference} before"), after, constants, progress)
+        before = _before(entry, former)
+        if edited and not former.renamed and not _differs(before, after, constants):
+            return None
+        return _compare(before, after, constants, progress, keep)
 
 
-def _compare(before: Side, after: Side, constants: Any, progress: Any) -> Comparison:
-    return compare(
+def _differs(before: Side, after: Side, constants: Any) -> bool:
+    sides = configured(before, after, constants)
+    return bool(differences(*sides.definitions, (before.label, after.label)))
+
+
+def _before(entry: Entry, former: Former) -> Side:
+    return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed)
+
+
+def _compare(before: Side, after: Side, constants: Any, progress: Any, keep: Keep) -> Comparison:
+    found = compare(
         before,
         after,
         constants,
@@ -137,3 +202,7 @@ def _compare(before: Side, after: Side, constants: Any, progress: Any) -> Compar
         rule_seconds=RULE_SECONDS,
         step_seconds=STEP_SECONDS,
     )
+    for property in found.changed("broken"):
+        if property.trace is not None:
+            keep(property.trace, before.cls)
+    return found

@@ -19,18 +19,18 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from attrs import define, field, frozen
 
 from checker.analysis.changed_parts import changed_parts, in_force, without_docstrings
+from checker.analysis.depended import counts, files_of, modules, needed
 from checker.analysis.git import git
 from checker.analysis.imported import Imports, file_of
+from checker.analysis.moved import former_places, move_text
+from checker.analysis.renamed import Renaming, named, renaming
 from checker.language.errors import UsageError
-from checker.language.model import Model
-from checker.language.places import PACKAGE, bindings, class_node, is_own
-from checker.language.properties import Property
-from checker.results.review import Part, Removed
+from checker.language.places import PACKAGE, bindings
+from checker.results.review import MOVED, RENAMED, Part, Removed
 from checker.results.verified import Case
 from checker.wording import counted
 
@@ -44,7 +44,7 @@ SUBMODULE = "160000"
 class Touched:
     """The cases that a change touches, with the reason for each class in words, and the number of the other cases.
     parts: which parts of the source touch each class; commit: the merge base; removed: the classes that stated an
-    expectation there and state none today, each with its file.
+    expectation there and state none today, each with its file; root: the folder of the repository.
     """
 
     cases: tuple[Case, ...]
@@ -53,6 +53,7 @@ class Touched:
     parts: dict[str, tuple[Part, ...]] = field(factory=dict)
     commit: str = ""
     removed: tuple[Removed, ...] = ()
+    root: Path = Path()
 
     def texts(self, revision: str) -> Iterator[str]:
         """What is checked again and why, one line for each reason."""
@@ -76,7 +77,7 @@ def touched(cases: Iterable[Case], revision: str) -> Touched:
     reasons = {reference: reason for reference, reason in found.items() if reason is not None}
     kept = tuple(c for c in cases if c.reference in reasons)
     parts = {reference: tuple(change.parts(classes[reference])) for reference in reasons}
-    return Touched(kept, reasons, len(cases) - len(kept), parts, change.commit, change.removed)
+    return Touched(kept, reasons, len(cases) - len(kept), parts, change.commit, change.removed, change.root)
 
 
 @frozen
@@ -100,7 +101,9 @@ class Change:
     folders: frozenset[str]  # submodules, and repositories inside this one, that differ
     listed: frozenset[str]  # what git follows, or would
     _differences: dict[Path, tuple[frozenset[str], bool]] = field(factory=dict)
-    _parts: dict[Path, tuple[Part, ...]] = field(factory=dict)
+    _parts: dict[tuple[Path, Renaming], tuple[Part, ...]] = field(factory=dict)
+    _renamings: dict[frozenset[Path], Renaming] = field(factory=dict)
+    _formers: dict[Path, str | None] = field(factory=dict)
 
     @cached_property
     def _imports(self) -> Imports:
@@ -133,21 +136,32 @@ class Change:
         )
 
     @cached_property
+    def moved(self) -> dict[str, str]:
+        """The former name of each file that has moved."""
+        return former_places(self.root, self.commit)
+
+    @cached_property
     def of_the_checker(self) -> str | None:
         """A changed file of the checker itself, if any."""
         return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(PACKAGE)), None)
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
-        """Classes that stated an expectation at the commit and state none today, in whatever file."""
+        """Classes that stated an expectation at the commit and state none today, in whatever file and under whatever
+        name.
+        """
         gone: list[tuple[str, str]] = []
         come: set[str] = set()
-        for name in sorted(self.files):
+        places = {former: name for name, former in self.moved.items()}
+        for former_name in sorted(self.files - self.moved.keys()):
+            name = places.get(former_name, former_name)
             file = self.root / name
-            before = _stating(self._former(file) or "") or ()
+            former = self._former(file) or ""
+            before = _stating(former) or ()
             text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
             if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
-                gone += [(cls, name) for cls in before if cls not in today]
+                names = renaming([(former, text)]).names if set(before) - set(today) else {}
+                gone += [(cls, name) for cls in before if names.get(cls, cls) not in today]
                 come.update(cls for cls in today if cls not in before)
         return tuple(Removed(cls, name, self.root / name) for cls, name in gone if cls not in come)
 
@@ -155,17 +169,19 @@ class Change:
         """Why a model must be checked again; None if nothing that it depends on has changed."""
         if self.of_the_checker is not None:
             return f"{self.of_the_checker}, a part of the checker, has changed"
-        needed = list(dict.fromkeys(_needed(cls)))
-        for item in needed:
+        items = list(dict.fromkeys(needed(cls)))
+        for item in items:
             file = file_of(sys.modules.get(item.__module__))
             if file is not None and item.__name__ in self._of(file)[0]:
                 return "it has changed" if item is cls else f"{item.__name__} ({self._name(file)}) has changed"
             if file is not None and not self._followed(file) and (item is cls or not _installed(item, file)):
                 return f"{os.path.relpath(file)}, which git does not follow here, may have changed"
-        for module in _modules({item.__module__ for item in needed}, self._imports):
+        for module in modules({item.__module__ for item in items}, self._imports):
             file = file_of(module)
             if file is not None and self._of(file)[1]:
                 return f"{self._name(file)} has changed"
+            if file is not None and (move := self._move(file)):
+                return f"moved: {move}"
             if file is not None and (folders := self.folders & self._above(file)):
                 return f"{min(folders)} has changed"
         return None
@@ -182,36 +198,73 @@ class Change:
         return bool(self.listed & self._above(file))
 
     def parts(self, cls: type) -> Iterator[Part]:
-        """The parts of the source that touch a model; without parts that the model overrides, if others are left."""
+        """The parts of the source that touch a model, moves and renamings last; without parts that the model
+        overrides, if others are left.
+        """
         found: list[tuple[Part, bool]] = []
-        needed = list(dict.fromkeys(_needed(cls)))
-        for item in needed:
-            for part in self._changed(file_of(sys.modules.get(item.__module__))):
+        items, replaced = list(dict.fromkeys(needed(cls))), self._renaming(cls)
+        for item in items:
+            for part in self._changed(file_of(sys.modules.get(item.__module__)), replaced):
                 if part.owner == item.__name__:
                     found.append((part, in_force(part, item, cls)))
-        for module in _modules({item.__module__ for item in needed}, self._imports):
-            found += [(part, True) for part in self._changed(file_of(module)) if not part.owner]
+        for module in modules({item.__module__ for item in items}, self._imports):
+            found += [(part, True) for part in self._changed(file_of(module), replaced) if not part.owner]
         used = [part for part, used in found if used]
         yield from dict.fromkeys(used or [part for part, _ in found])
+        yield from self._moves(cls, alone=not found and not replaced)
+        if replaced:
+            files = sorted(f for f in files_of(cls, self._imports) if any(self._of(f)))
+            lines = ((file, replaced.line(file.read_text(encoding="utf-8"))) for file in files)
+            file, line = next(((f, line) for f, line in lines if line), (files[0], 1))
+            yield Part(RENAMED, named(replaced.texts()), "", self._name(file), line)
 
-    def _changed(self, file: Path | None) -> tuple[Part, ...]:
-        """The parts of a file that differ; none for a file of the checker itself."""
+    def _moves(self, cls: type, alone: bool) -> Iterator[Part]:
+        """The files of a model that have moved.  alone: whether no part of them differs."""
+        files = sorted(files_of(cls, self._imports))
+        moved = [(file, move) for file in files if (move := self._move(file))]
+        nothing_else = "; nothing else" * (alone and not any(any(self._of(file)) for file in files))
+        for file, move in moved:
+            yield Part(MOVED, f"{move}{nothing_else}", "", self._name(file), 1)
+
+    def _move(self, file: Path) -> str:
+        """From where a file has moved, in words; "" if it has not."""
+        inside = file.is_relative_to(self.root) and self._name(file) in self.files
+        former = self.moved.get(self._name(file)) if inside else None
+        return "" if former is None else move_text(former, self._name(file))
+
+    def _renaming(self, cls: type) -> Renaming:
+        """The names that the change replaces in the files of a model."""
+        files = frozenset(file for file in files_of(cls, self._imports) if not file.is_relative_to(PACKAGE))
+        if not any(any(self._of(file)) for file in files):
+            return Renaming()
+        if files not in self._renamings:
+            now = {file: file.read_text(encoding="utf-8") for file in sorted(files)}
+            before = {f: (self._former(f) or "") if self._name(f) in self.files else text for f, text in now.items()}
+            self._renamings[files] = renaming((before[file], now[file]) for file in now)
+        return self._renamings[files]
+
+    def _changed(self, file: Path | None, replaced: Renaming) -> tuple[Part, ...]:
+        """The parts of a file that differ in more than names; none for a file of the checker itself."""
         if file is None or file.is_relative_to(PACKAGE) or not any(map(bool, self._of(file))):
             return ()
-        if file not in self._parts:
+        if (file, replaced) not in self._parts:
             module, new = _module(file), file.read_text(encoding="utf-8")
-            before = self._former(file) or ""
-            self._parts[file] = changed_parts(before, new, _separate(module), module, self._name(file))
-        return self._parts[file]
+            before = replaced.source(self._former(file) or "")
+            found = changed_parts(before, new, _separate(module), module, self._name(file))
+            self._parts[file, replaced] = found
+        return self._parts[file, replaced]
 
     def _former(self, file: Path) -> str | None:
-        """The text of a file at the commit; None if the file was absent or not readable."""
-        try:
-            text = _git(self.root, "show", f"{self.commit}:{self._name(file)}", problem="")
-            ast.parse(text)
-        except (UsageError, SyntaxError):
-            return None
-        return text
+        """The text of a file at the commit, from where it stood; None if it was absent or not readable."""
+        if file not in self._formers:
+            try:
+                name = self.moved.get(self._name(file), self._name(file))
+                text = _git(self.root, "show", f"{self.commit}:{name}", problem="")
+                ast.parse(text)
+                self._formers[file] = text
+            except (UsageError, SyntaxError):
+                self._formers[file] = None
+        return self._formers[file]
 
     def _name(self, file: Path) -> str:
         return file.relative_to(self.root).as_posix()
@@ -271,51 +324,7 @@ def _code(text: str, separate: frozenset[str]) -> Code:
 
 def _separate(module: ModuleType) -> frozenset[str]:
     """Names of the classes of a module that are compared separately: the models and properties that it defines."""
-    return frozenset(n for n, v in vars(module).items() if _counts(v) and v.__module__ == module.__name__)
-
-
-def _counts(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, Model | Property)
-
-
-def _needed(cls: type) -> Iterator[type]:
-    """A model class, its bases and properties, and the models and properties that their code names."""
-    waiting, seen = [cls], set()
-    while waiting:
-        item = waiting.pop(0)
-        if item in seen or not _counts(item):
-            continue
-        seen.add(item)
-        yield item
-        waiting += item.__mro__[1:]
-        waiting += getattr(item, "properties", []) if issubclass(item, Model) else []
-        waiting += _named(item)
-
-
-def _named(cls: type) -> Iterator[type]:
-    node = None if is_own(cls.__module__) else class_node(cls)
-    names = {n.id for n in ast.walk(node or ast.Module([], [])) if isinstance(n, ast.Name)}
-    held = (getattr(sys.modules.get(cls.__module__), name, None) for name in names)
-    yield from filter(_counts, held)
-
-
-def _modules(names: set[str], imports: Imports) -> Iterator[ModuleType]:
-    """Modules and everything that they import, as far as it is loaded: by their contents, and by their import
-    statements.
-    """
-    waiting, seen = [sys.modules.get(name) for name in sorted(names)], set()
-    while waiting:
-        module = waiting.pop(0)
-        if module is None or id(module) in seen:
-            continue
-        seen.add(id(module))
-        yield module
-        file = file_of(module)
-        if module.__name__.partition(".")[0] not in sys.stdlib_module_names and file is not None:
-            held = vars(module).values()
-            of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
-            waiting += [sys.modules.get(name) for name in sorted(of)]
-            waiting += imports.of(file)
+    return frozenset(n for n, v in vars(module).items() if counts(v) and v.__module__ == module.__name__)
 
 
 def _module(file: Path) -> ModuleType:

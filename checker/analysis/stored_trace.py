@@ -30,7 +30,7 @@ from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
-from checker.trust import find_named
+from checker.trust import TRACE, find_named
 
 
 @frozen
@@ -70,7 +70,7 @@ def execute(trace: Trace, whole: bool = False) -> Executed:
     """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  Raises UsageError if its
     model or property no longer exists, has other constants, or is not to be executed (`checker.trust`).
     """
-    entry = find_named(trace.reference or trace.model, "the trace")
+    entry = find_named(trace.reference or trace.model, TRACE)
     interpreter = interpreter_of(_definition(entry.cls, trace, whole))
     states, steps = list[Raw](), list[Step]()
     failing, found, failed = trace.kind in FAILURES, None, None

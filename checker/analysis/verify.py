@@ -8,7 +8,7 @@ explored, unless the expectation states only the violation of a single property,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Unpack
@@ -17,6 +17,7 @@ from attrs import evolve
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.coverage import with_conditions
+from checker.analysis.imported import Imports, file_of
 from checker.analysis.own_models import own_models
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import NO_MODEL, Catalogue, Entry, catalogue, is_checkable, of_files, readable, shipped
@@ -72,7 +73,8 @@ def _only(expectation: Expectation) -> str:
 @frozen
 class Selected:
     """The cases to verify.  without: references of models that state no expectation; unread: files that cannot be read;
-    passed: files without a model in a named folder or pattern; own: files of models, if no name was given.
+    passed: files without a model in a named folder or pattern, that no model imports; own: files of models, if no name
+    was given.
     """
 
     cases: list[Case]
@@ -125,7 +127,21 @@ def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: 
         found = [of_files(own)]
     chosen, without, unread = _selected(names, found, thorough)
     passed = [] if own is not None else [file for each in found for file in each.passed]
-    return Selected(chosen, without, _told(unread), passed, own)
+    read = {e.file.resolve() for each in found for e in each.entries}
+    return Selected(chosen, without, _told(unread), list(_unused(passed, read)), own)
+
+
+def _unused(passed: Sequence[str], read: Collection[Path]) -> Iterator[str]:
+    """The files without a model that no file with one imports, itself or through another of them."""
+    files = {Path(name).resolve(): name for name in passed}
+    imports, waiting, seen = Imports(Path(Path.cwd().anchor)), list(read), set[Path]()
+    while waiting and files.keys() - seen:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            imported = map(file_of, imports.of(file))
+            waiting += [other for other in imported if other in files]
+    yield from (name for file, name in files.items() if file not in seen)
 
 
 def _each(name: str, alone: bool) -> Catalogue:

@@ -31,6 +31,8 @@ from checker.search.memory import available_memory
 K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R")
+ENDING = {signal.SIGINT, signal.SIGTERM}
+"""Signals that end the command; its workers end with it."""
 YOUNG = 50_000
 """How many more objects may exist in a worker before Python collects garbage; Python's default is 700."""
 
@@ -114,7 +116,7 @@ def _ended(worker: Process) -> Exception:
 
 def _work(function: Callable[[Any], Any], pipe: Connection, held: Connection, ours: Connection, alone: bool) -> None:
     """The life of a worker.  alone: there is no other."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     ours.close()
     _seldom_look_for_garbage()
     if not alone:
@@ -161,10 +163,10 @@ def _end_with(held: Connection) -> None:
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Block Ctrl-C here, and in the processes that are started here."""
+    """Block Ctrl-C and SIGTERM here, and in the processes that are started here."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -73,7 +73,7 @@ class _Memory(click.ParamType):
 
 
 class _Seconds(click.FloatRange):
-    """A time in seconds: a number with an end."""
+    """A finite time in seconds; `inf` and `nan` are refused."""
 
     name = "seconds"
 

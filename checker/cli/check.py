@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from checker.catalogue import unrelated
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.checking import searched, tell
+from checker.cli.failed import write_not_finished
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, read
 from checker.engines.explored import Phases
@@ -21,7 +24,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     build = BuildFiles.of(options)
     alone = limits(options).begun() if len(names) == 1 else limits(options)
     phases = [Phases() for _ in names]
-    silent, entries = build.printed(options["json_file"]), read(names, alone, phases)
+    silent = build.printed(options["json_file"])
+    write_not_finished(click.get_current_context().obj or {})
+    entries = read(names, alone, phases)
     if options["workdir"] is not None and len(entries) > 1:
         raise UsageError(
             "--workdir keeps one search, and several models are named",

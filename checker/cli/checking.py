@@ -11,6 +11,7 @@ import click
 from attrs import evolve
 
 from checker.analysis.check import Examined, examine
+from checker.analysis.vacuity.unasked import with_unexecuted
 from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
@@ -62,6 +63,8 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     """The report with the additions that these options request, and a profile if a limit ended the search."""
     coverage = options["strict"] or options["coverage"]
     asked = coverage or options["profile"]
+    if not coverage:
+        examined = evolve(examined, report=with_unexecuted(examined))
     if not asked and examined.report.bound not in LIMITS:
         return examined.report
     from checker.analysis.coverage import with_coverage, with_profile
@@ -70,7 +73,7 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     more, began = with_states if asked else with_first_states, time.perf_counter()
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
-            examined = more(examined)
+            examined = more(examined) if asked or examined.report.bound in LIMITS else examined
             if coverage:
                 progress.say("coverage: conditions of properties, parts of guards")
                 examined = evolve(examined, report=with_coverage(examined, options["strict"]))

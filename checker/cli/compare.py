@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import click
 from attrs import evolve
 
 from checker.analysis.compare.pair import Pair, property_changes
@@ -17,8 +18,9 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import stated
 from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import Entry, entry_of, find, in_file
-from checker.cli.output import Output, report_directory
+from checker.cli.output import Output, model_background, report_directory
 from checker.cli.searching import limits, progress, read
+from checker.engines.explored import Phases
 from checker.language.errors import UsageError
 from checker.replay.base import base_of, likely_base, related
 from checker.report.compare.data import family_data
@@ -34,6 +36,7 @@ from checker.report.written import writable, write_file
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
+STILL = "BROKEN; still to compare: other configurations, outcomes, sequences of events, steps, delays"
 HANDED_ON = "engine threads reduce within rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
@@ -51,10 +54,11 @@ def compare(
 ) -> int:
     if here and varied:
         raise UsageError("--here means the default constants, and -D others", remedy="Leave one of the two out.")
-    output = Output(json_file)
+    output, phases = Output(json_file), Phases()
     with progress(json_file, ticking=True) as shown:
         shown.say("reading the models")
-        read([base] if edit is None else [base, edit], limits(options))
+        with phases("read"):
+            read([base] if edit is None else [base, edit], limits(options))
         choices, directory = choices_of(varied), report_directory(out)
         if markdown is not None:
             writable(markdown, "--markdown")
@@ -70,9 +74,13 @@ def compare(
                 if not warnings and not pair.edit.report.misspelt and related(before.cls, after.cls):
                     broken = [p for p in property_changes(pair) if p.change == "broken"]
                     labels, reduced = (before.label, after.label), bool(pair.edit.report.reduced)
-                    told.extend(first_lines(labels, broken, reduced, output.width, everything))
+                    given = pair.sides.given
+                    told.extend(first_lines(labels, broken, given, reduced, output.width, everything))
                     shown.clear()
                     output.print(told)
+                    output.flush()
+                    if output.width is None:  # a terminal has a line of progress
+                        click.echo(STILL, err=True)
 
             found = compare_family(
                 before,
@@ -83,15 +91,20 @@ def compare(
                 limits=limits(options),
                 progress=shown,
                 announce=shown.say,
+                phases=phases,
                 **{name: options[name] for name in HANDED_ON},
             )
-            found = evolve(found, shown=evolve(found.shown, warnings=(*warnings, *found.shown.warnings)))
+            described = evolve(found.shown, warnings=(*warnings, *found.shown.warnings))
+            found = evolve(found, shown=described, seconds=phases.seconds)
             if markdown is not None:
                 write_file(markdown, comparison_markdown(found), "--markdown")
             runs: dict[str, list[Path]] = {}
             if directory.path is not None:
                 shown.say("writing the reports")
-                runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found.shown)}
+                runs = {
+                    _heading(trace): directory.write_trace(trace, model_background(trace, before.cls))
+                    for trace in every_run(found.shown)
+                }
                 write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
             output.write(lambda: family_data(found))
             shown.clear()
@@ -117,7 +130,7 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
         yield Side(other.cls, str(against)), Side(entry.cls, first), ()
     elif against is not None:
         with at_revision(entry, against) as former:
-            before = Side(former.entry.cls, f"{first} at {against}")
+            before = Side(former.entry.cls, f"{first} at {against}", renamed=former.renamed)
             yield before, Side(edit.cls, first if second is None else second), former.warnings
     elif second is not None:
         if edit.cls is entry.cls:

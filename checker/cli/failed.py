@@ -1,7 +1,8 @@
 """An error that ends a command: its cause, if that is not the checker, and the error in each file for its results.
 
 Otherwise a file of an earlier run could be taken for a result of this one: a build server publishes the files that
-exist.  Files written in this run before the error stay.
+exist.  Files written in this run before the error stay.  No process can write when it is killed, so each file says from
+the start that the command has not finished, until its results replace that.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ import errno
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 
 from checker.language.errors import Undecided, UsageError, debugging, too_deep
-from checker.report.written import whole, writable
+from checker.report.written import unwritten, whole, writable
+from checker.results.exit_codes import INCONCLUSIVE
 from checker.stored.errors import StoredFileError
 
 BUILD = ("junit", "sarif", "markdown", "lines")
 RESULTS = ("json", *BUILD, "comment", "link")
 """Options of files for results; `link` belongs to the comment."""
+NOT_FINISHED = "the command has not finished: it still runs, or it was killed"
 
 
 OUTSIDE = {
@@ -51,6 +55,25 @@ def outside_cause(error: BaseException) -> UsageError | None:
     if isinstance(error, OSError) and error.errno in OUTSIDE and not debugging():
         return UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
     return None
+
+
+def write_not_finished(targets: Mapping[str, str]) -> None:
+    """Write into each file for results that the command has not finished; the results, or an error, replace it."""
+    files = {name: target for name, target in targets.items() if name == "link" or _is_plain(target)}
+    before = len(unwritten)
+    with suppress(OSError):
+        write_error(Undecided(NOT_FINISHED), files, INCONCLUSIVE)
+    whole.difference_update(files.values())
+    del unwritten[before:]  # the results will not be written either, which is then reported
+
+
+def _is_plain(target: str) -> bool:
+    """Whether a file can be written twice: no pipe, no device, no standard output."""
+    path = Path(target)
+    try:
+        return target != "-" and (path.is_file() or not path.exists()) and path.resolve().parts[1:2] != ("proc",)
+    except OSError:  # a name that is too long, or leads to itself
+        return False
 
 
 def write_error(error: UsageError, targets: Mapping[str, str], exit_code: int) -> None:

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from checker.catalogue import find
 from checker.cli.exhibits import exhibit_of, exhibits, references
+from checker.cli.gallery_runs import PICTURE, RUN_PAGE, outdated_pages, write_pages
 from checker.cli.output import Output
 from checker.report.directory import stored
 from checker.report.dot import NotDrawn
@@ -36,7 +37,7 @@ from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
 from checker.wording import counted
 
-PICTURE, PAGE = ".svg", "README.md"
+PAGE = "README.md"
 
 
 @frozen
@@ -83,6 +84,7 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, tho
             changed.append((path, "drawn"))
     except NotDrawn as error:
         undrawn = str(error)
+    changed += [(path, "written") for path in write_pages(directory, wanted)]
     return Changes(len(wanted), tuple(changed), undrawn=undrawn)
 
 
@@ -92,6 +94,7 @@ def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, t
     found = [(p, "differs" if (directory / p).exists() else "missing") for p in _outdated(directory, texts)]
     found += [(path, "nothing asks for it any more") for path in surplus]
     found += [(p, "shows another diagram") for p, _ in _undrawn(directory, wanted) if (directory / p).exists()]
+    found += outdated_pages(directory, wanted)
     return Changes(len(wanted), tuple(found))
 
 
@@ -116,7 +119,7 @@ def _texts(
         if trace.reference not in named and names:
             others.append(exhibit_of(trace))
         elif f"{file.parent.name}/{file.name.removesuffix(RUN)}" not in places:
-            surplus += [f"{file.parent.name}/{f.name}" for f in (file, _picture_of(file)) if f.exists()]
+            surplus += [f"{file.parent.name}/{f.name}" for f in (file, *_beside(file)) if f.exists()]
     ranks = {reference: number for number, reference in enumerate(references(()))}
     shown = sorted(wanted + others, key=lambda e: (ranks.get(e.trace.reference, len(ranks)), e.place))
     summaries = {model: find(model).summary for model in map(model_of, shown)}
@@ -147,12 +150,13 @@ def _folders(directory: Path) -> list[Path]:
         page.parent
         for page in sorted(directory.glob(f"*/{PAGE}"))
         if any(page.parent.glob(f"*{RUN}"))
-        and all(f.name == PAGE or f.name.endswith((RUN, PICTURE)) for f in page.parent.iterdir())
+        and all(f.name == PAGE or f.name.endswith((RUN, PICTURE, RUN_PAGE)) for f in page.parent.iterdir())
     ]
 
 
-def _picture_of(run: Path) -> Path:
-    return run.with_name(run.name.removesuffix(RUN) + PICTURE)
+def _beside(run: Path) -> list[Path]:
+    """The picture and the page of a run."""
+    return [run.with_name(run.name.removesuffix(RUN) + ending) for ending in (PICTURE, RUN_PAGE)]
 
 
 def _undrawn(directory: Path, wanted: Iterable[Exhibit]) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -177,6 +177,25 @@ spill_options = together(  # for states that are more than memory
 )
 
 
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # before click 8.2 it has no parameter
+
+
+class Engines(_Choice):
+    """The engines that a command offers; another engine is refused with the reason."""
+
+    def convert(self, value: str, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        if value in ENGINES and value not in self.choices and context is not None:
+            elsewhere = "in one process" if ENGINES[value].distributed else "with compiled code"
+            what = f"`checker {context.command.name}` searches {elsewhere}, and has no --engine {value}"
+            offered = " or ".join(f"--engine {name}" for name in self.choices)
+            threads = any(p.name == "threads" for p in context.command.params)
+            raise UsageError(what, remedy=f"Choose {offered}{'; --threads N uses more processors' * threads}.")
+        return super().convert(value, parameter, context)
+
+
 def search_options(
     engines: Iterable[str] = ("native", "interpreter"),
     constants: bool = True,
@@ -196,7 +215,7 @@ def search_options(
     return together(
         *[constants_option()] * constants,
         *[several] * threads,
-        click.option("--engine", type=click.Choice(tuple(engines)), default="native", show_default=True),
+        click.option("--engine", type=Engines(tuple(engines)), default="native", show_default=True),
         limit_options(seconds, spills),
         *[spill_options] * spills,
         honoured,
@@ -205,14 +224,15 @@ def search_options(
 
 def limit_options(seconds: float | None = None, spills: bool = False) -> Decorator:
     """The limits of a search.  seconds: the default time limit; spills: as for `search_options`."""
-    beyond = "States beyond this much memory go to disk (with --reduce, or other engines than native: stop)"
+    beyond = "Memory of the process: further states go to disk (other engines than native: stop)"
+    memory = beyond if spills else "Stop when the process has this much memory"
     return together(
         option("--max-depth", "Do not go further than this many steps.", type=Number(0)),
         option("--max-states", "Stop at this many distinct states.", type=Number(1)),
         option(
             "--max-seconds", "Stop after this time.", type=SECONDS, default=seconds, show_default=seconds is not None
         ),
-        option("--max-memory=SIZE", f"{beyond if spills else 'Stop at this much memory'}: 500M, 4G.", type=MEMORY),
+        option("--max-memory=SIZE", f"{memory}: 500M, 4G.", type=MEMORY),
     )
 
 

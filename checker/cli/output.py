@@ -22,6 +22,8 @@ from checker.trace.trace import Trace
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from checker.language.model import Model
+
 
 @define
 class Output:
@@ -76,6 +78,11 @@ class Output:
             for part in [line] if self.width is None else wrapped(line, self.width):
                 self.console.print(Text.assemble(*part), soft_wrap=True, highlight=False)
 
+    def flush(self) -> None:
+        """Hand on what was printed: a pipe otherwise gets it when the command has ended."""
+        if not self.quiet:
+            self.console.file.flush()
+
     def write(self, data: Callable[[], Any]) -> None:
         """Write the JSON file, if one is requested; otherwise the data are not even computed."""
         if self.json_file is not None:
@@ -98,13 +105,14 @@ class Output:
 def report_directory(out: str | None) -> ReportDirectory:
     """The directory that --out names; its pages list the enabled steps of each state, and why the others are
     disabled."""
-    return ReportDirectory(out, _background)
+    return ReportDirectory(out, model_background)
 
 
-def _background(trace: Trace) -> Background:
+def model_background(trace: Trace, base: type[Model] | None = None) -> Background:
+    """What the model says of a run.  base: the protocol with which the run was compared (default: the edited one)."""
     from checker.analysis.explain import background_if_known
 
-    return background_if_known(trace)
+    return background_if_known(trace, base)
 
 
 def told(

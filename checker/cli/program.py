@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import sys
 import threading
 from contextlib import suppress
 from io import StringIO
+from types import FrameType
 
 import click
 
@@ -24,7 +26,11 @@ from checker.trust import begin
 
 
 def main() -> None:
-    """Run the command line and end the process with its exit code."""
+    """Run the command line and end the process with its exit code.  SIGTERM, which build servers send, ends a command
+    like Ctrl-C.
+    """
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _interrupt)
     code = run(sys.argv[1:])
     others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
     given_up = any(thread.daemon and thread.name == "checker-aside" for thread in others)
@@ -37,6 +43,15 @@ def main() -> None:
                 _flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Do what Ctrl-C would do now; a second SIGTERM does nothing."""
+    signal.signal(number, signal.SIG_IGN)
+    interrupt = signal.getsignal(signal.SIGINT)
+    if not callable(interrupt):  # ignored, as in a job in the background
+        raise KeyboardInterrupt
+    interrupt(signal.SIGINT, frame)
 
 
 def _watched() -> bool:

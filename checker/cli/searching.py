@@ -18,7 +18,8 @@ from checker.search.progress import TerminalProgress
 
 def limits(options: dict[str, Any]) -> Limits:
     """The limits among the options, for each of several searches: seconds count from the beginning of each."""
-    return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
+    given = {name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")}
+    return Limits(**given, whole_process=options.get("engine", "native") == "native")
 
 
 def placement(options: dict[str, Any], workdir: str | None, resume: bool = False) -> Placement:
@@ -38,14 +39,11 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
 def _spill(options: dict[str, Any]) -> Spill | None:
     """Where states beyond memory are stored, from the options; None: a search ends when memory is full."""
     memory, directory, most = options["max_memory"], options["spill"], options["max_disk"]
-    engine, reduced = options["engine"], options.get("reduce", False)
-    if directory is not None and (reduced or most == 0):
-        other = "--reduce" if reduced else "--max-disk 0"
-        raise UsageError(f"--spill puts states on disk, and {other} keeps all in memory", remedy="Leave out one.")
-    if most is not None and (reduced or (memory is None and directory is None)):
-        wanted = "with --reduce, which keeps all states in memory" if reduced else "without --max-memory or --spill"
-        raise UsageError(f"--max-disk has no effect {wanted}", remedy="Leave it out.")
-    if reduced or most == 0 or ENGINES[engine].spilled_by is None or (memory is None and directory is None):
+    if directory is not None and most == 0:
+        raise UsageError("--spill puts states on disk, and --max-disk 0 keeps all in memory", remedy="Leave out one.")
+    if most is not None and memory is None and directory is None:
+        raise UsageError("--max-disk has no effect without --max-memory or --spill", remedy="Leave it out.")
+    if most == 0 or ENGINES[options["engine"]].spilled_by is None or (memory is None and directory is None):
         return None
     return Spill(None if directory is None else Path(directory), most)
 

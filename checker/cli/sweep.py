@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.analysis.sweep.choices import choices_of
+from checker.analysis.sweep.choices import choices_of, left_out_of
 from checker.analysis.sweep.on_spark import on_spark
 from checker.analysis.sweep.sweep import sweep as run_sweep
 from checker.analysis.workers import interrupted_once
@@ -41,7 +41,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 announce=lambda *running: shown.say(so_far("configurations", *running)),
                 search=elsewhere,
             )
-        found = evolve(found, edit=base_of(entry.cls) is not None)
+        found = evolve(found, edit=base_of(entry.cls) is not None, left_out=left_out_of(varied))
         output.print(lines(found, brief))
         if markdown is not None:
             write_file(markdown, markdown_text(found), "--markdown")

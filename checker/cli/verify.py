@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import click
 
 from checker.analysis.since import Touched, touched
 from checker.analysis.verify import Selected, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
-from checker.cli.failed import outside_cause
+from checker.cli.failed import outside_cause, write_not_finished
 from checker.cli.options import processors
-from checker.cli.output import Output, report_directory
+from checker.cli.output import Output, model_background, report_directory
 from checker.cli.searching import limits, progress, so_far
 from checker.cli.settings import models
 from checker.cli.verify_reported import Reported
 from checker.language.errors import UsageError, internal_error
-from checker.report.suites import BuildFiles, suite_of_error
+from checker.language.model import Model
+from checker.report.directory import ReportDirectory
+from checker.report.suite import Suite
+from checker.report.suites import BuildFiles, suite_of_error, suite_of_unreached
 from checker.report.verified import Summary
 from checker.report.written import writable, write_file
 from checker.results.exit_codes import INTERNAL
 from checker.results.verified import Case, Verified
 from checker.search.deadline import READING, within
 from checker.search.progress import TerminalProgress
+from checker.trace.trace import Trace
 from checker.wording import counted
 
 
@@ -33,37 +40,49 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
     directory = report_directory(options["out"])
     _consistent(comment, link, **options)
     json_file, since, strict = options["json_file"], options["since"], options["strict"]
+    allowed = options["allow_removed"]
     build = BuildFiles.of(options)
-    output = Output(json_file, build.printed(json_file))
-    selected, change = _selected(output, **options)
+    output = Output(json_file, build.printed(json_file, comment))
+    write_not_finished(click.get_current_context().obj or {})
+    names, selected, change = _selected(output, **options)
     cases = selected.cases if change is None else list(change.cases)
     parts = {} if change is None else change.parts
-    reported = Reported(directory, output, json_file is not None, build.wanted, options["everything"], parts)
+    reported = Reported(
+        directory, output, json_file is not None, build.wanted, options["everything"], parts, since or ""
+    )
+    lost = [one for one in change.removed if one.is_of(names)] if change is not None and not allowed else []
     for one in selected.unread:
         reported.add_unread(one)
+    reported.add_removed(lost)
     shown = progress(json_file)
     traces = strict or reported.wants_traces or comment is not None
     with interrupted_once(), shown, closing(_verified(cases, traces, shown, **options)) as verified:
-        _add_all(verified, reported, build, shown)
+        _add_all(_explained(verified, change), cases, reported, build, shown)
         if change is not None and comment is not None:
             from checker.analysis.review import review
             from checker.report.review import review_comment
 
-            found = review(reported.results, change, str(since), shown, selected.unread)
-            write_file(comment, review_comment(found, link), "--comment")
+            keep = partial(_write_again, directory)
+            found = review(reported.results, change, str(since), shown, selected.unread, keep)
+            write_file(comment, review_comment(found, link, allowed), "--comment")
         left = len(cases) - len(reported.results)
-        lost = [str(one) for one in change.removed] if change is not None and strict else []
         summary = Summary(reported.results, selected.without, left, selected.unread, selected.passed, lost)
         output.print(summary.lines())
         output.write(lambda: summary.data(reported.data))
         return summary.exit_code
 
 
+def _write_again(directory: ReportDirectory, trace: Trace, base: type[Model]) -> None:
+    """Write the reports of a violation again, with the CAUSE in the change and the run of the protocol before it."""
+    if directory.path is not None:
+        directory.write_trace(trace, model_background(trace, base), again=True)
+
+
 def _selected(
     output: Output, *, names: tuple[str, ...], since: str | None, thorough: bool, with_shipped: bool, **options: Any
-) -> tuple[Selected, Touched | None]:
-    """The expectations to verify, and the change to which they are restricted; where models were searched for is
-    printed.
+) -> tuple[Sequence[str], Selected, Touched | None]:
+    """The files and folders that are named, in the command or in the settings, the expectations to verify, and the
+    change to which they are restricted; where models were searched for is printed.
     """
     with within(limits(options).begun(), "reading the model files", READING):
         named = names if names or with_shipped else models(file_named)
@@ -74,7 +93,7 @@ def _selected(
     if change is not None:
         for text in change.texts(str(since)):
             output.line(text, "dim")
-    return selected, change
+    return named, selected, change
 
 
 def _verified(
@@ -94,9 +113,20 @@ def _verified(
     )
 
 
-def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles, shown: TerminalProgress) -> None:
+def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterable[Verified]:
+    """The results, with the CAUSE of what a change makes wrong."""
+    if change is None:
+        return verified
+    from checker.analysis.former_cause import FormerCauses
+
+    return map(FormerCauses(change).marked, verified)
+
+
+def _add_all(
+    verified: Iterable[Verified], cases: Sequence[Case], reported: Reported, build: BuildFiles, shown: TerminalProgress
+) -> None:
     """Add every result when it is known, and write the files of a build server, also after an error of the machine:
-    with the results until then and the error as a separate suite.
+    with the results until then, the cases that were not reached, and the error as a separate suite.
     """
     try:
         for result in verified:
@@ -110,9 +140,14 @@ def _add_all(verified: Iterable[Verified], reported: Reported, build: BuildFiles
     except Exception as error:
         cause = outside_cause(error)
         wrong, code = (internal_error(error), INTERNAL) if cause is None else (cause, cause.exit_code)
-        build.write([*reported.suites, suite_of_error(wrong, code)])
+        build.write([*_with_unreached(reported, cases), suite_of_error(wrong, code)])
         raise
-    build.write(reported.suites)
+    build.write(_with_unreached(reported, cases))
+
+
+def _with_unreached(reported: Reported, cases: Sequence[Case]) -> list[Suite]:
+    """The suites of the results, and of the cases behind them."""
+    return [*reported.suites, *map(suite_of_unreached, cases[len(reported.results) :])]
 
 
 def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
@@ -139,6 +174,7 @@ def _consistent(
     since: str | None,
     everything: bool,
     strict: bool,
+    allow_removed: bool,
     reduce: bool,
     max_depth: int | None,
     **_: Any,
@@ -153,6 +189,9 @@ def _consistent(
         raise UsageError("--all writes reports, and there is no --out", remedy="Add --out DIR.")
     if comment is not None and since is None:
         raise UsageError("--comment says what a change does, and there is no --since", remedy="Add --since REVISION.")
+    if allow_removed and since is None:
+        what = "--allow-removed speaks of expectations that a change removes, and there is no --since"
+        raise UsageError(what, remedy="Add --since REVISION.")
     if link is not None and comment is None:
         raise UsageError("--link is written into the comment, and there is no --comment", remedy="Add --comment FILE.")
     if comment is not None:

@@ -18,9 +18,9 @@ from checker.language.errors import debugging
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
 from checker.report.suite import Suite
-from checker.report.suites import suite_of_expectation, suite_of_unread
+from checker.report.suites import suite_of_expectation, suite_of_removed, suite_of_unread
 from checker.report.verified import unread_lines, verified_lines
-from checker.results.review import Part
+from checker.results.review import Part, Removed
 from checker.results.verified import Unread, Verified
 
 
@@ -29,7 +29,8 @@ class Reported:
     """The results so far, each with its data and its suite.
 
     everything: write the reports of expected violations too; changed: for each reference of a class, the parts of the
-    source that a change touches.  A result and its data are added together, so that Ctrl-C leaves both or neither.
+    source that a change since a revision touches.  A result and its data are added together, so that Ctrl-C leaves both
+    or neither.
     """
 
     directory: ReportDirectory
@@ -38,8 +39,9 @@ class Reported:
     as_suites: bool
     everything: bool
     changed: Mapping[str, Sequence[Part]]
+    since: str = ""
     entries: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
-    unread: list[Suite] = field(init=False, factory=list)
+    apart: list[Suite] = field(init=False, factory=list)
 
     @property
     def wants_traces(self) -> bool:
@@ -56,13 +58,18 @@ class Reported:
 
     @property
     def suites(self) -> list[Suite]:
-        return [*self.unread, *(suite for _, _, suite in self.entries if suite is not None)]
+        return [*self.apart, *(suite for _, _, suite in self.entries if suite is not None)]
 
     def add_unread(self, unread: Unread) -> None:
         """Add a file that cannot be read: nothing of it is verified."""
         if self.as_suites:
-            self.unread.append(suite_of_unread(unread))
+            self.apart.append(suite_of_unread(unread))
         self.output.print(unread_lines(unread))
+
+    def add_removed(self, removed: Sequence[Removed]) -> None:
+        """Add a suite for each class whose expectation the change removes; the summary prints them."""
+        if self.as_suites:
+            self.apart += map(suite_of_removed, removed)
 
     def add(self, result: Verified) -> None:
         """Add a result, in order.  An error while its reports are made becomes its result."""
@@ -78,6 +85,6 @@ class Reported:
         files = self.directory.write(result.report, expected) if result.report else {}
         parts = self.changed.get(result.case.reference, ())
         data = verified_data(result, files) if self.as_data else None
-        suite = suite_of_expectation(result, files, parts) if self.as_suites else None
+        suite = suite_of_expectation(result, files, parts, self.since) if self.as_suites else None
         self.output.print(verified_lines(result, files, parts))
         self.entries.append((result, data, suite))

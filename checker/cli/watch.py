@@ -9,6 +9,7 @@ elsewhere, are not noticed.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from checker.language.errors import UsageError
 from checker.language.places import is_own
 from checker.report.diagnostics import diagnostic
 from checker.report.wording import reasons, witness
-from checker.results.vacuity import DECIDING
+from checker.results.vacuity import DECIDING, NEVER, Vacuity, told
 from checker.results.verdict import Verdict
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
@@ -63,6 +64,7 @@ class CheckSummary:
     counts: dict[str, int] = field(factory=dict)
     warnings: tuple[str, ...] = ()
     deciding: tuple[str, ...] = ()  # of the warnings those that make the verdict vacuous whatever was asked for
+    never: tuple[str, ...] = ()  # of the warnings those about actions and branches that never happened
     error: str = ""
     why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
     lines: tuple[str, ...] = ()
@@ -70,6 +72,8 @@ class CheckSummary:
     @property
     def style(self) -> str:
         """The colour of the verdict."""
+        if self.verdict == Verdict.HOLDS and self.never:
+            return "bold yellow"
         return {"holds": "bold green", "violated": "bold red", "error": "bold red"}.get(self.verdict, "bold yellow")
 
 
@@ -77,15 +81,19 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
     """The verdict in the JSON of a check; lines: its lines for an editor."""
     if "error" in data:
         error = data["error"]
-        told = "\n".join(map(_as_told, (error, *error["others"])))
+        text = "\n".join(map(_as_told, (error, *error["others"])))
         placed = (diagnostic(error["file"], error["line"] or 1, error["message"]),) if error["file"] else ()
-        return CheckSummary("error", error=told, lines=placed)
+        return CheckSummary("error", error=text, lines=placed)
     properties = {p["name"]: _words(p) for p in data["properties"]}
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
     traces = {p["name"]: p["trace"] for p in data["properties"] if p["trace"] and p["verdict"] == Verdict.VIOLATED}
     why = {name: tuple(reasons(from_itf(json.dumps(trace)))) for name, trace in traces.items()}
     deciding = tuple(f["text"] for f in data["findings"] if f["kind"] in DECIDING)
-    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]), deciding, lines=lines, why=why)
+    findings = [Vacuity(f["kind"], f["subject"], f["text"]) for f in data["findings"]]
+    never = tuple(f.text for f in told(findings) if f.kind in NEVER)
+    return CheckSummary(
+        data["verdict"], properties, counts, tuple(data["warnings"]), deciding, never, lines=lines, why=why
+    )
 
 
 def _as_told(error: Mapping[str, Any]) -> str:
@@ -112,23 +120,37 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
     if after.error:
         said = [after.error] if after.error != before.error else []
     else:
+        shown = (*before.warnings, *after.deciding, *after.never)
         decides = [text for text in after.deciding if text not in before.warnings]
         said += [f"warning: {text}" for text in decides]
+        known = {_unplaced(text) for text in before.never}
+        new = "new " * (before.verdict == Verdict.HOLDS)
+        said += [f"{new}warning: {text}" for text in after.never if _unplaced(text) not in known]
         said += _changed(before, after)
         said += [
             f"{name}: {before.counts[name]:,} → {n:,}"
             for name, n in after.counts.items()
             if before.counts.get(name, n) != n
         ]
-        said += [f"warning: {text}" for text in after.warnings if text not in (*before.warnings, *decides)]
-        said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
+        said += [f"warning: {text}" for text in after.warnings if text not in shown]
+        still = {_unplaced(text) for text in after.never}
+        gone = (text for text in before.warnings if text not in after.warnings and _unplaced(text) not in still)
+        said += [f"no longer: {text}" for text in gone]
     yield from ((f"  {text}", "") for text in said)
     states = f", {counted(after.counts['states'], 'state')}" if after.counts else ""
+    states += (
+        f", but {counted(len(after.never), 'warning')} above" if after.verdict == Verdict.HOLDS and after.never else ""
+    )
     if after.verdict != before.verdict:
         former = f"{before.verdict} → " if before.verdict else ""
         yield f"{former}{after.verdict}{states}", after.style
     else:
         yield f"still {after.verdict}{states}" + ("" if said else "; nothing changed"), after.style
+
+
+def _unplaced(text: str) -> str:
+    """A warning without the number of its line, which other edits change."""
+    return re.sub(r":\d+\)", ")", text)
 
 
 def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:

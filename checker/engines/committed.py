@@ -5,20 +5,20 @@ The header names everything that determines the packed states: the model and its
 model with its layout.  A search is therefore never resumed with another model.  Counts are sums over the committed
 levels; outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
 Questions that need the whole graph in one order (leads-to, a run to each outcome) are answered by another search in
-this process.
+this process, with what the limits leave of time and memory.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
@@ -33,12 +33,13 @@ from checker.engines.request import Request
 from checker.engines.survey import Ask, Question, Survey, ask_here
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
-from checker.language.errors import UsageError
-from checker.results.checked import ActionReport
+from checker.language.errors import Undecided, UsageError
+from checker.results.checked import ActionReport, stopped
 from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
+from checker.search.projected import firsts as firsts_of
 from checker.search.trails import NotShown, Piece, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
@@ -50,6 +51,7 @@ from checker.validation.validation import Validator
 LOOKED_FOR = "never"
 """The property of a search for a state (`checker find`), which is not one of the model's."""
 AGAIN = "checker find ... --workdir DIR"
+WHOLE_RUNS, EACH_OUTCOME = "leads-to properties", "a run to each outcome"
 
 
 @frozen
@@ -177,15 +179,18 @@ def explored_from(
     bound: Bound | None,
     run: Run | None = None,
     ask: Ask = ask_here,
+    validate: Callable[[], Validation] | None = None,
+    states: Callable[[States], tuple[Raw, ...]] | None = None,
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
-    paths (default: this process); ask: answers questions about the stored states.
+    paths (default: this process); ask: answers questions about the stored states; validate: confirms them (default:
+    `validated_stored`); states: the raw states of a path of packed ones.
     """
     definition = request.definition
     with request.phases("validate"):
-        validation = validated_stored(definition, kernel, directory)
+        validation = validate() if validate else validated_stored(definition, (kernel, kernel.optimised()), directory)
     with request.phases("paths"):
-        found = _found(definition, kernel, directory, run)
+        found = _found(kernel, directory, run, states or partial(states_of, definition, kernel))
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -194,7 +199,17 @@ def explored_from(
 
     def again(what: str) -> Explored:
         request.placement.say(f"{what}: the whole graph is searched once more, in this process")
-        return native.explore(Request(definition, stop_at_first=False))
+        limits = evolve(request.limits, max_depth=None, max_states=None)
+        try:
+            found = native.explore(Request(definition, stop_at_first=False, limits=limits))
+        except UsageError:  # the process has too much memory already
+            beyond_memory(what)
+        if found.bound == "memory":
+            beyond_memory(what)
+        if not found.complete:
+            how = stopped(found.bound or "seconds")
+            raise Undecided(f"{what}: a second search was {how}", remedy="Raise the limit.")
+        return found
 
     return Explored(
         distinct=sum(sizes),
@@ -214,11 +229,16 @@ def explored_from(
         expanded=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
         peak_memory=peak_resident(),
         outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
-        outcome_runs=lambda: again("a run to each outcome").outcome_runs(),
-        behaviour=cache(lambda: again("leads-to properties").behaviour()),
+        outcome_runs=lambda: again(EACH_OUTCOME).outcome_runs(),
+        behaviour=cache(lambda: again(WHOLE_RUNS).behaviour()),
         validation=validation,
         survey=partial(_survey, kernel, directory, ask, run),
     )
+
+
+def beyond_memory(what: str) -> NoReturn:
+    """Raise the error of a question that needs more states in memory than there is room for."""
+    raise Undecided(f"{what}: all states must be in memory", remedy="Raise --max-memory, or lower the constants.")
 
 
 def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask, run: Run | None) -> Survey:
@@ -250,7 +270,7 @@ def _first_levels(directory: WorkDirectory, kernel: NativeKernel) -> dict[str, i
 
 
 def _found(
-    definition: Definition, kernel: NativeKernel, directory: WorkDirectory, run: Run | None
+    kernel: NativeKernel, directory: WorkDirectory, run: Run | None, states: Callable[[States], tuple[Raw, ...]]
 ) -> tuple[Found, ...]:
     levels = directory.levels
     if not levels or not levels[-1].found:
@@ -267,11 +287,7 @@ def _found(
         raise WorkDirectoryError(what) from None
     rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
     return tuple(
-        Found(
-            shown(kernel.findings[trail.number], trail.beyond, trail.cut),
-            trail.steps,
-            partial(states_of, definition, kernel, trail.states),
-        )
+        Found(shown(kernel.findings[trail.number], trail.beyond, trail.cut), trail.steps, partial(states, trail.states))
         for trail in rebuilt
     )
 
@@ -280,35 +296,45 @@ MOST_READ = 1 << 26
 """Bytes of states that are read back for validation; each file is read as a whole, for its checksum."""
 
 
-def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
+def validated_stored(
+    definition: Definition, kernels: Sequence[NativeKernel], directory: WorkDirectory, words: int | None = None
+) -> Validation:
     """How far the interpreter confirms a stored search, whichever process searched which level: states of every level,
-    and quiescent ones.
+    and quiescent ones.  kernels: compiled codes, any of which may have made a level; words: of a stored state, if they
+    are more than those of a state of the model, which are the first.
     """
+    kernel = kernels[0]
+    words = words or kernel.words
     levels, firsts = directory.levels, _first_levels(directory, kernel)
     parts = [level.files for level in levels if level.rows]
     parts += [level.quiescent for level in levels if level.quiescent]
     blocks = [block for part in parts for block in part]
-    everything = 8 * kernel.words * sum(block.rows for block in blocks) <= MOST_READ
+    everything = 8 * words * sum(block.rows for block in blocks) <= MOST_READ
     if not everything:
-        largest = 8 * kernel.words * max(block.rows for block in blocks)
+        largest = 8 * words * max(block.rows for block in blocks)
         blocks = [blocks[i] for i in evenly(len(blocks), max(1, MOST_READ // largest))]
     sizes = tuple(sum(b.rows for b in part) for part in parts) if everything else tuple(b.rows for b in blocks)
-    stored = _Stored(directory.data, blocks, kernel.words)
+    stored = _Stored(directory.data, blocks, words, kernel.words)
     known = firsts if everything else dict.fromkeys(firsts)
     reached = Reached(sizes, stored.rows, sum(level.rows for level in levels), firsts=known)
     transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
     initial = stored.block(0) if everything and levels and len(levels[0].files) == 1 else None
-    codes = dict.fromkeys((kernel, kernel.optimised()))  # either may have made a level
-    return Validator(definition, kernel, transitions, seconds, tuple(codes)[1:]).run(reached, initial, len(levels) > 1)
+    if initial is not None and words > kernel.words:
+        initial = initial[firsts_of(initial)]
+    others = tuple(dict.fromkeys(kernels))[1:]
+    return Validator(definition, kernel, transitions, seconds, others).run(reached, initial, len(levels) > 1)
 
 
 @define(eq=False)
 class _Stored:
-    """States by number, counted through some files; each file is mapped, and its checksum compared, once."""
+    """States by number, counted through some files; each file is mapped, and its checksum compared, once.  shown: the
+    words of a state that are given, the first of those stored.
+    """
 
     data: Folder
     blocks: Sequence[Block]
     words: int
+    shown: int
     _ends: NDArray[np.int64] = field(init=False)
     _known: dict[int, States] = field(init=False, factory=dict)
 
@@ -318,7 +344,7 @@ class _Stored:
     def block(self, number: int) -> States:
         """The states of a file."""
         if number not in self._known:
-            self._known[number] = read_block(self.data, self.blocks[number], self.words)
+            self._known[number] = read_block(self.data, self.blocks[number], self.words)[:, : self.shown]
         return self._known[number]
 
     def rows(self, numbers: NDArray[np.int64]) -> States:
@@ -326,7 +352,16 @@ class _Stored:
         places = np.searchsorted(self._ends, numbers, side="right")
         starts = self._ends - [block.rows for block in self.blocks]
         parts = [np.asarray(self.block(i)[numbers[places == i] - starts[i]]) for i in sorted(set(places.tolist()))]
-        return np.concatenate(parts) if parts else np.zeros((0, self.words), np.uint64)
+        return np.concatenate(parts) if parts else np.zeros((0, self.shown), np.uint64)
+
+
+def stored_rows(directory: WorkDirectory, words: int, most: int) -> States:
+    """About this many states of a stored search, at most, spread over its files."""
+    blocks = [block for level in directory.levels for block in level.files if block.rows]
+    files = evenly(len(blocks), most)
+    each = max(1, most // max(1, len(files)))
+    read = (read_block(directory.data, blocks[i], words) for i in files)
+    return np.concatenate([np.zeros((0, words), np.uint64), *(some[evenly(len(some), each)] for some in read)])
 
 
 def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:

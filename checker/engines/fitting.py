@@ -7,6 +7,9 @@ states with only this room have fewer words, the model is fitted to it (`checker
 from the beginning, while the search as declared waits. Each word less in a state is less to copy, hash, compare and
 store.
 
+The bits that these states set are collected too. If the kept bits alone take fewer words, states are stored as rows of
+these bits (`checker.backends.native.rows`).
+
 The guess has no effect on results: a state that does not fit ends the search of the fitted model, and the search as
 declared goes on. Only time is lost.
 
@@ -24,7 +27,9 @@ from attrs import asdict, evolve
 
 from checker.backends.native.build import key
 from checker.backends.native.kernel import NativeKernel
-from checker.backends.native.layout import state_layout
+from checker.backends.native.layout import Layout, state_layout
+from checker.backends.native.packing import WORD
+from checker.backends.native.rows import Kept, row_words
 from checker.contract import States
 from checker.frozen import frozen
 from checker.ir import types as t
@@ -41,10 +46,11 @@ LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
 LOOKS = 5_000
 """With more lengths in a state, measuring them takes longer than it may save: 30 microseconds each."""
-WALKED = 1 << 18
+WALKED = 1 << 20
 """Words of the states on random walks, about."""
-WALKERS, STEPS, SEED = 128, 200, 1
-"""Walks and the steps of each, at most, and the beginning of their choices."""
+WALKERS, MORE_WALKERS, STEPS, SEED = 128, 4096, 200, 1
+"""First walks, more walks when their length is known, the steps of each, at most, and the beginning of their
+choices."""
 
 
 def may_fit(kernel: NativeKernel, limits: Limits) -> bool:
@@ -56,13 +62,15 @@ def may_fit(kernel: NativeKernel, limits: Limits) -> bool:
 
 @frozen
 class Room:
-    """How long sequences are, in the order of `sequences`, and how many messages are in flight on each network."""
+    """How long sequences are, in the order of `sequences`, and how many messages are in flight on each network.  kept:
+    as of a model that is fitted to it."""
 
     lengths: tuple[int, ...]
     networks: dict[str, int]
+    kept: tuple[int, ...] = ()
 
 
-_ROOM = record(Room, {"lengths": array(whole(1)), "networks": table(whole(1))})
+_ROOM = record(Room, {"lengths": array(whole(1)), "networks": table(whole(1)), "kept": array(whole(0))})
 
 
 def declared(model: Model) -> Room:
@@ -88,19 +96,28 @@ def _name(kernel: NativeKernel) -> str:
     return key(kernel.identity, "room", str(SCOUTED))
 
 
+def looser(kernel: NativeKernel, room: Room) -> Room:
+    """What to try when that room was too small: all bits of sequences with this room, then what is declared."""
+    return evolve(room, kept=()) if room.kept else declared(kernel.model)
+
+
 def refitted(kernel: NativeKernel, room: Room) -> Model | None:
     """The kernel's model with that room; None if its states would have as many words."""
     model = kernel.model
     short = {type: n for type, n in zip(sequences(model), room.lengths) if n < type.capacity}
-    if _words(model, short, room.networks) >= kernel.words:
+    layout = _layout(model, short, room.networks, room.kept)
+    if layout.stored_words >= kernel.words or not _masks(room.kept, layout):
         return None
-    return fitted(model, short, room.networks)
+    return evolve(fitted(model, short, room.networks), kept=room.kept)
 
 
 def room_of(kernel: NativeKernel, states: States) -> Room:
     """The room that these states and walks need, and the fraction of their words that is left."""
+    from checker.backends.native.lengths import most
+
     model = kernel.model
-    longest = _longest(kernel, states)
+    seen = np.concatenate([states, *_walked(kernel)])
+    longest = most(kernel.layout, {v.name: v.type for v in model.variables}, seen)
     lengths = {type: min(type.capacity, max(n, longest.get(type, 0))) for type, n in sequences(model).items()}
     short = {type: n for type, n in lengths.items() if n < type.capacity}
     given = networks(model)
@@ -109,22 +126,54 @@ def room_of(kernel: NativeKernel, states: States) -> Room:
     for name, had in given.items():  # room that costs nothing
         while room[name] < had and _words(model, short, room | {name: room[name] + 1}) == least:
             room[name] += 1
-    return Room(tuple(lengths.values()), room)
+    return Room(tuple(lengths.values()), room, _kept(kernel, short, room, seen, min(least, kernel.words)))
+
+
+def _kept(kernel: NativeKernel, short: dict[t.Seq, int], room: dict[str, int], seen: States, words: int) -> Kept:
+    """The bits that stored states need, if these take fewer than so many words; otherwise none.  Representatives of
+    orbits are permuted, which would set other bits, so models with symmetry keep all.
+    """
+    from checker.backends.native.ones import set_bits, with_spare_bits
+
+    model = kernel.model
+    if model.symmetry is not None or words < LEAST_WORDS:
+        return ()
+    bare = _bare(model, short, room, EVERYTHING)
+    layout, types = state_layout(bare), [{v.name: v.type for v in m.variables} for m in (model, bare)]
+    ones = set_bits(kernel.layout, types[0], layout, types[1], seen)
+    return with_spare_bits(layout, ones) if row_words(tuple(ones)) < words else ()
+
+
+def _masks(kept: Kept, layout: Layout) -> bool:
+    """Whether these are masks of the words of a layout, or none."""
+    return not kept or len(kept) == layout.words and max(kept) < 1 << WORD
+
+
+EVERYTHING = (0,)
+"""Any kept bits, for a layout of states that are stored as rows."""
+
+
+def _bare(model: Model, short: dict[t.Seq, int], room: dict[str, int], kept: Kept) -> Model:
+    bare = evolve(model, functions=(), actions=(), properties=(), constraints=(), symmetry=None, kept=kept)
+    return fitted(bare, short, room)
+
+
+def _layout(model: Model, short: dict[t.Seq, int], room: dict[str, int], kept: Kept) -> Layout:
+    return state_layout(_bare(model, short, room, kept))
 
 
 def _words(model: Model, short: dict[t.Seq, int], room: dict[str, int]) -> int:
-    bare = evolve(model, functions=(), actions=(), properties=(), constraints=(), symmetry=None)
-    return state_layout(fitted(bare, short, room)).words
+    return _layout(model, short, room, ()).words
 
 
-def _longest(kernel: NativeKernel, states: States) -> dict[t.Type, int]:
-    from checker.backends.native.lengths import most
+def _walked(kernel: NativeKernel) -> list[States]:
+    """The states on random walks: on a few, and on as many more as their number allows."""
     from checker.search.simulation import random_walks
 
     walkers = max(1, min(WALKERS, WALKED // (STEPS * kernel.words)))
     walked = list(random_walks(kernel, walkers, STEPS, SEED))
-    seen = np.concatenate([states, *walked])
-    return most(kernel.layout, {v.name: v.type for v in kernel.model.variables}, seen)
+    more = min(MORE_WALKERS, WALKED // (max(1, len(walked)) * kernel.words)) - walkers
+    return walked + (list(random_walks(kernel, more, STEPS, SEED + 1)) if more > 0 else [])
 
 
 def _looks(type: t.Type) -> int:

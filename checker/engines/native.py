@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from attrs import define
+from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.build import identity, key
@@ -19,10 +19,11 @@ from checker.backends.native.layout import state_layout
 from checker.contract import States
 from checker.engines import fitting
 from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Packed, shown, unexplored
-from checker.engines.fitting import Room, declared, may_fit, note_room, noted_room, refitted, room_of
+from checker.engines.fitting import Room, declared, looser, may_fit, note_room, noted_room, refitted, room_of
 from checker.engines.growing import TooSmall, require_room, with_room
 from checker.engines.request import Request
 from checker.engines.survey import survey_of
+from checker.engines.whole_process import require_graph_room, within_process
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -31,7 +32,7 @@ from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.results.checked import ActionReport
 from checker.search.breadth_first import Look, search
 from checker.search.deadline import OutOfTime, ahead, aside, within
-from checker.search.improving import Improvement, add_worked, is_due
+from checker.search.improving import Improvement, add_worked, is_due, is_worth
 from checker.search.result import SearchResult
 from checker.search.seen_set_native import library
 from checker.validation.validation import validated
@@ -67,10 +68,11 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
         result = searched(request, kernel, look=Look(fitting.SCOUTED, scout))
         return scout.found or (kernel, result)
     with suppress(OutOfTime):
-        if (found := _fitted(request, kernel, room)) is not None:
-            return found
-        if room != declared(kernel.model):
-            note_room(kernel, declared(kernel.model))
+        while room != declared(kernel.model):
+            if (found := _fitted(request, kernel, room)) is not None:
+                return found
+            room = looser(kernel, room)
+            note_room(kernel, room)
     return kernel, searched(request, kernel)
 
 
@@ -81,50 +83,62 @@ class _Scout:
     request: Request
     kernel: NativeKernel
     found: tuple[NativeKernel, SearchResult] | None = None
+    began: float = field(init=False, factory=time.thread_time)
 
     def __call__(self, states: States) -> bool:
+        worked = time.thread_time() - self.began
         with self.request.phases("lower"), within(self.request.limits, "looking at lengths"):
             room = room_of(self.kernel, states)
-        self.found = _fitted(self.request, self.kernel, room)
-        note_room(self.kernel, declared(self.kernel.model) if self.found is None else room)
+        while room != declared(self.kernel.model):
+            self.found = _fitted(self.request, self.kernel, room, worked)
+            if self.found is not None:
+                break
+            room = looser(self.kernel, room)
+        note_room(self.kernel, room)
         return self.found is not None
 
 
-def _fitted(request: Request, kernel: NativeKernel, room: Room) -> tuple[NativeKernel, SearchResult] | None:
+def _fitted(
+    request: Request, kernel: NativeKernel, room: Room, worked: float = 0.0
+) -> tuple[NativeKernel, SearchResult] | None:
     """The search of the model with that room, and its kernel; None if states have as many words, or the room is too
-    small.  Raises OutOfTime.
+    small.  worked: seconds of the search as declared until then.  Raises OutOfTime.
     """
-    smaller = _smaller(request, kernel, room)
+    smaller = _smaller(request, kernel, room, quick=not is_worth(worked, kernel.optimising_seconds))
     if smaller is not None:
         with suppress(TooSmall, InitialError):
-            return smaller, searched(request, smaller)
+            return smaller, searched(request, smaller, had=worked)
     return None
 
 
-def _smaller(request: Request, kernel: NativeKernel, room: Room) -> NativeKernel | None:
+def _smaller(request: Request, kernel: NativeKernel, room: Room, quick: bool) -> NativeKernel | None:
     """The kernel of the model with that room; None if its states have as many words.  Raises OutOfTime."""
     with request.phases("lower"), within(request.limits, "fitting the model"):
         model = refitted(kernel, room)
     if model is None:
         return None
     with request.phases("compile"), within(request.limits, "compiling"):
-        return aside(partial(_compiled, model, True), None)
+        return aside(partial(_compiled, model, quick), None)
 
 
 def searched(
-    request: Request, kernel: NativeKernel, checkpoint: Checkpoint | Deferred | None = None, look: Look | None = None
+    request: Request,
+    kernel: NativeKernel,
+    checkpoint: Checkpoint | Deferred | None = None,
+    look: Look | None = None,
+    had: float = 0.0,
 ) -> SearchResult:
-    """The search in this process.  Raises TooSmall."""
+    """The search in this process.  had: as in `Improvement`.  Raises TooSmall."""
     with request.phases("search"), located_start(request.definition):
         began = time.thread_time()
         result = search(
             kernel,
             threads=request.threads,
-            limits=request.limits,
+            limits=within_process(request.limits),
             stop_at_first=request.stop_at_first,
             progress=request.progress,
             checkpoint=checkpoint,
-            improvement=improvement(kernel),
+            improvement=improvement(kernel, had),
             look=look,
         )
         if kernel.quick and kernel.reduction is None:
@@ -133,9 +147,9 @@ def searched(
     return result
 
 
-def improvement(kernel: NativeKernel) -> Improvement:
-    """The optimised code to which a search with a quickly compiled kernel changes over."""
-    return Improvement(kernel.optimised, kernel.optimising_seconds, kernel.quick)
+def improvement(kernel: NativeKernel, had: float = 0.0) -> Improvement:
+    """The optimised code to which a search with a quickly compiled kernel changes over.  had: as in `Improvement`."""
+    return Improvement(kernel.optimised, kernel.optimising_seconds, kernel.quick, had)
 
 
 @contextmanager
@@ -166,7 +180,9 @@ def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> 
 def _compiled(model: Lowered, quick: bool) -> NativeKernel:
     name = identity(model)
     quick = quick and not is_due(_worked(name))
-    with ahead(partial(library, state_layout(model).words, quick)):  # LLVM compiles it while the kernel is written
+    with ahead(
+        partial(library, state_layout(model).stored_words, quick)
+    ):  # LLVM compiles it while the kernel is written
         return compile_model(model, quick=quick, identity=name)
 
 
@@ -201,17 +217,19 @@ def explored(request: Request, result: SearchResult) -> Explored:
         peak_memory=result.peak_memory,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(outcome, number, partial(path, number)) for outcome, number in ends()],
-        behaviour=cache(partial(_behaviour, definition, kernel, result, path)),
+        behaviour=cache(partial(_behaviour, request, kernel, result, path)),
         validation=validation,
         survey=partial(survey_of, kernel, result),
         packed=Packed(kernel, result),
     )
 
 
-def _behaviour(definition: Definition, kernel: NativeKernel, result: SearchResult, path: Any) -> Behaviour:
+def _behaviour(request: Request, kernel: NativeKernel, result: SearchResult, path: Any) -> Behaviour:
     from checker.engines.behaviour import compiled_behaviour
 
-    return compiled_behaviour(definition, kernel.model, result.states(), path, partial(state_of, definition, kernel))
+    definition, states = request.definition, result.states()
+    require_graph_room(request.limits, result.transitions, states.nbytes)
+    return compiled_behaviour(definition, kernel.model, states, path, partial(state_of, definition, kernel))
 
 
 def state_of(definition: Definition, kernel: NativeKernel, row: Any) -> Raw:

@@ -2,8 +2,8 @@
 
 A complete reduced search finds every quiescent state, and each violation and error that is preserved by all other
 steps. It does not find shortest runs, so after a violation the ordinary search follows, which shows the same run as
-without reduction.  Validation compares all successors in a sample of the explored states, through the ordinary kernel,
-with the interpreter.
+without reduction.  States beyond memory go to disk (`spilling`): the steps taken are a function of the state, so the
+order of the search does not matter.
 
 Where it stops: the explored graph must have no cycle, which is known in advance if no run can be infinite, and
 otherwise only after the search; leads-to and step properties, witnesses, and questions about all states are refused.
@@ -20,9 +20,10 @@ from attrs import evolve
 
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines import native
-from checker.engines.explored import Explored, Found, unexplored
+from checker.engines import native, spilling
+from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
+from checker.engines.reduced_report import Reduced
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
@@ -36,14 +37,11 @@ from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
 from checker.language.distributed import BUDGETS
-from checker.replay.symmetry import require_symmetric_steps
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
 from checker.search.liveness import strong_components
 from checker.search.numbering import numbering
-from checker.search.projected import projected
 from checker.search.result import SearchResult
-from checker.validation.dropped import Dropping
 
 MOST_INSTANCES = 512
 WITHOUT = "Leave out --reduce"
@@ -62,8 +60,9 @@ def explore(request: Request) -> Explored:
     explored = with_room(partial(_explore, request))
     if not any(f.shown.kind != "reachable" for f in explored.found):
         return explored
-    ordinary = native.explore(evolve(request, reduce=False))
-    return ordinary if ordinary.found else explored
+    engine = native if request.placement.spill is None else spilling
+    ordinary = engine.explore(evolve(request, reduce=False))
+    return evolve(ordinary, reduced_before=explored.distinct) if ordinary.found else explored
 
 
 def require_reducible(request: Request) -> None:
@@ -94,42 +93,25 @@ def _explore(request: Request, room: Mapping[str, int]) -> Explored:
         return unexplored(request.definition, late)
     with request.phases("reduce"):
         code = aside(partial(_compiled, *searched_model(request, room, kernel.model), not request.lengths))
+    assert code.reduction is not None
+    spill = request.placement.spill
+    found = Reduced(request, kernel, code, chooses(code.model), said(request, code))
+    if spill is not None:
+        search = spilling.Spilling(spilling.within_memory(request), spill).search
+        return search(code, room, found.symmetric, partial(_in_memory, found), found.beyond)
     result = native.searched(request, code)
+    found.symmetric(result)
+    return _in_memory(found, result)
+
+
+def _in_memory(found: Reduced, result: SearchResult) -> Explored:
+    """The report of a search in memory.  Raises Irreducible if its graph has a cycle."""
+    code = found.code
     assert code.reduction is not None
     if result.complete and not code.reduction.finite:
-        with request.phases("cycles"):
+        with found.request.phases("cycles"):
             require_acyclic(code, result)
-    result = evolve(result, sources=(kernel,))
-    of_model = projected(result, kernel.words) if chooses(code.model) else result
-    require_symmetric_steps(request.definition, kernel, of_model)
-    explored = native.explored(request, of_model)
-    if code.reduction.irrelevant.when:
-        explored = _with_receipts(request, code, result, explored)
-    return evolve(explored, reduced=said(request, code))
-
-
-def _with_receipts(request: Request, code: NativeKernel, result: SearchResult, explored: Explored) -> Explored:
-    """The result with the receipts of dropped messages in each run.  Raises Disagreement if the interpreter does not
-    take such a step.
-    """
-    dropping = Dropping(request.definition, code)
-    with request.phases("validate"):
-        dropping.confirm(result)
-
-    def path(number: int) -> tuple[Any, ...]:
-        return dropping.run(result.path(number))
-
-    def with_run(found: Found, number: int) -> Found:
-        run = path(number)
-        return Found(found.shown, found.steps + len(run) - len(result.path(number)), lambda: run)
-
-    indices = (v.index for v in (*result.violations, *result.witnesses))
-    runs = explored.outcome_runs
-    return evolve(
-        explored,
-        found=tuple(map(with_run, explored.found, indices)),
-        outcome_runs=lambda: [evolve(run, path=partial(path, run.number)) for run in runs()],
-    )
+    return found.in_memory(result)
 
 
 def searched_model(request: Request, room: Mapping[str, int], model: Lowered) -> tuple[Lowered, Reduction | None]:
@@ -196,6 +178,7 @@ def said(request: Request, kernel: NativeKernel) -> str:
     """The report's text about a reduction."""
     constants = request.definition.constants
     shared = [name for name in BUDGETS if constants.get(name, 0)]
+    assert kernel.reduction is not None
     texts = [kept_open(kernel)]
     if any(v.name == MAY_CRASH for v in kernel.model.variables):
         shared.remove("crashes")
@@ -203,7 +186,6 @@ def said(request: Request, kernel: NativeKernel) -> str:
     elif chooses(kernel.model):
         shared.clear()
         texts.append("which message may fail is chosen in the initial states")
-    assert kernel.reduction is not None
     irrelevant = kernel.reduction.irrelevant
     if irrelevant.when:
         texts.append("messages whose receipt changes nothing any more are dropped")
@@ -215,20 +197,27 @@ def said(request: Request, kernel: NativeKernel) -> str:
 
 
 def kept_open(kernel: NativeKernel) -> str:
-    """Which steps are never taken alone, and because of which property, in words."""
+    """Which steps are never taken alone, or only with others, and because of which property, in words."""
     assert kernel.reduction is not None
     model, instances = kernel.model, kernel.reduction.tables.instances
-    texts, mending, every = [], set[str](), {a.name for a in model.actions if not a.fault}
+    texts, beside, mending, every = [], [], set[str](), {a.name for a in model.actions if not a.fault}
     for p in model.properties:
         numbers = kernel.reduction.mending.get(p.name, ())
         names = dict.fromkeys(model.actions[instances[i].head.action].name for i in numbers)
-        if mine := [n for n in names if n in every]:
-            texts.append(f"{', '.join(mine)} may mend {p.name}")
+        mine = [n for n in names if n in every]
+        if mine and p.name in kernel.reduction.beside:
+            beside.append(p.name)
+        elif mine:
+            texts.append(f"{', '.join(mine)} may make {p.name} hold again")
             mending.update(mine)
-    if not texts:
-        return "no step mends a violation"
-    nothing = "so nothing is left out: choose properties with --property" if mending == every else "so not taken alone"
-    return f"{'; '.join(texts)}; {nothing}"
+    if texts:
+        everything = "so nothing is left out: choose properties with --property"
+        texts.append(everything if mending == every else "so not taken alone")
+    if beside:
+        texts.append(
+            f"a step that may make {' or '.join(beside)} hold again is taken with all that may violate the property"
+        )
+    return "; ".join(texts) or "no step makes a violated property hold again"
 
 
 def reduction(model: Lowered, drop: bool = False) -> Reduction:

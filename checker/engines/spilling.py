@@ -5,7 +5,7 @@ Until memory is full this is the engine without a limit: only the levels for a w
 finished levels are committed, to the work directory or to a file without a name, and the search continues from the last
 of them; the unfinished level is expanded again. The report is that of a resumed search.
 
-Leads-to properties need the graph of all states in memory. With one of them a search ends when memory is full.
+Leads-to properties need the graph of all states in memory, and are undecided after a search beyond memory.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
-from checker.engines import checkpointed, native
-from checker.engines.committed import ended, explored_from, header
+from checker.engines import checkpointed
+from checker.engines.committed import EACH_OUTCOME, WHOLE_RUNS, beyond_memory, ended, explored_from, header
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Spill
 from checker.engines.request import Request
-from checker.language.errors import Undecided, UsageError
+from checker.engines.whole_process import within_process
+from checker.language.errors import UsageError
 from checker.replay.symmetry import require_symmetric_steps
 from checker.search.checkpoint import Checkpoint, Deferred
 from checker.search.deadline import OutOfTime
 from checker.search.disk import Disk, DiskFull, DiskLimit, SpillError
 from checker.search.folders import LocalFolder
+from checker.search.limits import Bound
 from checker.search.memory import available_memory
 from checker.search.out_of_core import go_on, piece_rows
 from checker.search.result import SearchResult
@@ -46,28 +47,37 @@ LEAST_MEMORY = 16 << 20
 """The least memory of a search; its buffers need a part of it."""
 
 
+@frozen
+class Ended:
+    """A search on disk that has ended.  memory: bytes that it may use."""
+
+    work: WorkDirectory
+    bound: Bound | None
+    disk: Disk
+    memory: int
+
+
+InMemory = Callable[[SearchResult], Explored]
+Beyond = Callable[[Ended], Explored]
+
+
 def explore(request: Request) -> Explored:
     """Explore natively, and beyond memory on disk.  Raises UsageError if the disk cannot be used."""
     spill = request.placement.spill
     assert spill is not None
-    whole_runs = [p.name for p in request.definition.properties if p.kind == "leads-to"]
-    if whole_runs:
-        if spill.directory is not None:
-            what = f"{whole_runs[0]} is a property of whole runs, which needs all states in memory"
-            raise UsageError(f"--spill puts states on disk, and {what}", remedy="Choose others with --property.")
-        inside = evolve(request, placement=evolve(request.placement, spill=None))
-        return (native if request.placement.workdir is None else checkpointed).explore(inside)
-    spilling = _Spilling(_within_memory(request), spill)
+    spilling = Spilling(within_memory(request), spill)
     if request.placement.workdir is None:
         return with_room(spilling.explore)
     return checkpointed.in_directory(request, spilling.explore_in)
 
 
-def _within_memory(request: Request) -> Request:
+def within_memory(request: Request) -> Request:
     """The request with a limit of memory that a search can respect."""
     given = request.limits.max_memory
+    if given is not None and request.limits.whole_process:
+        return request
     memory = int(0.9 * available_memory()) if given is None else max(given, LEAST_MEMORY)
-    return evolve(request, limits=evolve(request.limits, max_memory=memory))
+    return evolve(request, limits=evolve(request.limits, max_memory=memory, whole_process=False))
 
 
 def temporary_directory() -> Path:
@@ -81,7 +91,7 @@ def _beside(work: WorkDirectory) -> Path:
     return work.folder.scratch if isinstance(work.folder, LocalFolder) else temporary_directory()
 
 
-class _Spilling:
+class Spilling:
     """One request, whose states go to disk when there are many."""
 
     def __init__(self, request: Request, spill: Spill) -> None:
@@ -94,13 +104,28 @@ class _Spilling:
             kernel = compiled(request, room, quick=True)
         except OutOfTime as late:
             return unexplored(request.definition, late)
+
+        symmetric = partial(require_symmetric_steps, request.definition, kernel)
+        return self.search(kernel, room, symmetric, partial(explored, request), partial(_report, request, kernel))
+
+    def search(
+        self,
+        kernel: NativeKernel,
+        room: Mapping[str, int],
+        symmetric: Callable[[SearchResult], None],
+        in_memory: InMemory,
+        beyond: Beyond,
+    ) -> Explored:
+        """Search with a kernel.  symmetric: raises an error if the states found in memory are not; in_memory: makes the
+        report of a search in memory; beyond: of one on disk.  Raises TooSmall.
+        """
+        request = self.request = evolve(self.request, limits=within_process(self.request.limits))
         deferred = Deferred()
         result: SearchResult | None = searched(request, kernel, deferred)
         assert result is not None
-        require_symmetric_steps(request.definition, kernel, result)
+        symmetric(result)
         if result.bound != "memory":
-            return explored(request, result)
-        in_memory = result
+            return in_memory(result)
         with self._errors(None):
             disk = self._disk(temporary_directory())
             folder = UnnamedFolder.on(disk, kernel.words)
@@ -108,24 +133,25 @@ class _Spilling:
                 try:
                     deferred.commit_to(work, kernel.words, piece_rows(kernel.words))
                 except DiskLimit:
-                    return explored(request, evolve(in_memory, bound="disk"))
-                del result, in_memory
-                return self._go_on(kernel, work, disk)
+                    return in_memory(evolve(result, bound="disk"))
+                del result
+                return self._go_on(kernel, work, disk, beyond)
 
     def explore_in(self, kernel: NativeKernel, work: WorkDirectory) -> Explored:
         """Explore in a work directory, or resume the search in it.  Raises TooSmall."""
         request, taken_up = self.request, bool(work.levels)
         if ended(work, kernel):
             return explored_from(request, kernel, work, None)
+        request = self.request = evolve(request, limits=within_process(request.limits))
         result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))
         assert result is not None
         if result.bound != "memory":
             return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)
         del result
         with self._errors(request.placement.workdir):
-            return self._go_on(kernel, work, self._disk(_beside(work)))
+            return self._go_on(kernel, work, self._disk(_beside(work)), partial(_report, request, kernel))
 
-    def _go_on(self, kernel: NativeKernel, work: WorkDirectory, disk: Disk) -> Explored:
+    def _go_on(self, kernel: NativeKernel, work: WorkDirectory, disk: Disk, beyond: Beyond) -> Explored:
         """The rest of a search, and the report of all of it."""
         gc.collect()  # what was in memory is in no use
         request, limits = self.request, self.request.limits
@@ -145,11 +171,10 @@ class _Spilling:
         require_room(better, outcome.small)
         where, peak = disk.directory, disk.peak
         request.placement.say(f"memory was full: other states were put in {where}, {peak / 1e6:,.1f} MB at the most")
-        found = explored_from(request, kernel, work, outcome.bound)
         return evolve(
-            found,
-            outcome_runs=partial(_beyond_memory, "a run to each outcome"),
-            behaviour=partial(_beyond_memory, "a property of whole runs"),
+            beyond(Ended(work, outcome.bound, disk, limits.max_memory)),
+            outcome_runs=partial(beyond_memory, EACH_OUTCOME),
+            behaviour=partial(beyond_memory, WHOLE_RUNS),
             peak_disk=peak,
         )
 
@@ -174,5 +199,5 @@ class _Spilling:
             raise UsageError(str(error)) from None
 
 
-def _beyond_memory(what: str) -> NoReturn:
-    raise Undecided(f"{what} needs all states in memory", remedy="Raise --max-memory, or lower the constants.")
+def _report(request: Request, kernel: NativeKernel, ended: Ended) -> Explored:
+    return explored_from(request, kernel, ended.work, ended.bound)

@@ -48,15 +48,15 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
     try:
         with _over(f, argument) as (generators, body_node):
             body = expressions.test(f, body_node)
-            f.looks(argument, generators)
+            f.record_domain(argument, generators)
             if not isinstance(argument, ast.ListComp):
                 iterating.check_quantifier(f, argument, op, generators, body)
     except Empty:
-        f.looks(argument, ())
+        f.record_domain(argument, ())
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
     if isinstance(body, e.Const) and bool(body.value) == (op == "all") and not may_fail(generators):
         return body
-    # a list is made to its end
+    # a list is built to its end, even if an early item decides the result
     whole = (
         [comprehensions.seq_of(f, argument)]
         if isinstance(argument, ast.ListComp) and may_fail((generators, body))
@@ -83,7 +83,7 @@ def total(f: Frame, node: ast.Call) -> e.Expression:
 
 
 def _of_literal(generators: tuple[e.Generator, ...], body: e.Expression) -> tuple[e.Expression, ...] | None:
-    """The items themselves, for sum(x) and the like over a display or constant tuple."""
+    """The items of the display or constant tuple x, unchanged, for sum(x), min(x) and max(x)."""
     if (
         len(generators) == 1
         and isinstance(generators[0].iterable, e.MakeSeq)
@@ -127,7 +127,8 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
             body = expressions.inside(item, line_of(node))
     except Empty:
         if "default" not in keywords:
-            raise Incomplete from None  # a certain failure; Empty would make an enclosing comprehension empty
+            # Raise Incomplete although this fails in any case: Empty would make an enclosing comprehension empty
+            raise Incomplete from None
         comprehensions.certainly_empty(f)
         return expressions.value(f, keywords["default"])
     if isinstance(body.type, t.Bool):
@@ -138,7 +139,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return _fold(f, node, op, list(literal))
     comparisons.ordered(f, node, body.type)
     default = expressions.value(f, keywords["default"]) if "default" in keywords else None
-    # Python evaluates it in any case, as an argument
+    # Python evaluates the default in any case, because it is an argument
     before = [default] if default is not None and may_fail(default) else []
     if before:
         before.insert(
@@ -155,7 +156,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 
 def _several(generators: tuple[e.Generator, ...]) -> bool:
-    """Whether there are certainly two or more items."""
+    """Whether a collection certainly has two or more items."""
     every = all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
     return every and comprehensions.rounds(generators) > 1
 
@@ -163,7 +164,7 @@ def _several(generators: tuple[e.Generator, ...]) -> bool:
 def _unless_alone(
     f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression
 ) -> e.Expression:
-    """The result; a single item is the result unchecked, because it is not compared and may be None."""
+    """The result.  A single item is not compared, so it is the result without a check, and may be None."""
     items = e.SeqOf(
         t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node)
     )

@@ -120,11 +120,11 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
             return _returned(functions[name], [of(a) for a in arguments], functions)
         case e.Call(_, name, arguments):
             return together(map(of, arguments))
-    return NOBODY  # and what stands before the step, which nothing changes
+    return NOBODY  # a value in the state before the step is included: nothing changes it
 
 
 def part(whole: Owners) -> Owners:
-    """Of an entry, item or field."""
+    """The owners of an entry, item or field of a value."""
     return Owners(whole.inside, whole.inside)
 
 

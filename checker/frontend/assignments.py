@@ -79,7 +79,8 @@ def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, 
     if not in_state(place):
         place = changes.grow(f, target, place, value.type)
     fitted = coerce(f, node, value, place.type)
-    if may_fail(fitted) and any(may_fail(key) for key in keys(place)):  # a value that does not fit is found out last
+    # whether the value fits is checked after the keys
+    if may_fail(fitted) and any(may_fail(key) for key in keys(place)):
         value = value if stable(f.body, value) else temporary(f, node, value, "fitted")
         place = capture(f, target, place)
         fitted = coerce(f, node, value, place.type)
@@ -101,7 +102,7 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
             target, f"{ast.unparse(target)} is not a variable", "Only variables declared with var(...) can be assigned."
         )
     if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type) and _may_not_fit(place.key):
-        assert isinstance(place.base.type, t.Map)  # one that is made here, and total
+        assert isinstance(place.base.type, t.Map)  # a dict made in the method is a total map
         remedy = (
             f"Its keys are those of {place.base.type.key}: test first, or give the dict all keys that there may be."
         )
@@ -171,8 +172,8 @@ def _name(f: Frame, target: ast.Name, value: m.Result, node: ast.expr) -> None:
 
 
 def shared(value: e.Expression) -> bool:
-    """Whether changing the value in Python might change, or fail on, a collection with another name: true unless this
-    very expression makes the value.
+    """Whether a change of the value in Python may change a collection that has another name, or may fail for that
+    reason: true unless this very expression makes the value.
     """
     match value:
         case e.IfElse(_, _, then, other):
@@ -180,12 +181,12 @@ def shared(value: e.Expression) -> bool:
         case e.Narrow(_, inner, _):
             return shared(inner)
         case e.After(_, (), _) | e.SeqOf():
-            # what between(p, q) gives cannot be changed; other copies are lists
+            # the result of between(p, q) cannot be changed; other copies are lists
             return Kind.SEQ in kinds.of(value.type)
         case e.After(_, _, inner):
             return shared(inner)
         case e.SetOperation():
-            return Kind.SET in kinds.of(value.type)  # an operator of the state's sets gives what cannot be changed
+            return Kind.SET in kinds.of(value.type)  # the result of an operator on sets of the state cannot be changed
     return not isinstance(
         value, e.MakeSet | e.SetOf | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.MapOf | e.Domain
     )
@@ -238,7 +239,7 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
 
 
 def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr, other: bool) -> None:
-    """Assign a part of a value.  other: it may have another name."""
+    """Assign a part of a value.  other: the part may have another name."""
     match target:
         case ast.Name():
             local = f.variable(target.id)
@@ -278,6 +279,7 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
     if isinstance(place.type, t.Seq) and op == "+":
         operations.require(f, node, "c += d", place.type)
         return changes.extend(f, node, place, expressions.value(f, node.value))
-    current = temporary(f, node, place, "current") if may_fail(place) else place  # Python reads it before the value
+    # Python reads the target before the value
+    current = temporary(f, node, place, "current") if may_fail(place) else place
     result = expressions.binary(f, node, op, current, expressions.value(f, node.value))
     _write(f, node.target, place, result, node)

@@ -1,7 +1,7 @@
-"""Who calls the method that a refusal stands in: a type that a parameter without annotation takes over from an argument
-is written at the call, which may be the line that is wrong.
+"""The callers of the method that contains a refused fragment.  A parameter without annotation has the type of its
+argument.  A wrong type may therefore come from the call, whose line the message names.
 
-A refused fragment that names no such parameter, and no local of a method that has one, is wrong whoever calls.
+If a refused fragment names no such parameter, and no local of a method that has one, it is wrong in every call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from checker.language.definition import MethodDefinition
 
 @frozen(eq=False)
 class Call:
-    """A call of a method that is being lowered; given: what is shown of each argument, its type."""
+    """A call of a method that is being lowered; given: the types of the arguments, as text."""
 
     caller: Source
     node: ast.AST
@@ -32,8 +32,10 @@ class Call:
         return cls(caller, node, callee, {n: type for n, type in given.items() if n not in annotated})
 
 
-def said(calls: Sequence[Call], source: Source, node: ast.AST) -> str:
-    """The calls, the innermost first, whose arguments give a refused fragment its types; empty if none does."""
+def where_called(calls: Sequence[Call], source: Source, node: ast.AST) -> str:
+    """The calls, the innermost first, whose arguments determine the types in a refused fragment; empty if there is no
+    such call.
+    """
     return "".join(f", where {text}" for text in _deciding(calls, source, node))
 
 

@@ -12,7 +12,7 @@ from checker.ir import expressions as e
 
 
 def stable(body: Body, value: e.Expression) -> bool:
-    """Whether an expression keeps its value during a procedure, or as long as an alias of it exists."""
+    """Whether an expression keeps its value during a procedure, or as long as an alias of the value exists."""
     match value:
         case e.Const() | e.NoneValue() | e.Domain():
             return True
@@ -25,8 +25,8 @@ def stable(body: Body, value: e.Expression) -> bool:
 
 
 def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e.Expression:
-    """The place with its indices computed now, the outermost last, each in a local of its own.  base: a prefix of their
-    names, different for each place that a node captures.
+    """The place with its indices computed now, each in a local of its own, the outermost index last.  base: a prefix of
+    the names of these locals, different for each place that a node captures.
     """
     match place:
         case e.Index(type, inner, key, line):

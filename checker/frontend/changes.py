@@ -60,7 +60,7 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
         f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", remedy)
     settled(bound.value.type)
     target = changeable(f, node, bound.value)
-    if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
+    if any(may_fail(key) for key in keys(target)):  # Python evaluates the keys of the target first
         target = capture(f, node, target)
     if OPERATIONS[OPERATION[bound.name]] & kinds.family(bound.value.type):
         operations.require(f, node, OPERATION[bound.name], bound.value.type)
@@ -121,7 +121,7 @@ def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
 
 
 def finite(f: Frame, node: ast.AST, type: t.Type) -> None:
-    """Refuse the type of a local that contains itself, one level deeper in each round of inference."""
+    """Refuse a type that contains itself, one level deeper in each round of inference."""
     if lattice.nesting(type) > lattice.DEEPEST:
         f.refuse(node, "a collection that has no type: it may hold itself", "Use another name for what is around it.")
 
@@ -175,7 +175,7 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
 
 
 def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove) -> None:
-    """A value that does not fit the item type is not in the collection."""
+    """Emit the removal under the condition that the item fits the item type: another value is not in the collection."""
     if fits == build.TRUE:
         f.emit(change)
     else:
@@ -215,7 +215,7 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
 def _at_once(
     f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]
 ) -> tuple[e.Expression, tuple[e.Expression, ...]]:
-    """A place and the items put there one by one, all computed before the first is put."""
+    """A place, and the items to be put there one by one; all of them are computed before the first one is put."""
     if len(items) < 2:
         return target, items
     kept = capture(f, node, target)

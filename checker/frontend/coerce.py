@@ -107,7 +107,7 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
         case e.MapOf(_, local, body), t.Map(key, item) if local.type == key:
             return e.MapOf(target, local, coerce(f, node, body, item))
         case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(inner.type):
-            # the Narrow only widened, as for the common type of a conditional expression: it cannot fail
+            # this Narrow only widens the type, as for the common type of a conditional expression: it cannot fail
             fits = like(inner.type, target) and inner.type != target
             return e.Narrow(target, inner, at) if fits else coerce(f, node, inner, target)
         case _:
@@ -155,7 +155,7 @@ def present(value: e.Expression, line: int) -> e.Expression:
 
 
 def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
-    """The value as a condition: a Bool, or a collection that is not empty."""
+    """The value as a condition: a Bool; for a collection, whether it has items."""
     match value.type:
         case t.Bool():
             return value
@@ -177,7 +177,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 def length(value: e.Expression) -> e.Expression:
     """len of a collection."""
-    value = build.looked(value)
+    value = build.without_copy(value)
     if isinstance(value, e.Domain):
         return build.integer(lattice.count(value.type))
     if isinstance(value, e.MakeSeq):
@@ -234,7 +234,7 @@ def temporary(f: Frame, node: ast.AST, value: e.Expression, base: str = "t") -> 
     return local
 
 
-# Several values at hand, and the type that they agree on
+# The common type of several values
 
 
 def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> e.Expression:

@@ -56,7 +56,7 @@ class Rounds:
     functions: Functions = field(repr=False)
 
     def shows(self) -> Iterator[str]:
-        """How the order of the rounds shows."""
+        """The reasons why the order of the rounds has an effect; none if it has no effect."""
         writes = self.writes()
         failing = {root: what for root, statements in writes.items() if (what := self._differs(root, statements))}
         for statement in self._all(s.Statement):
@@ -85,7 +85,7 @@ class Rounds:
     def _all(self, kind: Any) -> Iterator[Any]:
         return (x for x in walk(self.body, backwards=True) if isinstance(x, kind))
 
-    # -- what is the round's own
+    # -- what belongs to one round
 
     def _names(self) -> frozenset[str]:
         """The loop's local and copies of it."""
@@ -260,7 +260,9 @@ def accumulates(target: e.Expression, value: e.Expression) -> tuple[str, tuple[e
 
 
 def may_overflow(statements: list[s.Assign]) -> bool:
-    """Whether a bounded sum goes both up and down: then the order decides whether it exceeds a bound on the way."""
+    """Whether a bounded sum is both raised and lowered: the order then decides whether it exceeds a bound in
+    between.
+    """
     if all(x.target.type == lattice.WIDE for x in statements):
         return False
     signs: set[bool] = set()

@@ -18,7 +18,7 @@ import attrs
 from attrs import define
 
 from checker.frontend.aliases import Root
-from checker.frontend.failing import NOTHING, Facts, said
+from checker.frontend.failing import NOTHING, Facts, facts_of
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
@@ -39,7 +39,9 @@ ONCE = e.MakeSeq(t.Seq(BOOL, 1), (TRUE,))
 
 
 class Unknown(Exception):
-    """Not tried out: something else than scalars, ifs and assignments, or too many values."""
+    """Raised for loops that are not enumerated: they contain something else than scalars, ifs and assignments, or too
+    many values.
+    """
 
 
 def commute(
@@ -75,7 +77,7 @@ def _targets(node: Any) -> Iterator[Any]:
 @define(eq=False)
 class _Trial:
     body: tuple[s.Statement, ...]
-    roots: set[Root]  # what the rounds hand on to each other, and what they compute from it
+    roots: set[Root]  # the values that iterations pass on to each other, and the values computed from these
     lasting: set[Root]
     changed: set[Root]
     reads: Callable[[Any], set[Root]]
@@ -127,7 +129,7 @@ class _Trial:
             match statement:
                 case s.If(line, condition, then, other):
                     when, unless = (
-                        tuple(self._computed(x, known | self._said(condition, truth)))
+                        tuple(self._computed(x, known | self._facts_of(condition, truth)))
                         for x, truth in ((then, True), (other, False))
                     )
                     kept = s.If(line, condition, when, unless)
@@ -144,9 +146,9 @@ class _Trial:
                     if self.reads(parts) & self.roots:
                         raise Unknown
 
-    def _said(self, condition: e.Expression, truth: bool) -> Facts:
+    def _facts_of(self, condition: e.Expression, truth: bool) -> Facts:
         """The facts that a condition implies about values that no iteration changes."""
-        return frozenset(fact for fact in said(condition, truth) if not self.reads(fact[0]) & self.changed)
+        return frozenset(fact for fact in facts_of(condition, truth) if not self.reads(fact[0]) & self.changed)
 
     def _note(self, node: e.Expression, known: Facts) -> None:
         """Record the largest parts that no iteration changes."""
@@ -165,7 +167,7 @@ class _Trial:
             if isinstance(part, e.Expression):
                 self._note(part, known)
             if isinstance(node, e.And | e.Or):
-                known = known | self._said(part, isinstance(node, e.And))
+                known = known | self._facts_of(part, isinstance(node, e.And))
 
     def _settled(self, root: Root) -> bool:
         """Whether a local of the iteration is assigned once."""
@@ -227,7 +229,7 @@ def _left(
         run(Environment(NO_MODEL, found["variable"], {}, found["local"], call=call), (loop,))
     except Failure:
         return FAILED
-    except KeyError:  # a local that the round reads and does not set
+    except KeyError:  # a local that the iteration reads before it has a value
         raise Unknown from None
     after = tuple(found[kind][name] for kind, name in names)
     if after not in places:

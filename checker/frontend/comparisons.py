@@ -25,7 +25,7 @@ COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt
 
 @lowering.expression(ast.Compare)
 def comparison(f: Frame, node: ast.Compare, expected: t.Type | None = None) -> e.Expression:
-    """A comparison, chained or not."""
+    """A comparison of two or more operands."""
     parts = []
     left = expressions.meaning(f, node.left)
     for number, (op, right_node) in enumerate(zip(node.ops, node.comparators)):
@@ -164,7 +164,7 @@ def _member(f: Frame, node: ast.Compare, item: m.Result, container: m.Result, co
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
     """item in container; false for items that the container's type cannot hold."""
-    container = build.looked(container)
+    container = build.without_copy(container)
     if isinstance(container, e.Range):
         return _in_range(f, node, item, container)
     match container.type:
@@ -172,7 +172,7 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
             pass
         case t.Map(key, _):
             keys = contains(f, node, item, build.everything(key))
-            return build.after([item, container], keys)  # the values are made too, and may fail
+            return build.after([item, container], keys)  # the values of the map are evaluated too, and may fail
         case lattice.Nothing():
             raise Incomplete
         case type:

@@ -59,7 +59,7 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
 def seq_of(
     f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True
 ) -> e.Expression:
-    """[... for ...]; ordered: the order of the items shows."""
+    """[... for ...]; ordered: the order of the items has an effect."""
     try:
         with generated(f, node.generators) as generators:
             body = expressions.value(f, node.elt)
@@ -101,7 +101,7 @@ def count(iterable: e.Expression) -> int:
 
 
 def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
-    """Refuse an iteration whose order shows, over a set or bag of symmetric identities."""
+    """Refuse an iteration over a set or bag of symmetric identities if the order of the items has an effect."""
     if isinstance(type, t.Set | t.Bag) and lattice.symmetric(type.item):
         f.refuse(node, f"{type.item} is symmetric: its values come in no order", remedy)
 
@@ -146,7 +146,9 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
                     f.refuse(c.iter, f"{ast.unparse(c.iter)} is always empty, behind what may fail", remedy)
                 raise
             conditions = [expressions.test(f, i) for i in c.ifs]
-            result.append(e.Generator(local, build.looked(iterable), tuple(x for x in conditions if x != build.TRUE)))
+            result.append(
+                e.Generator(local, build.without_copy(iterable), tuple(x for x in conditions if x != build.TRUE))
+            )
         generators = tuple(result)
         yield generators
 
@@ -171,10 +173,12 @@ def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = Tr
 
 
 def _only_empty(f: Frame, node: ast.AST, items: e.Expression) -> None:
-    """Refuse an iterable that is always empty and may fail all the same: it would be left out."""
+    """Refuse an iterable that is always empty but may fail: an empty iterable is left out, so the failure would be
+    lost.
+    """
     if f.body.certain and may_fail(items):
         f.refuse(node, f"{ast.unparse(node)} is always empty, and may fail", "Leave it out, or give it an item.")
-    f.body.asked |= not f.body.certain
+    f.body.for_last_round |= not f.body.certain
 
 
 def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
@@ -192,7 +196,7 @@ def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
 
 
 def as_iterable(f: Frame, node: ast.expr, source: m.Result) -> e.Expression:
-    """What a loop runs over."""
+    """The iterable of a loop, as an expression of the intermediate representation."""
     if isinstance(source, m.TypeName):
         return e.Domain(set_type(f, node, source.type))
     if isinstance(source, m.Between):
@@ -280,8 +284,7 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
 
 
 def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
-    """The parts of a statement's loop that are computed once, before its first round; inside an expression nothing
-    is."""
+    """A part of a loop's iterable; if the loop is a statement, the part is computed once, before the first round."""
     return value if not statement or stable(f.body, value) else temporary(f, node, value, base)
 
 

@@ -47,7 +47,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         arrive(f, net, values[0], chain, line)
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
-    observers.tell(f, node, "receive", [values[0], values[1]])
+    observers.notify(f, node, "receive", [values[0], values[1]])
     if record is not None and chain is None:
         return (record,)
     # two copies that differ in their chains alone are the same message
@@ -55,7 +55,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
 
 
 def arrive(f: Frame, net: m.Net, target: e.Expression, chain: e.Expression, line: int) -> None:
-    """The receiver of a message that carries a chain has at least its length."""
+    """Give the receiver the chain of a message, unless its own chain is at least as long."""
     known = networks.known_chain(f, net.network, target)
     longer = build.arithmetic("max", known, chain)
     f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))

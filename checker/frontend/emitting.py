@@ -33,8 +33,8 @@ def emit(f: Frame, node: ast.Call, callee: m.Emit) -> None:
             remedy = "Name the event for what it says, self.emit.gave_up(p), and give it values."
             f.refuse(argument, "an event has no text", remedy)
     values = ((a, expressions.value(f, a)) for a in node.args)
-    # computed here what may fail: nobody may watch the event
+    # arguments that may fail are computed here, because no observer may use them
     arguments = [temporary(f, a, value) if may_fail(value) else value for a, value in values]
     if name == "deliver":
         faults.cut(f, node)
-    observers.tell(f, node, name, arguments)
+    observers.notify(f, node, name, arguments)

@@ -45,7 +45,7 @@ def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Express
 
 
 def as_value(f: Frame, node: ast.expr, result: m.Result) -> e.Expression:
-    """A meaning converted to a value; raises Refused if it is none."""
+    """A meaning converted to a value; raises Refused if the meaning has no value."""
     match result:
         case e.Expression():
             return result
@@ -139,7 +139,7 @@ def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:
                 operands.append(test(f, operand))
         last = operands[-1]
         if isinstance(last, e.Const) and bool(last.value) != is_and:
-            break  # what follows is never evaluated, in no configuration with these constants
+            break  # the later operands are never evaluated with these constants
     return build.conjunction(operands) if is_and else build.disjunction(operands)
 
 
@@ -183,7 +183,7 @@ def _operand(f: Frame, node: ast.expr, hint: t.Type | None) -> e.Expression:
 
 
 def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:
-    """left op right for values at hand."""
+    """left op right, for operands that are lowered already."""
     for operand in (left, right):
         settled(operand.type)
     left, right = (inside(o, line_of(node)) for o in (left, right))

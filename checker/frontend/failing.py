@@ -37,17 +37,17 @@ def ends(body: tuple[s.Statement, ...]) -> bool:
     return any(not isinstance(x, s.Choose) or not isinstance(x.iterable, e.Domain) for x in every)
 
 
-def said(condition: e.Expression, truth: bool) -> Facts:
+def facts_of(condition: e.Expression, truth: bool) -> Facts:
     """The facts that hold where a condition is true, or false."""
     match condition:
         case e.Not(_, value):
-            return said(value, not truth)
+            return facts_of(value, not truth)
         case e.And(_, operands) if truth:
-            return frozenset().union(*(said(x, True) for x in operands))
+            return frozenset().union(*(facts_of(x, True) for x in operands))
         case e.Or(_, operands) if not truth:
-            return frozenset().union(*(said(x, False) for x in operands))
+            return frozenset().union(*(facts_of(x, False) for x in operands))
         case e.After(_, _, value):
-            return said(value, truth)
+            return facts_of(value, truth)
         case _:
             return frozenset({(condition, truth)})
 
@@ -57,7 +57,7 @@ class Failing:
     """Decides for expressions without lines (`without_lines`)."""
 
     functions: Callable[[str], m.Function] = field(repr=False)
-    what: list[str] = field(factory=list, init=False)  # what was found that may fail, in words
+    what: list[str] = field(factory=list, init=False)  # descriptions of the expressions that may fail
 
     def expression(self, node: Any, known: Facts = NOTHING) -> bool:
         """Whether evaluating an expression, or one of several, may fail."""
@@ -69,7 +69,7 @@ class Failing:
             case e.IfElse(_, condition, then, other):
                 branches = ((then, True), (other, False))
                 return self.expression(condition, known) or any(
-                    self.expression(x, known | said(condition, truth)) for x, truth in branches
+                    self.expression(x, known | facts_of(condition, truth)) for x, truth in branches
                 )
             case (
                 e.Quantifier(_, _, generators, body)
@@ -94,14 +94,14 @@ class Failing:
         for operand in operands:
             if self.expression(operand, known):
                 return True
-            known = known | said(operand, truth)
+            known = known | facts_of(operand, truth)
         return False
 
     def _generated(self, generators: tuple[e.Generator, ...], body: e.Expression, known: Facts) -> bool:
         for generator in generators:
             if self.expression(generator.iterable, known) or self._in_turn(generator.conditions, known, True):
                 return True
-            known = known.union(*(said(x, True) for x in generator.conditions))
+            known = known.union(*(facts_of(x, True) for x in generator.conditions))
         return self.expression(body, known)
 
     def _itself(self, node: e.Expression, known: Facts) -> bool:
@@ -170,8 +170,8 @@ class Failing:
             case s.If(_, condition, then, other):
                 return (
                     self.expression(condition, known)
-                    or self.statements(then, known | said(condition, True))
-                    or self.statements(other, known | said(condition, False))
+                    or self.statements(then, known | facts_of(condition, True))
+                    or self.statements(other, known | facts_of(condition, False))
                 )
             case s.For(_, _, iterable, body):
                 return self.expression(iterable, known) or self.statements(body, _kept(known, (statement,)))
@@ -196,7 +196,8 @@ class Failing:
             case s.BagAdd(_, target, item) | s.SeqAppend(_, target, item) if (
                 isinstance(target.type, t.Bag | t.Seq) and target.type.grow is not None
             ):
-                return self.expression((target, item), known)  # a network makes room
+                # an overflow of a network is no failure: the network is enlarged
+                return self.expression((target, item), known)
             case s.SeqAppend(_, target) | s.SeqInsert(_, target) | s.BagAdd(_, target):
                 return self._noted(f"{_text(target)} may be full")
             case s.Assert(_, condition):
@@ -209,10 +210,10 @@ class Failing:
         known = _kept(known, (statement,))
         match statement:
             case s.Require(_, condition):
-                return known | said(condition, True)
+                return known | facts_of(condition, True)
             case s.If(_, condition, then, other):
-                facts = (said(condition, False) if _ends(then) else NOTHING) | (
-                    said(condition, True) if _ends(other) else NOTHING
+                facts = (facts_of(condition, False) if _ends(then) else NOTHING) | (
+                    facts_of(condition, True) if _ends(other) else NOTHING
                 )
                 return known | _kept(facts, (statement,))
         return known
@@ -281,7 +282,7 @@ def _touched(node: Any, changed: set[tuple[str, str]]) -> bool:
 
 
 def _in_words(node: e.Expression) -> str:
-    """How an expression may fail."""
+    """A description of the failure of an expression."""
     match node:
         case e.Unwrap(_, value):
             return f"{_text(value)} may be None"
@@ -299,5 +300,5 @@ def _in_words(node: e.Expression) -> str:
 
 
 def _text(node: e.Expression) -> str:
-    """An expression as the model names things."""
+    """An expression with the names that the model uses."""
     return re.sub(r"%(\w+)(\.\d+)?", r"\1", show.expression(node))

@@ -40,8 +40,8 @@ def may_crash(f: Frame, process: e.Expression) -> e.Expression:
 
 
 def cut(f: Frame, node: ast.AST, source: e.Expression | None = None, crash: Callable[[], None] | None = None) -> None:
-    """A point at which the acting process may crash.  source: a crash only if the acting process is this one; crash:
-    the effects, if they are more than the crash itself.
+    """A point at which the acting process may crash.  source: if given, a crash is possible only if this is the acting
+    process; crash: emits the effects of the crash, if they are more than the crash itself.
     """
     actor = f.body.actor
     if not f.program.crashes or actor is None or f.observer:
@@ -104,7 +104,7 @@ def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
             _drop(f, node, variable, process)
         elif variable.local:
             _reset(f, node, variable, process)
-    observers.tell(f, node, "crash", [process])
+    observers.notify(f, node, "crash", [process])
 
 
 def _drop(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Expression) -> None:

@@ -36,7 +36,7 @@ Argument = e.Expression | m.Meaning
 
 @cache
 def returns_value(node: ast.FunctionDef) -> bool:
-    """Whether a method returns something somewhere, and so is a function."""
+    """Whether a method returns a value on some path, so that it becomes a function."""
     returned = (n.value for n in ast.walk(node) if isinstance(n, ast.Return))
     return any(v is not None and not (isinstance(v, ast.Constant) and v.value is None) for v in returned)
 
@@ -125,7 +125,7 @@ def _instance(
 
 
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
-    """An equal function that was made before for arguments of other kinds."""
+    """An equal function that was made before for arguments of other kinds, else this function."""
     for (other, *_), function in program.functions.items():
         if (
             other == key
@@ -142,9 +142,9 @@ def declared(method: MethodDefinition) -> t.Type | None:
     return method.result.ir if method.result else None
 
 
-def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
+def requested(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
     """A rule or helper of the model as a function of arguments of these types, whether or not there is such a call.
-    Raises Refused, or Incomplete, if it is none.
+    Raises Refused or Incomplete if the method cannot be lowered for these types.
     """
     method, key = program.definition.methods[name], (name, types, False)
     if key not in program.functions:
@@ -207,7 +207,7 @@ def shadow_parameters(f: Frame) -> None:
             local = f.variable(name)
             value = expressions.value(f, ast.copy_location(ast.Name(name, ast.Load()), f.source.node))
             assignments.store(f, f.source.node, local, value)
-            f.names[name] = Stored(local, lattice.mutable(value.type))  # it may belong to the caller
+            f.names[name] = Stored(local, lattice.mutable(value.type))  # the collection may belong to the caller
 
 
 def _is_value(binding: Binding) -> bool:
@@ -239,7 +239,7 @@ def inline(
     key: str,
     observer: bool = False,
 ) -> None:
-    """The body of a procedure in place of its call; given: in the order of the call."""
+    """Lower the body of a procedure in place of its call; given: the arguments in the order of the call."""
     if any(frame.source.function is text.function for frame in f.body.frames):
         f.refuse(node, f"{method.name} calls itself", "Recursion is not in the language; write a loop.")
     path = (*f.key(node, key),)

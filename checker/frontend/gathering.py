@@ -1,7 +1,7 @@
-"""Quorum receptions: one step that takes a message from each process of a set, or from so many of them.
+"""Quorum receptions: one step that takes a message from each process of a set, or from k of its processes.
 
-What they mean is said by `checker.backends.interpreter.gathering`; here it is spelled out in statements that every back
-end knows.  With p the receiver, for `at_least=k`:
+`checker.backends.interpreter.gathering` defines their meaning; this module lowers a reception to statements that every
+back end executes.  With p the receiver, for `at_least=k`:
 
     there = {q for q in members if a message from q to p is in flight that fits}
     require(0 < k <= len(there))
@@ -60,11 +60,11 @@ def gather(f: Frame, node: ast.AST, action: ActionDefinition, quorum: QuorumDefi
     f.emit(s.For(0, q, there, tuple(each)))
     f.names |= {senders.name: Known(chosen)} | {name: Known(local) for name, local in maps.items()}
     f.body.actor = target
-    told = f.bind_item(node, "told", target.type)
-    with f.body.collect() as telling:
-        observers.tell(f, node, "receive", [target, told])
-    if telling:
-        f.emit(s.For(0, told, chosen, tuple(telling)))
+    sender = f.bind_item(node, "told", target.type)
+    with f.body.collect() as notifying:
+        observers.notify(f, node, "receive", [target, sender])
+    if notifying:
+        f.emit(s.For(0, sender, chosen, tuple(notifying)))
 
 
 @define
@@ -76,14 +76,14 @@ class _Taking:
     quorum: QuorumDefinition
     target: e.Local
 
-    # -- whom it waits for
+    # -- the processes for which it waits
 
     def members(self) -> e.Expression:
         """The processes that the reception waits for, as a set."""
         if self.quorum.members is None:
             return build.everything(self.target.type)
-        value = self._asked(self.quorum.members)
-        nobody = isinstance(value.type, t.Set) and lattice.unknown(value.type)  # a rule that says set()
+        value = self._result_of(self.quorum.members)
+        nobody = isinstance(value.type, t.Set) and lattice.unknown(value.type)  # a rule that returns set()
         if not nobody and (not isinstance(value.type, t.Set) or value.type.item != self.target.type):
             remedy = "A rule that each= or of= names returns a set of processes: {q for q in self.Process if ...}."
             given = f"{self.quorum.members} gives a {value.type}, and no set of processes"
@@ -93,18 +93,18 @@ class _Taking:
         return self.bound("members", coerce(self.f, self.node, value, t.Set(self.target.type)))
 
     def wanted(self, members: e.Expression) -> e.Expression:
-        """The number of messages that it takes."""
+        """The number of messages that the reception takes."""
         if self.quorum.count is None:
             return length(members)
         if isinstance(self.quorum.count, int):
             return build.integer(self.quorum.count)
-        value = self._asked(self.quorum.count)
+        value = self._result_of(self.quorum.count)
         if not isinstance(value.type, t.Int):
             remedy = "A rule that at_least= names returns a number: return len(self.Process) // 2 + 1."
             self.f.refuse(self.node, f"{self.quorum.count} gives no number", remedy)
         return value if isinstance(value, e.Const) else self.bound("wanted", value)
 
-    def _asked(self, name: str) -> e.Expression:
+    def _result_of(self, name: str) -> e.Expression:
         """The value of a rule, called with the parameters of the same names."""
         parameters = parameters_of(getattr(self.f.program.definition.model, name))
         call = ast.parse(f"self.{name}({', '.join(parameters)})", mode="eval").body
@@ -112,10 +112,10 @@ class _Taking:
             ast.copy_location(part, self.node)
         return expressions.value(self.f, call)
 
-    # -- what is there
+    # -- the messages in flight
 
     def present(self, members: e.Expression) -> e.Expression:
-        """The processes among them that have sent a matching message."""
+        """The members from which a matching message is in flight."""
         q = self.f.nameless(self.node, "member", self.target.type, "q")
         generator = e.Generator(q, members, (self._present(q),))
         return e.SetOf(t.Set(self.target.type), (generator,), q)
@@ -153,7 +153,7 @@ class _Taking:
     # -- taking
 
     def spare(self, there: e.Expression, wanted: e.Expression) -> s.Statement:
-        """How many more messages there are than needed."""
+        """Assign to a local the number of matching senders beyond the number needed."""
         return s.Assign(0, self._spare(), e.Narrow(self._spare().type, build.arithmetic("-", length(there), wanted)))
 
     def _spare(self) -> e.Local:
@@ -209,5 +209,5 @@ class _Taking:
 
 
 def _of_handler(name: str) -> str:
-    """The name of a local that the handler uses by name; none of those made here has a dot."""
+    """The name of the local for a parameter of the handler; no other local of this module has a dot in its name."""
     return f"taken.{name}"

@@ -32,11 +32,11 @@ def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> 
 
 def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:
     number = integer(f, node.slice, expressions.value(f, node.slice))
-    # what is asked of a model from outside may name anybody, unless states that differ by who it is are merged
-    asked = f.source.file.startswith(PREDICATE)
-    if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not asked):
+    # a predicate of the command line may name any member, unless symmetry reduction merges states that differ by member
+    from_outside = f.source.file.startswith(PREDICATE)
+    if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not from_outside):
         remedy = "Quantify: any(... for q in ...), or choose one."
-        remedy = (f"{remedy} Without symmetry=true members have names here.") if asked else remedy
+        remedy = (f"{remedy} Without symmetry=true members have names here.") if from_outside else remedy
         f.refuse(node, f"{base.type.name} is symmetric: no member can be named", remedy)
     if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
         if not 0 <= number.value < len(base.type.members):

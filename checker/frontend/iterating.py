@@ -79,7 +79,7 @@ def check_quantifier(
     ]
     if not over or not f.body.last():
         return
-    # the first is evaluated before
+    # the iterable of the first generator is evaluated before any member
     rest = tuple(
         evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators)
     )

@@ -82,7 +82,7 @@ def make_tuple(items: Sequence[e.Expression]) -> e.MakeRecord:
 def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
     if len(a.fields) != len(b.fields) or a.name != b.name and not is_tuple(a) and not is_tuple(b):
         return None
-    named = a if is_tuple(a) else b  # a tuple has no names, so what may be one has none either
+    named = a if is_tuple(a) else b  # a tuple has no name, so a value that may be a tuple has none either
     joined = [join(x, y) for (_, x), (_, y) in zip(a.fields, b.fields)]
     if any(j is None for j in joined):
         return None

@@ -54,35 +54,35 @@ from checker.language.places import of_class
 
 P = TypeVar("P")
 T = TypeVar("T")
-Asked = tuple[str, tuple[t.Type, ...]]  # a rule or helper, and the types of its arguments
+Requested = tuple[str, tuple[t.Type, ...]]  # a rule or helper, and the types of its arguments
 
 
 def lower(
     definition: Definition,
     capacities: dict[str, int] | None = None,
     any_state: bool = False,
-    asked: Iterable[Asked] = (),
+    requested: Iterable[Requested] = (),
     choosing: bool = False,
 ) -> m.Model:
     """Lower a model.
 
     `capacities` gives networks more room than the first guess.  `any_state`: the model will also run from unreachable
-    states, in which processes have crashed that cannot crash.  `asked`: functions that the result must contain even if
-    the model does not call them, as far as they can be lowered for these arguments.  `choosing`: the initial states
-    choose who may crash, if crashes are possible and the model leaves them to the language. Raises Refused if something
-    is not in the language or does not fit its types.
+    states, in which processes have crashed that cannot crash.  `requested`: functions that the result must contain even
+    if the model does not call them, as far as they can be lowered for these arguments.  `choosing`: the initial states
+    choose who may crash, if crashes are possible and the model leaves them to the language.  Raises Refused if
+    something is not in the language or does not fit its types.
     """
-    asked = tuple(asked)
+    requested = tuple(requested)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
     whole.choosing = choosing and faults.can_be_chosen(whole)
-    model = _model(whole, asked)
+    model = _model(whole, requested)
     if whole.choosing and "crashed" in whole.changed:  # some crash needs no budget, or begins with the run
-        return lower(definition, capacities, any_state, asked)
+        return lower(definition, capacities, any_state, requested)
     if whole.has("crashed") and not whole.failing and _writes(model, "crashed"):
         whole = program(definition, capacities or {})
         whole.failing = True
-        model = _model(whole, asked)
+        model = _model(whole, requested)
     if definition.merges:
         model = _merging(model)
     validate(model)
@@ -119,16 +119,16 @@ def _merging(model: m.Model) -> m.Model:
         raise UsageError(str(error), remedy=remedy) from error
 
 
-def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
+def _names_of(whole: Program, requested: Iterable[Requested]) -> set[str]:
     """The names of the requested functions, made if the model does not call them; without those that cannot be made."""
     found = set()
-    for name, types in asked:
+    for name, types in requested:
         with suppress(Refused, Incomplete):
-            found.add(functions.asked(whole, name, types).name)
+            found.add(functions.requested(whole, name, types).name)
     return found
 
 
-def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
+def _model(whole: Program, requested: Iterable[Requested] = ()) -> m.Model:
     definition = whole.definition
     starts = _collected(whole, lambda whole, _: initial.lower(whole), definition)
     actions = _collected(whole, _action, *definition.actions)
@@ -137,13 +137,13 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
         whole, lambda w, c: _predicate(w, c.name, supported.checked(c.function), None).name, *definition.constraints
     )
     whole.refusals += unused.refusals(definition)
-    if not whole.refusals:  # else much that is called was not got to
+    if not whole.refusals:  # after a refusal many callees have not been lowered
         whole.refusals += uncalled.refusals(whole)
     if whole.refusals:
         raise together([overrides.at_the_edit(definition, _in_the_model(definition, r)) for r in whole.refusals])
     if exchanged := overrides.exchanged(definition):
         raise together(exchanged)
-    answered = _answered(whole, asked)
+    names = _names_of(whole, requested)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = whole.named
     (start,) = starts
@@ -152,8 +152,8 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
         variables += (m.StateVariable(MAY_CRASH, whole.types["crashed"]),)
         chosen = m.Parameter(MAY_CRASH, whole.types["crashed"])
         start = evolve(start, body=faults.chosen_at_the_start(whole) + start.body, locals=(*start.locals, chosen))
-    start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
-    named = {*answered, *constraints, *(name for p in properties for name in p.predicates)}
+    start = evolve(start, body=start.body + kept)  # a state that does not satisfy a constraint is no initial state
+    named = {*names, *constraints, *(name for p in properties for name in p.predicates)}
     bodies = (start.body, *(a.body for a in actions), *(every[name].body for name in sorted(named)))
     used = named | set(callees(bodies, every.__getitem__))
     kept_functions = tuple(f for f in every.values() if f.name in used)
@@ -172,7 +172,7 @@ def _collected(whole: Program, make: Callable[[Program, P], T], *each: P) -> tup
 
 
 def _in_the_model(definition: Definition, refused: Refused) -> Refused:
-    """A name that the language's own bases use and the model does not define is reported as missing in the model."""
+    """A missing name in a method of the language's own base classes is reported at the model, which must define it."""
     file = sys.modules[Model.__module__].__file__ or ""
     if Path(refused.file or "").resolve().parent != Path(file).parent:
         return refused

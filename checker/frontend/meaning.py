@@ -111,7 +111,9 @@ class Super(Meaning):
 
 @frozen
 class Enumerated(Meaning):
-    """enumerate(x, start), zip(x, y), reversed(x): iterables over the places of sequences; `kind` says which."""
+    """enumerate(x, start), zip(x, y), reversed(x): iterables over the places of sequences; `kind` is the name of the
+    function.
+    """
 
     kind: str
     sequences: tuple[e.Expression, ...]

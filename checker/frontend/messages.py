@@ -46,7 +46,7 @@ def in_flight(f: Frame, net: m.Net) -> e.Expression:
 
 
 def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
-    """body in net.between(p, q)"""
+    """Whether a body is in net.between(p, q)."""
     if between.net.network.carries:
         return build.compare(">", copies(f, node, between, item), build.integer(0))
     there = build.contains(place(f, between.net), _message(f, node, between, item))
@@ -111,7 +111,7 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
 
 
 def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
-    """No equal body precedes this message: bodies in flight are equal whatever chains their messages carry."""
+    """The condition that no equal body precedes this message: messages with equal bodies may carry different chains."""
     type = message_type(place(f, between.net))
     other = f.nameless(node, "other message", type, "other")
     same = (

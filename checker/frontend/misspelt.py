@@ -19,7 +19,7 @@ PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil
 
 
 def instead(f: Frame, name: str) -> str:
-    """What to write instead of an unknown bare name."""
+    """The advice for an unknown bare name; empty without one."""
     if name in PYTHON:
         return write_instead(PYTHON[name])
     for action in f.program.definition.actions:
@@ -35,13 +35,13 @@ def instead(f: Frame, name: str) -> str:
 
 
 def _variant(f: Frame, name: str) -> str:
-    """How a variant of a union is made, if there is one of that name."""
+    """The advice to make a variant of a union, if a variant has this name."""
     unions = ((k, d.ir) for k, d in f.program.definition.types.items() if isinstance(d.ir, t.Union))
     return next((f"Write self.{k}.{name}(...)." for k, u in unions if name in [v.name for v in u.variants]), "")
 
 
 def _parameter(f: Frame, name: str) -> str:
-    """Whether a parameter of the action is probably missing."""
+    """The advice to add a parameter to the action, if the name is probably a missing parameter."""
     actions = [a for a in f.program.definition.actions if a.function is f.source.function and a.kind == "action"]
     if not actions or len(name) > 2:
         return ""
@@ -58,7 +58,7 @@ def _fields_of(f: Frame, action: ActionDefinition) -> list[str]:
 
 
 def _identity(f: Frame, name: str) -> str:
-    """How a named identity is written, if there is one of that name."""
+    """The advice to write a named identity, if an identity has this name."""
     for known, domain in f.program.definition.types.items():
         if isinstance(domain.ir, t.Ids) and name in domain.ir.members and "." not in known:
             return f"Write self.{known}[{domain.ir.members.index(name)}]: the members of a type are counted from 0."
@@ -66,7 +66,7 @@ def _identity(f: Frame, name: str) -> str:
 
 
 def _member(f: Frame, name: Any) -> str:
-    """How a member of an enumeration is written, if there is one of that name."""
+    """The advice to write a member of an enumeration, if a member has this name."""
     known = f.source.function.__globals__.values()
     enums = [e for e in (*f.program.definition.enums, *known) if isinstance(e, type) and issubclass(e, enum.Enum)]
     named = sorted({e.__name__ for e in enums if name in e.__members__})
@@ -74,12 +74,12 @@ def _member(f: Frame, name: Any) -> str:
 
 
 def instead_of_string(f: Frame, text: Any) -> str:
-    """What to write instead of a string: the member of an enumeration, or the identity, that has this name."""
+    """The advice to write a member of an enumeration, or an identity, instead of a string with its name."""
     return _member(f, text) or _identity(f, text) or "Strings are for constants and comparisons with them; use an Enum."
 
 
 def declared(f: Frame) -> set[str]:
-    """Every name that self has."""
+    """Every name that is an attribute of self."""
     d = f.program.definition
     names = {*f.program.types, *d.constants, *d.derived, *d.types, *d.methods}
     own = {n.split(".", 1)[1] for n in names if f.owner and n.startswith(f.owner + ".")}
@@ -87,7 +87,7 @@ def declared(f: Frame) -> set[str]:
 
 
 def attribute(f: Frame, name: str) -> str:
-    """What to write instead of self.name, if there is no such name."""
+    """The advice for self.name, if there is no such name."""
     if variant := _variant(f, name):
         return variant
     nearest = close(name, declared(f))
@@ -99,7 +99,7 @@ def attribute(f: Frame, name: str) -> str:
 
 
 def member(domain: Domain, name: str) -> str:
-    """What to write instead of a member that an enumeration does not have."""
+    """The advice for a member that an enumeration does not have."""
     members = domain.enum.__members__ if isinstance(domain, EnumDomain) else {}
     if name in members:
         return (

@@ -26,8 +26,8 @@ from checker.ir.visit import walk
 
 LOOPS = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.comprehension | ast.For
 FIRST = LOOPS | ast.IfExp | ast.Assign | ast.AnnAssign
-"""The parts that Python evaluates first, whatever their place in the text; the value of an assignment is evaluated
-before its target, and is lowered first.
+"""Nodes in which an operation is either in the part that Python evaluates first (an iterable, a test), or in the target
+of an assignment, whose value has been lowered before.
 """
 
 
@@ -39,12 +39,12 @@ def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
     operations.require(f, given, "choose(c)", iterable.type)
     if isinstance(iterable.type.item, lattice.Nothing):
         comprehensions.certainly_empty(f)
-        f.looks(node, ())
+        f.record_domain(node, ())
         f.emit(s.Require(node.lineno, build.FALSE))
         raise Ended
     local = f.bind_item(node, "chosen", iterable.type.item)
     f.body.own(local.name, part(f.body.owners_of(iterable)))
-    f.looks(node, (e.Generator(local, iterable),))
+    f.record_domain(node, (e.Generator(local, iterable),))
     f.emit(s.Choose(node.lineno, local, iterable))
     return local
 
@@ -53,7 +53,7 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
     """Prepare the move of an operation before its statement: preceding expressions that may fail are evaluated first.
     changed: the sequence that the operation changes.
 
-    Raises Refused where it may not be moved.
+    Raises Refused if the operation may not be moved.
     """
     if f.body.pure:
         remedy = "Rules and functions change nothing and decide nothing; do it in the action."
@@ -62,7 +62,8 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
         remedy = "Give it a name first, x = ... on a line of its own, or write an `if` statement."
         f.refuse(node, f"{what} where it may be evaluated never or several times", remedy)
     for earlier in _before(f, node):
-        with f.body.collect():  # what is moved there was moved when it was lowered itself
+        # operations in these expressions were moved when the expressions themselves were lowered
+        with f.body.collect():
             meaning = expressions.meaning(f, earlier)
         used = list(_used(meaning))
         if changed is not None and _reads(f, used, chain(changed)[0]):

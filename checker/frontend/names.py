@@ -87,6 +87,9 @@ def outer(f: Frame, node: ast.AST, value: Any) -> m.Result:
         remedy = "Write self. and its name in the class: self.processes."
         f.refuse(node, f"{ast.unparse(node)} is a constant of the class, which has no value outside it", remedy)
     result = constant(f, value)
+    if isinstance(result, e.Const) and isinstance(result.type, t.Int) and not build.fits_a_word(result):
+        remedy = "Choose a smaller one, which means the same where it is compared with what the model can reach."
+        f.refuse(node, f"the number {ast.unparse(node)} does not fit into 63 bits", remedy)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
         remedy = remedies.of_python(value) or remedy

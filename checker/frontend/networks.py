@@ -129,7 +129,7 @@ def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Exp
             line, place_, body if net.network.carries is None else e.MakeRecord(place_.type.item, content)
         )
     with f.body.collect() as sent:
-        observers.tell(f, node, "send", [source, target])
+        observers.notify(f, node, "send", [source, target])
         faults.when(f, node, _connected(f, source, target), [add])
     faults.when(f, node, alive(f, target), sent)
 
@@ -146,12 +146,14 @@ def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e
 
 
 def known_chain(f: Frame, network: NetworkDefinition, process: e.Expression) -> e.Index:
-    """The sender's element of the variable that messages carry."""
+    """The element of a process in the variable that messages carry."""
     return build.index(f.program.variable(str(network.carries)), process)
 
 
 def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expression:
-    """The network is whole, or both processes are on one side; constant where it never splits."""
+    """The condition that the network is whole, or that both processes are on one side; constant if the network never
+    splits.
+    """
     if not f.program.has("apart"):
         return build.TRUE
     apart = f.program.variable("apart")
@@ -159,7 +161,7 @@ def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expres
 
 
 def alive(f: Frame, process: e.Expression) -> e.Expression:
-    """The process has not crashed; constant where nothing ever crashes."""
+    """The condition that the process has not crashed; constant if no process ever crashes."""
     if not f.program.failing:
         return build.TRUE
     return build.negate(build.contains(f.program.variable("crashed"), process))
@@ -188,7 +190,7 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression
 
 
 def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: m.Result) -> e.Expression:
-    """Some processes as a set."""
+    """The set of the processes that a multicast addresses."""
     items = comprehensions.as_iterable(f, to, given)
     if isinstance(items.type, t.Seq):
         items = conversions.set_of(f, node, to, items, Kind.MADE)

@@ -12,9 +12,9 @@ from checker.language.definition import MethodDefinition
 from checker.wording import counted
 
 
-def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:
+def notify(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:
     """Run the observers' handlers of an event."""
-    f.program.told.setdefault(name, set()).add(tuple(a.type for a in arguments))
+    f.program.emitted.setdefault(name, set()).add(tuple(a.type for a in arguments))
     for owner in f.program.definition.observers:
         key = f"{owner}.on_{name}"
         method = f.program.definition.methods.get(key)

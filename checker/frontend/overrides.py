@@ -45,7 +45,7 @@ class Override:
 
     @property
     def keep(self) -> str:
-        """What the edit should leave unchanged."""
+        """The parts of the declaration that the edit should leave unchanged."""
         method = self.base.startswith(f"{self.name}(")
         return "the parameters in their order, with their types and the type of the result" if method else "its type"
 
@@ -56,8 +56,8 @@ class Override:
 
 
 def at_the_edit(definition: Definition, refused: Refused) -> Refused:
-    """A refusal, moved to the override that causes it if it is in a method of a base or a property; for an override
-    with other parameters it names those of the base.
+    """A refusal, moved to the override that causes it if it is in a method of a base or a property; if the override has
+    other parameters, the message names the parameters of the base.
     """
     within = _containing(definition, refused)
     if within is None:
@@ -66,8 +66,8 @@ def at_the_edit(definition: Definition, refused: Refused) -> Refused:
     own = _override(definition.model, text.node.name)
     if own is not None and own.owner is cls:
         moved = _names(own.owner, own.name) != _names(own.former_owner, own.name)
-        said = f"{own.compared}: arguments are given by position." if moved else ""
-        return evolve(refused, remedy="\n  ".join(filter(None, [refused.remedy, said])))
+        by_position = f"{own.compared}: arguments are given by position." if moved else ""
+        return evolve(refused, remedy="\n  ".join(filter(None, [refused.remedy, by_position])))
     overridden = [o for o in map(partial(_override, definition.model), _named(text, refused)) if o is not None]
     guilty = [o for o in overridden if o.owner is not cls and (cls is None or issubclass(o.owner, cls))]
     if not guilty:
@@ -85,8 +85,9 @@ def at_the_edit(definition: Definition, refused: Refused) -> Refused:
 
 
 def exchanged(definition: Definition) -> list[Refused]:
-    """Overrides that have the names of the base's parameters in another order.  Arguments are given by position, so a
-    name would stand for another argument of the base; only the fields of a message are given by name.
+    """Overrides that have the names of the base's parameters in another order.  Arguments are passed by position, so a
+    parameter of the edit would get the argument for another parameter of the base; only the fields of a message are
+    passed by name.
     """
     fields = {a.name: 2 for a in definition.actions if a.variant is not None}
     found = []

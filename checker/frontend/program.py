@@ -27,7 +27,7 @@ BETWEEN = "between(p, q)"
 
 
 @frozen
-class Look:
+class WrittenDomain:
     """A loop, a choice, or the domain of a quantifier, in the text of a model: the method and the place."""
 
     method: str
@@ -52,8 +52,8 @@ class Look:
 
 @frozen
 class Noting(Mapping[str, Any]):
-    """The constants and derived values of a model, for a method that reads them: each read is recorded, whatever name
-    the method uses.
+    """The constants and derived values of a model, for a method that reads them: each read is recorded under the name
+    of the constant, also if the method uses another name for it.
     """
 
     known: Mapping[str, Any]
@@ -73,25 +73,26 @@ class Noting(Mapping[str, Any]):
 
 @define(eq=False)
 class Program:
-    """The state that all bodies share."""
+    """The part of lowering that all bodies of a model share."""
 
     definition: Definition
     variables: dict[str, VariableDefinition]
     types: dict[str, t.Type]
-    functions: dict[Any, m.Function] = field(factory=dict)  # by what they are made for; see `add`
-    named: dict[str, m.Function] = field(factory=dict)  # the same by name
-    failing: bool = False  # processes may crash, so sends and actions must look
-    choosing: bool = False  # who may crash is chosen in the initial states
-    # lines where compiled code holds less than Python does: their file, and what to write
+    functions: dict[Any, m.Function] = field(factory=dict)  # by the key of the call; see `add`
+    named: dict[str, m.Function] = field(factory=dict)  # the same functions by name
+    failing: bool = False  # processes may crash, so sends and actions test whether a process has crashed
+    choosing: bool = False  # the initial states choose the processes that may crash
+    # lines where compiled code has a smaller bound than Python: the file, and the advice
     limits: dict[int, tuple[str, str]] = field(factory=dict)
-    results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
-    active: list[str] = field(factory=list)  # functions being lowered, outermost first
-    calls: list[Call] = field(factory=list)  # of methods that are being lowered for their callers, outermost first
+    results: dict[str, t.Type] = field(factory=dict)  # result types by the name of the function, with their kinds
+    active: list[str] = field(factory=list)  # keys of the functions being lowered, outermost first
+    calls: list[Call] = field(factory=list)  # calls of methods that are being lowered for these calls, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
-    told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
+    # events by name, with the types of their arguments
+    emitted: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)
     # what loops, quantifiers and choices range over, each time they are lowered
-    looks: dict[Look, list[tuple[e.Generator, ...]]] = field(factory=dict)
+    domains: dict[WrittenDomain, list[tuple[e.Generator, ...]]] = field(factory=dict)
     # constants and variables that methods read, and BETWEEN, each with the first method that does
     read: dict[str, str] = field(factory=dict)
     changed: dict[str, str] = field(factory=dict)  # variables that methods change, each with the first method that does
@@ -101,7 +102,7 @@ class Program:
         return e.Variable(self.types[name], name, before)
 
     def has(self, name: str) -> bool:
-        """Whether there is such a variable."""
+        """Whether there is a variable of this name."""
         return name in self.types
 
     def known(self, reader: str) -> Mapping[str, Any]:
@@ -123,7 +124,7 @@ class Program:
 
     @contextmanager
     def lowering(self, key: str) -> Iterator[None]:
-        """Mark a function as being lowered: nothing may call it then."""
+        """While the context lasts, the function is being lowered, and nothing may call it."""
         self.active.append(key)
         try:
             yield
@@ -132,7 +133,7 @@ class Program:
 
     @contextmanager
     def called(self, call: Call) -> Iterator[None]:
-        """While a method is lowered for a call of it."""
+        """The context in which a method is lowered for this call."""
         self.calls.append(call)
         try:
             yield
@@ -140,13 +141,13 @@ class Program:
             self.calls.pop()
 
     def add(self, key: Any, function: m.Function) -> m.Function:
-        """A function that was lowered."""
+        """Record a function that was lowered."""
         self.functions[key] = self.named[function.name] = function
         return function
 
     @property
     def may_crash(self) -> e.Variable:
-        """The set of those who may crash, if the initial states choose it."""
+        """The variable with the set of processes that may crash, if the initial states choose this set."""
         return e.Variable(self.types["crashed"], MAY_CRASH)
 
     @property

@@ -23,7 +23,7 @@ USES = {
 
 
 def use(call: ast.Call) -> str:
-    """For a call with a wrong number of arguments."""
+    """The remedy for a call with a wrong number of arguments."""
     match call.func:
         case ast.Name(name) | ast.Attribute(attr=name):
             return USES.get(name, "Section 9 of docs/language.md shows how it is written.")
@@ -31,7 +31,7 @@ def use(call: ast.Call) -> str:
 
 
 def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
-    """For a value of a wrong type."""
+    """The remedy for a value of a wrong type."""
     text = _text(node)
     match source, target:
         case t.Map(key, value), _ if lattice.join(value, target) is not None:
@@ -63,7 +63,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
 
 
 def to_compare(left: t.Type, right: t.Type) -> str:
-    """For a comparison of two types."""
+    """The remedy for a comparison of two types."""
     for one, other in ((left, right), (right, left)):
         match one, other:
             case t.Set() | t.Seq() | t.Bag(), t.Int():
@@ -80,7 +80,7 @@ def to_compare(left: t.Type, right: t.Type) -> str:
 
 
 def to_compute(left: t.Type, right: t.Type, op: str) -> str:
-    """For an operator that the types do not support."""
+    """The remedy for an operator that the types do not support."""
     match left, right:
         case t.Map(), _:
             return f"Take the value at one key: x[k] {op} y."
@@ -99,7 +99,7 @@ def to_compute(left: t.Type, right: t.Type, op: str) -> str:
 
 
 def as_condition(node: ast.expr, parent: ast.AST | None) -> str:
-    """For a condition that is no truth value."""
+    """The remedy for a condition that has no truth value."""
     if isinstance(parent, ast.BoolOp):
         compared = [v for v in parent.values if isinstance(v, ast.Compare) and isinstance(v.ops[0], ast.Eq)]
         if compared:
@@ -163,11 +163,11 @@ PYTHONS = {
     "complex": "Numbers are integers.",
     "format": "Use an Enum, or emit an event with the values.",
 }
-"""For Python's own functions that methods do not support."""
+"""Remedies for functions of Python that methods do not support."""
 
 
 def of_python(value: object) -> str:
-    """For a function of Python; empty if it is none."""
+    """The remedy for a function of Python; empty if the name is no such function."""
     return (
         PYTHONS.get(
             getattr(value, "__name__", ""), "See section 9 of docs/language.md for the functions that methods may use."
@@ -199,4 +199,4 @@ INSTEAD = {
     "put": "Write .append(x).",
     "push": "Write .append(x).",
 }
-"""What to write instead of a method that no collection has."""
+"""Remedies for methods that no collection has."""

@@ -18,7 +18,7 @@ from checker.frontend import callers, lattice
 from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
-from checker.frontend.program import Look
+from checker.frontend.program import WrittenDomain
 from checker.frontend.source import Source, line_of
 from checker.frozen import frozen
 from checker.ir import expressions as e
@@ -47,7 +47,7 @@ class Empty(Incomplete):
 
 
 class Ended(Exception):
-    """Control certainly does not continue: there is no item to choose or to pop."""
+    """Raised if control certainly does not continue: there is no item to choose or to pop."""
 
 
 class Binding:
@@ -107,35 +107,38 @@ class Body:
 
     program: Program
     pure: bool
-    step: bool = False  # a step invariant: self.before may be read
+    step: bool = False  # the body is a step invariant: self.before may be read
     types: dict[str, t.Type] = field(factory=dict)
-    result: t.Type | None = None  # of a function, when it is finished, with the kinds that it may be
+    result: t.Type | None = None  # the result type of a function after lowering, with its kinds
     growth: dict[str, int] = field(factory=dict)
     changed: bool = False
-    certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
-    doubted: bool = False  # whether something would have followed from that in this round
+    certain: bool = False  # a round has changed no type, so collections that are empty so far count as empty
+    # whether this round would have concluded something from an empty collection if `certain` were true
+    doubted: bool = False
     closing: bool = False  # the last round
-    asked: bool = False  # whether the last round would do something in place of this one
+    for_last_round: bool = False  # whether this round left something to the last round
     names: dict[Any, str] = field(factory=dict)
     used: set[str] = field(factory=set)
     out: list[s.Statement] = field(factory=list)
     frames: list[Frame] = field(factory=list)
-    loops: list[int] = field(factory=list)  # most rounds of the enclosing loops
+    loops: list[int] = field(factory=list)  # the largest number of rounds of each enclosing loop
     actor: e.Expression | None = None
     hoisting: bool = True
     declared: dict[str, None] = field(factory=dict)
     assigned: set[str] = field(
         factory=set
     )  # locals that are Python variables: they can change, and so can containers in them
-    bases: dict[str, int] = field(factory=dict)  # local sequences: capacity of what is assigned,
-    appends: dict[str, dict[Any, int]] = field(factory=dict)  # and how often each place appends
-    depths: dict[str, int] = field(factory=dict)  # and in how many loops the local is assigned
+    bases: dict[str, int] = field(factory=dict)  # the largest capacity of a value that is assigned to a local sequence
+    # how often each place in the text appends to a local sequence
+    appends: dict[str, dict[Any, int]] = field(factory=dict)
+    depths: dict[str, int] = field(factory=dict)  # the smallest number of loops around an assignment of a local
     labels: set[str] = field(factory=set)  # blocks that are left early
-    owners: dict[str, Owners] = field(factory=dict)  # of locals: whose collections they may be or hold
-    touched: list[set[Root]] = field(factory=list)  # in the enclosing loops: what is changed in place,
-    touching: dict[Any, set[Root]] = field(factory=dict)  # and in each loop, as of the round before
+    owners: dict[str, Owners] = field(factory=dict)  # of each local, the collections that it may be or hold
+    touched: list[set[Root]] = field(factory=list)  # in each enclosing loop: the collections that are changed in place
+    touching: dict[Any, set[Root]] = field(factory=dict)  # the same for each loop, from the round before
     entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
-    looked: list[tuple[Look, tuple[e.Generator, ...]]] = field(factory=list)  # `Frame.looks` of this round
+    # the domains that this round has recorded (`Frame.record_domain`)
+    ranged_over: list[tuple[WrittenDomain, tuple[e.Generator, ...]]] = field(factory=list)
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals do not change any more; return the statements of the last round.
@@ -145,11 +148,11 @@ class Body:
         """
         for _ in range(80):
             self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
-            self.frames, self.declared, self.hoisting, self.asked, self.looked = [], {}, True, False, []
+            self.frames, self.declared, self.hoisting, self.for_last_round, self.ranged_over = [], {}, True, False, []
             before = self._learned()
             lower()
             settled = not self.changed and not self.doubted
-            if self.closing or settled and not self.asked and self._learned() == before:
+            if self.closing or settled and not self.for_last_round and self._learned() == before:
                 return self._finished()
             self.closing = settled
             self.certain = self.certain or not self.changed
@@ -157,7 +160,7 @@ class Body:
 
     def last(self) -> bool:
         """Whether this is the last round; if not, there will be another."""
-        self.asked = True
+        self.for_last_round = True
         return self.closing
 
     def _learned(self) -> tuple[object, ...]:
@@ -168,8 +171,8 @@ class Body:
 
     def _finished(self) -> tuple[s.Statement, ...]:
         """The statements, with some type in place of Nothing, and without kinds."""
-        for look, generators in self.looked:
-            self.program.looks.setdefault(look, []).append(generators)
+        for domain, generators in self.ranged_over:
+            self.program.domains.setdefault(domain, []).append(generators)
         self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
@@ -217,7 +220,7 @@ class Body:
 
     @contextmanager
     def collect(self) -> Iterator[list[s.Statement]]:
-        """Statements emitted inside go to a list of their own."""
+        """Collect the statements that are emitted inside in a list of their own."""
         outer, self.out = self.out, []
         try:
             yield self.out
@@ -226,7 +229,9 @@ class Body:
 
     @contextmanager
     def lazy(self) -> Iterator[None]:
-        """Inside, expressions are evaluated perhaps never or many times: nothing can be moved before the statement."""
+        """Expressions inside are evaluated never, or many times: no operation in them can be moved before the
+        statement.
+        """
         outer, self.hoisting = self.hoisting, False
         try:
             yield
@@ -246,11 +251,11 @@ class Body:
             self.touch(root)
 
     def own(self, local: str, owners: Owners) -> None:
-        """A local may be, or hold, the collections of these."""
+        """Record that a local may be, or hold, the collections of these owners."""
         self.owners[local] = self.owners.get(local, NOBODY) | owners
 
     def owners_of(self, value: e.Expression) -> Owners:
-        """Whose collections a value may be or hold."""
+        """The owners of the collections that a value may be or hold."""
         return owners(value, self.owners, self.program.named)
 
     def touch(self, root: Root) -> None:
@@ -294,17 +299,18 @@ class Frame:
     before: bool = False
     label: str | None = None  # `return` leaves this block (an inlined procedure)
     observer: bool = False  # inside an observer's event handler: no crash cuts
-    left: list[list[dict[str, Binding]]] = field(factory=list)  # of the enclosing loops: what names mean at each break
+    # in each enclosing loop: the meanings of names at each break
+    left: list[list[dict[str, Binding]]] = field(factory=list)
     result: t.Type | None = None  # declared result of a function
 
     @property
     def program(self) -> Program:
-        """The whole."""
+        """The program to which the body belongs."""
         return self.body.program
 
     def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
         """Refuse a fragment of this method."""
-        raise self.source.refused(node, reason + callers.said(self.program.calls, self.source, node), remedy)
+        raise self.source.refused(node, reason + callers.where_called(self.program.calls, self.source, node), remedy)
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""
@@ -318,21 +324,21 @@ class Frame:
 
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """The key of a nameless local that belongs to a node."""
-        # x[i] begins where x begins
+        # x[i] and x begin at the same column
         where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
         return (*self.path, *where, what)
 
-    def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
+    def record_domain(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
         """Record the domain of a loop, quantifier or choice, and the locals that have a value before a loop; no
         generators: the domain is certainly empty.
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
         name = self.source.node.name
-        look = Look(
+        domain = WrittenDomain(
             f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
         )
-        self.body.looked.append((look, generators))
+        self.body.ranged_over.append((domain, generators))
 
     def variable(self, name: str) -> str:
         """Name of the lowered local for a Python local of this method."""
@@ -376,7 +382,9 @@ class Frame:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """Names bound inside are forgotten afterwards (comprehensions)."""
+        """In this context new names are local: the names that were bound before are restored at its end
+        (comprehensions).
+        """
         outer, self.names = self.names, dict(self.names)
         try:
             yield
@@ -386,7 +394,7 @@ class Frame:
 
 def _known(node: Any) -> Any:
     """The node with known types only."""
-    if isinstance(node, Replace):  # one of the front end's own
+    if isinstance(node, Replace):  # a statement that only the front end uses
         return s.Assign(node.line, node.target, node.value)
     if isinstance(node, e.Expression) and (type := lattice.known(node.type)) != node.type:
         return evolve(node, type=type)

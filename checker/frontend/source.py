@@ -67,7 +67,9 @@ class Source:
         return {child: node for node in ast.walk(self.node) for child in ast.iter_child_nodes(node)}
 
     def outer(self, name: str) -> Any:
-        """The meaning of a name outside the function: closure, module, builtins.  Raises KeyError if it has none."""
+        """The meaning of a name outside the function: closure, module, builtins.  Raises KeyError if the name has no
+        meaning.
+        """
         free = self.function.__code__.co_freevars
         if name in free and self.function.__closure__:
             return self.function.__closure__[free.index(name)].cell_contents

@@ -56,13 +56,15 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
 
 
 def _passed_over(f: Frame, node: ast.stmt) -> None:
-    """The effect of a statement on names, if the type of a part is not known yet; it is known in a later round."""
+    """Bind the names that a statement assigns, if the type of a part is not known in this round; a later round knows
+    it.
+    """
     for name in _assigned([node]):
         f.names.setdefault(name, Stored(f.variable(name)))
 
 
 def lower(f: Frame, node: ast.stmt) -> bool:
-    """One statement."""
+    """Lower one statement."""
     lower = lowering.STATEMENTS.get(type(node))
     if lower is None:
         remedy = "Section 9 of docs/language.md lists the statements that methods may use."
@@ -141,7 +143,7 @@ def _require(f: Frame, node: ast.Call) -> None:
     guard = node.args[0]
     parts = guard.values if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And) else [guard]
     for part in parts:
-        # stays if constants decide it: coverage names such parts, and the compiler drops them
+        # a part that constants decide is emitted too: coverage reports such parts, and the compiler removes them
         condition = expressions.test(f, part)
         f.emit(s.Require(part.lineno, condition, f.source.condition(part)))
         if condition == build.FALSE:
@@ -213,7 +215,7 @@ def _if(f: Frame, node: ast.If) -> bool:
 
 
 def _in_words(f: Frame, node: ast.If) -> tuple[str, str]:
-    """The place of an `if` of the model, and its condition; None for one of the language or of a property."""
+    """The place and the condition of an `if` of the model; empty for an `if` of the language or of a property."""
     if f.body.pure or f.observer or is_own(f.source.function.__module__):
         return "", ""
     return f"{f.source.node.name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
@@ -254,9 +256,9 @@ def _for(f: Frame, node: ast.For) -> bool:
     try:
         walked = _walked(f, node.iter)
         local, iterable = comprehensions.iteration(f, node.target, node.iter)
-        f.looks(node, (e.Generator(local, iterable),))
+        f.record_domain(node, (e.Generator(local, iterable),))
     except Empty:
-        f.looks(node, ())
+        f.record_domain(node, ())
         comprehensions.certainly_empty(f)
         f.names = outer
         return True
@@ -273,8 +275,8 @@ def _for(f: Frame, node: ast.For) -> bool:
 
 
 def _walked(f: Frame, given: ast.expr) -> list[e.Expression]:
-    """The collections that a loop iterates.  Operations that are moved before the loop are moved when its rounds are
-    made; if they end the action, the action ends there.
+    """The collections that a loop iterates.  Operations in the iterable are moved before the loop later, when its
+    rounds are lowered.
     """
     with f.body.collect(), suppress(Ended):
         return comprehensions.walked(f, given)
@@ -346,8 +348,8 @@ def _breaks(body: list[ast.stmt]) -> bool:
 
 
 def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) -> None:
-    """Names that the body binds again have, from the second round on, the values of the round before; those of the
-    loop's own target are bound in each round.
+    """From the second round on, a name that the body binds has the value of the round before, so its meaning is
+    ambiguous; the names of the loop's own target are bound in each round.
     """
     own = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
     for name, assigned in _bound(body):
@@ -380,7 +382,7 @@ def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:
             yield name, False
         case ast.Name(id=name, ctx=ast.Store()):
             yield name, True
-        case ast.comprehension():  # its target ends with it
+        case ast.comprehension():  # its target is local to the comprehension
             return
     for part in ast.iter_child_nodes(node):
         yield from _bound(part)

@@ -19,7 +19,7 @@ ALLOWED: tuple[type[ast.AST], ...] = tuple(
     ).split()
 )
 KINDS = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ALLOWED))
-"""The same with all subclasses: a lookup is faster than `isinstance` with many classes."""
+"""Supported nodes with all their subclasses: a lookup is faster than `isinstance` with many classes."""
 
 AN_IMPORT = (
     "an import",

@@ -21,7 +21,7 @@ from checker.language.places import is_own
 
 
 def refusals(whole: Program) -> list[Refused]:
-    """The errors in them; called after everything that is called was lowered."""
+    """The errors in rules and functions that nothing calls; requires that all calls have been lowered."""
     found: list[Refused] = []
     for method in _uncalled(whole):
         parameters: list[tuple[str, functions.Argument]] = [

@@ -34,7 +34,7 @@ class Unused:
 
 
 def unused(definition: Definition) -> Iterator[Unused]:
-    """All of a model and its properties, in the order of the source of each method."""
+    """All unused assignments of a model and its properties, in the order of the source of each method."""
     variables = {v.name for v in definition.variables}
     for function, owner in dict(_functions(definition)).items():
         if function.__module__.startswith("checker.language"):

@@ -142,7 +142,7 @@ def if_else(condition: e.Expression, then: e.Expression, other: e.Expression) ->
 
 
 def after(earlier: Iterable[e.Expression], value: e.Expression) -> e.Expression:
-    """The value after the expressions that Python evaluates before it, as far as they may fail."""
+    """The value, evaluated after the earlier expressions, as in Python; those that cannot fail are left out."""
     failing = tuple(part for part in earlier if may_fail(part))
     return e.After(value.type, failing, value) if failing else value
 
@@ -160,7 +160,7 @@ def copy(value: e.Expression, type: t.Type | None = None) -> e.Expression:
     return kept if isinstance(value, MADE) else e.After(kept.type, (), kept)
 
 
-def looked(value: e.Expression) -> e.Expression:
+def without_copy(value: e.Expression) -> e.Expression:
     """A collection that is only read now: a copy is not needed."""
     while isinstance(value, e.After) and not value.earlier:
         value = evolve(value.value, type=value.type)
@@ -189,8 +189,8 @@ def _decided(op: str, a: t.Int, b: t.Int) -> bool | None:
 
 
 def _plain(value: e.Expression) -> bool:
-    """Whether a comparison with it may be folded; for other operands, a condition that is always true must remain to be
-    reported.
+    """Whether a comparison of this operand may be folded. Other comparisons remain in the model, so that a condition
+    that is always true can be reported.
     """
     return isinstance(value, e.Const | e.Local | e.Variable | e.Length) and not may_fail(value)
 
@@ -250,7 +250,7 @@ def _remainder(a: t.Int, b: t.Int) -> t.Int:
 
 
 def constant(type: t.Type, raw: v.Raw, local: Callable[[Any, str], str]) -> e.Expression:
-    """The expression whose value is a raw value of the type.  local: the name of a new local, by a key."""
+    """The expression whose value is a raw value of the type. local: gives the name of a new local for a key."""
 
     def of(part: t.Type, raw: v.Raw) -> e.Expression:
         return constant(part, raw, local)

@@ -29,7 +29,7 @@ class Exchange:
         return 2 * self.first + 1 - number if number in (self.first, self.first + 1) else number
 
     def value(self, type: t.Type, raw: Raw) -> Raw:
-        """A raw value with the two exchanged."""
+        """A raw value in which the two members are exchanged."""
         match type:
             case t.Ids():
                 return self.member(raw) if type == self.family else raw
@@ -70,7 +70,7 @@ class Canonical:
         return cls(tuple(v.type for v in variables), symmetry, tuple(exchanges))
 
     def exchanged(self, state: Raw, generator: int) -> Raw:
-        """The state after an exchange."""
+        """The state in which the two members of an exchange are exchanged."""
         return tuple(self.exchanges[generator].value(type, raw) for type, raw in zip(self.types, state))
 
     def order(self, state: Raw) -> Any:

@@ -45,16 +45,16 @@ def sequences(model: Model) -> dict[t.Seq, int]:
             least[part.type] = max(least[part.type], len(part.items))
     for numbered in (part for a in model.actions for p in a.parameters for part in t.walk(p.type)):
         least.pop(numbered, None)  # type: ignore[call-overload]
-    for made in _looked_at(model):
+    for made in _types_made(model):
         least.pop(made, None)  # type: ignore[call-overload]
     return {type: n for type, n in least.items() if n < type.capacity}
 
 
-def _looked_at(model: Model) -> Iterator[t.Type]:
+def _types_made(model: Model) -> Iterator[t.Type]:
     """The types of values that rules, properties and conditions make."""
     bodies = (node for a in model.actions for node in walk(a.body))
-    looked = [getattr(s, name) for s in bodies for name in ("condition", "iterable") if hasattr(s, name)]
-    for node in walk([function.body for function in model.functions] + looked):
+    read = [getattr(s, name) for s in bodies for name in ("condition", "iterable") if hasattr(s, name)]
+    for node in walk([function.body for function in model.functions] + read):
         if isinstance(node, e.Narrow):
             yield from t.walk(node.type)
         elif isinstance(node, _MAKING):

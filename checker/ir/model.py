@@ -107,7 +107,8 @@ class Model:
 
     `initial` builds the initial states: it starts from the state whose words are all zero, assigns every variable, and
     may Choose; Require and the like have their usual meaning.  `constraints` name Bool functions; a successor at which
-    one is false is checked, counted as a transition, but not stored.
+    one is false is checked, counted as a transition, but not stored.  `kept`: for each word of the packed state, the
+    bits that stored states have (empty: all); too little room is as in `checker.ir.fitted`.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Model:
     properties: tuple[Property, ...]
     constraints: tuple[str, ...] = ()
     symmetry: Symmetry | None = None
+    kept: tuple[int, ...] = ()
     _named: dict[str, Function] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

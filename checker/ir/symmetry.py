@@ -48,9 +48,10 @@ def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
     arrangements = prod(factorial(len(f.members)) for f in permuted)
     if arrangements > MOST_ARRANGEMENTS:
         names = ", ".join(f"{f.name} ({len(f.members)})" for f in permuted)
+        ways = f"{arrangements:,}" if arrangements < 10**15 else "more than 10^15"  # Python prints at most 4,300 digits
         raise Unmergeable(
-            f"{names} can be arranged in {arrangements:,} ways, which all would have to be tried for each state; "
-            f"the limit is {MOST_ARRANGEMENTS}"
+            f"{names} can be arranged in {ways} ways, which all would have to be tried for each "
+            f"state; the limit is {MOST_ARRANGEMENTS}"
         )
     generators: list[Action] = []
     start: dict[t.Ids, int] = {}
@@ -177,7 +178,7 @@ class _Writing:
                 place = self._item(key)
                 inner = self.written(build.index(target, place), build.index(source, self.value(place)))
                 return [s.For(0, place, build.everything(key), tuple(inner))]
-            case t.Bag(item, most, _):  # a loop meets each item once, however many copies there are
+            case t.Bag(item, most, _):  # a loop visits each item once, however many copies there are
                 each, copy, number = self._item(item), self._item(t.Int(0, max(most - 1, 0))), t.Int(0, most)
                 copies = e.Range(t.Seq(copy.type, most), e.Const(number, 0), e.Count(number, source, each))
                 again = s.For(0, copy, copies, (s.BagAdd(0, target, self.value(each)),))

@@ -1,4 +1,5 @@
-"""Types of the intermediate representation: finite, immutable, compared by value; `str` is what a modeller would write.
+"""Types of the intermediate representation: finite, immutable, compared by value; `str` is the text of the type in a
+model.
 
 Every type has finitely many values, so that a state has a fixed number of bits.  The run-time value of a *scalar* is
 one integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The canonical order of values (used by loops,

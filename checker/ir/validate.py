@@ -105,7 +105,9 @@ class _Checker:
         return True
 
     def _place(self, node: e.Expression) -> bool:
-        """Whether a place may be changed here: no variable in a function, none of the state before."""
+        """Whether a statement may change a place here: no variable in a function, and no variable of the state before
+        the step.
+        """
         at = root(node)
         if isinstance(at, e.Variable) and self.result is not None:
             raise Invalid(f"in {self.where}: {show.expression(node)} is changed in a function")
@@ -245,7 +247,7 @@ def _item(container: e.Expression) -> Any:
 
 
 def _runs(local: e.Local, iterable: e.Expression) -> bool:
-    """Whether a local can take the items."""
+    """Whether a local can hold the items of an iterable."""
     item = _item(iterable)
     return item is not None and like(local.type, item)
 

@@ -43,7 +43,7 @@ def children(node: Node) -> Iterator[Any]:
 
 
 def bodies(statement: Statement) -> Iterator[tuple[Any, ...]]:
-    """The bodies of a statement, each for itself."""
+    """The bodies of a statement, each as one tuple."""
     values = (getattr(statement, name) for name in _fields(statement))
     yield from (value for value in values if isinstance(value, tuple))
 
@@ -112,7 +112,7 @@ def with_calls_renamed(item: T, rename: Callable[[str], str]) -> T:
     )
 
 
-# -- types, wherever they stand: in nodes, in declarations, in a whole model
+# -- types in nodes, in declarations, in a whole model
 
 
 def with_types(whole: T, change: Callable[[t.Type], t.Type]) -> T:

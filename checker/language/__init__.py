@@ -1,4 +1,4 @@
-"""What a modeller imports.  Reference: docs/language.md."""
+"""The names that a modeller imports.  Reference: docs/language.md."""
 
 from checker.language import draw
 from checker.language.choice import choose, require
@@ -21,7 +21,7 @@ from checker.language.model import (
     step_invariant,
     var,
 )
-from checker.language.notebook import model_html as _model_html  # noqa: F401  what model objects call
+from checker.language.notebook import model_html as _model_html  # noqa: F401  registers what model objects call
 from checker.language.properties import Invariant, LeadsTo, Quiescence, Reachable, StepInvariant
 from checker.language.types import Bag, Bool, Fifo, Ids, Int, Map, Network, Optional, Record, Seq, Set, Union, of
 

@@ -71,8 +71,8 @@ def require(condition: object) -> None:
 
 @contextmanager
 def waiving(guard: Callable[[FrameType], bool]) -> Iterator[None]:
-    """In this context, a false guard does not disable the action if `guard` is true of its frame.  For questions about
-    the effect of guards; no search uses it.
+    """In this context, a false guard does not disable the action if `guard` is true of the frame that calls `require`.
+    Analyses of the effect of a guard use it; no search does.
     """
     _waived.append(guard)
     try:
@@ -82,7 +82,7 @@ def waiving(guard: Callable[[FrameType], bool]) -> Iterator[None]:
 
 
 def choose(collection: Iterable[T]) -> T:
-    """Any element: each gives a step of its own.  Elements of a set are tried in canonical order."""
+    """Any element; each element gives a step of its own.  Elements of a set are tried in canonical order."""
     if isinstance(collection, range):
         return collection[choice(len(collection))]  # type: ignore[return-value]
     items = list(collection)

@@ -31,7 +31,7 @@ PYTHONIC = (
     "__init_subclass__",
     "__post_init__",
 )
-SAID = ("properties", "outcome", "expect", "picture", "kind")
+SETTINGS = ("properties", "outcome", "expect", "picture", "kind")
 STATED = ("properties", "outcome", "expect", "picture")
 
 _checked: WeakSet[type] = WeakSet()
@@ -89,7 +89,9 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
 
 
 def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
-    """A declaration of another kind than that of the base with the same name."""
+    """The error in a declaration of another kind than that of the base with the same name; None if there is no such
+    error.
+    """
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
     if base is None:
         if value is None and issubclass(cls, Model | Property):
@@ -99,7 +101,7 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     old, other = vars(base)[name], "Choose another name."
     if inspect.isfunction(old) and issubclass(base, Model | Property):
         return _override_of_a_method(base, name, value)
-    if name not in SAID and inspect.isfunction(value) and _is_plain(old):
+    if name not in SETTINGS and inspect.isfunction(value) and _is_plain(old):
         return f"a value of {base.__name__} is overridden by a method", other
     if isinstance(old, Constant) and not isinstance(value, Constant):
         remedy = other if callable(value) else f"Give it another default: {name} = const({value!r})."
@@ -132,7 +134,9 @@ KINDS = {
 
 
 def _override_of_a_method(base: type, name: str, value: Any) -> tuple[str, str] | None:
-    """A method that becomes another kind: an action or a property would disappear without notice."""
+    """The error in an override that makes a method another kind: an action or a property would disappear without
+    notice.
+    """
     mark, new = mark_of(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
     was = None if mark is None else mark.kind
     if value is None:
@@ -165,7 +169,7 @@ def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     """A name similar to one with a special meaning in a model class, with a fitting value, that no method reads."""
     if (
         not issubclass(cls, Model)
-        or name in SAID
+        or name in SETTINGS
         or inspect.isfunction(value)
         or isinstance(value, Var | Deferred | Expectation | type)
         or is_type(value)
@@ -207,7 +211,7 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
         if name == "expect":
             return None
         return ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
-    if name in SAID or name.startswith("_abc"):
+    if name in SETTINGS or name.startswith("_abc"):
         return None
     if isinstance(value, Var | Deferred) and value.name != name:
         remedy = (

@@ -16,7 +16,8 @@ from checker.language.errors import UsageError
 from checker.language.places import at, of_function
 
 Constants = Mapping[str, Any]
-ARITHMETIC = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what a wrong computation raises
+# the exceptions of a wrong computation
+ARITHMETIC = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def _binary(function: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
@@ -40,7 +41,7 @@ class Deferred:
         self.compute = compute
 
     def __set_name__(self, owner: type, name: str) -> None:
-        # a second name is refused (checker.language.class_body), and must not rename what others use
+        # a second name is refused (checker.language.class_body), and must not rename the value that others use
         self.name = self.name or name
 
     __add__, __radd__ = _binary(operator.add)

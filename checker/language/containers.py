@@ -71,7 +71,7 @@ class MapValue(Container):
             return self.entries[key]
         except KeyError:
             raise self._outside(key) from None
-        except (TypeError, ModelError):  # a set or sequence that can change, as a key
+        except (TypeError, ModelError):  # the key is a set or sequence that can change
             return self.entries[self._frozen(key)]
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -152,7 +152,7 @@ class SetValue(Container, set[Any]):
     def __contains__(self, item: object) -> bool:
         try:
             return set.__contains__(self, self.domain.item.freeze(item))
-        except ModelError:  # no value of the item type; what an operator gives may hold others
+        except ModelError:  # no value of the item type; the result of an operator may hold other items
             return any(item == other for other in set.__iter__(self))
 
     def __iter__(self) -> Iterator[Any]:

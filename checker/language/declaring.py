@@ -43,12 +43,12 @@ class Resolver:
     """
 
     constants: Constants
-    named: Callable[[str], Any]  # the declaration a model has under a name
+    named: Callable[[str], Any]  # the declaration of a name in the model
     fifo: bool = False
     overridden: Mapping[int, Any] = field(factory=dict)
     active: list[Any] = field(factory=list)
     done: dict[int, d.Domain] = field(factory=dict)
-    kept: list[Any] = field(factory=list)  # keeps declarations alive: `done` goes by identity
+    kept: list[Any] = field(factory=list)  # keeps declarations alive: `done` identifies them by `id`
 
     def __call__(self, declaration: Any, name: str = "") -> d.Domain:
         """The domain of a declared type; `name` is its attribute."""

@@ -70,7 +70,8 @@ class _Reader:
         declared = constants_of(cls)
         named = number_of_names(self.attributes.get("Process"))
         if named is not None and "processes" in declared:
-            given = {"processes": named, **given}  # what is shown, stored and asked for again is what the model has
+            # reports, stored files and resumed searches get the number that the model has
+            given = {"processes": named, **given}
         self.constants = fix_constants(cls, declared, self.deferred, given)
         self.known = Known(self.constants, self.deferred)
         self.resolve = Resolver(
@@ -231,7 +232,7 @@ class _Reader:
         # before a start value of that size is built
         require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)
         start = (
-            self._unsaid(declared, domain, owner)
+            self._start_without_value(declared, domain, owner)
             if declared.initial is unset and domain.start() is unset and not local
             else fixed(declared.initial, self.known)
         )
@@ -241,7 +242,7 @@ class _Reader:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
 
-    def _unsaid(self, declared: Var, domain: Domain, owner: str | None) -> Any:
+    def _start_without_value(self, declared: Var, domain: Domain, owner: str | None) -> Any:
         """The initial value of a variable that states none and whose type has none: any value, if an @initial method
         assigns it first; otherwise it stays unset.
         """

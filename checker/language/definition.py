@@ -19,15 +19,16 @@ from checker.language.draw import Picture
 
 @frozen
 class VariableDefinition:
-    """A state variable.  Variables of a property are named Property.variable and have that owner."""
+    """A state variable.  Variables of a property are named Property.variable and have the property as their owner."""
 
     name: str
     domain: Domain
-    initial: Any  # a Python value, or `anything`, or `unset` for the type's own start
+    initial: Any  # a Python value, or `anything`, or `unset` for the initial value of the type
     owner: str | None = None
     local: bool = False  # indexed by process and reset when that process crashes
     network: NetworkDefinition | None = None
-    carried: bool = False  # every message carries what its sender has of it (`checker.language.model.chain`)
+    # every message carries the sender's element of this variable (`checker.language.model.chain`)
+    carried: bool = False
 
 
 @frozen
@@ -57,7 +58,7 @@ class ParameterDefinition:
 
 @frozen
 class QuorumDefinition:
-    """What a quorum reception waits for.
+    """The messages for which a quorum reception waits.
 
     members: the rule that gives the senders (None: all processes); count: how many of them, as a number or a rule
     (None: each).  Rules are called with parameters of the handler, by name.  fields: the fields of the messages that
@@ -145,7 +146,7 @@ class PropertyDefinition:
 
 
 def _given(function: Callable[..., Any] | None, values: Mapping[str, Any]) -> Any:
-    """A method of self alone, with the given values of its parameters."""
+    """The function with these values for its parameters, as a method of self alone."""
     if function is None:
         return None
     taken = {n: v for n, v in values.items() if n in function.__code__.co_varnames[1 : function.__code__.co_argcount]}

@@ -58,7 +58,7 @@ class Distributed(Model):
     crashed = var(Set[Process])
     lost = var(Int(0, losses), 0)
     duplicated = var(Int(0, duplicates), 0)
-    apart = var(Set[Process], budget="partitions")  # while the network is split, the side without the first process
+    apart = var(Set[Process], budget="partitions")  # while the network is split: the side without the first process
     splits = var(Int(0, partitions), 0, budget="partitions")
 
     @action(fault=True, budget="partitions")

@@ -90,7 +90,7 @@ class Domain:
         return len(self.members)
 
     def __bool__(self) -> bool:
-        return True  # no type is empty, and that is known without a list of its members
+        return True  # no type is empty; this needs no list of its members
 
     def __getitem__(self, number: int) -> Any:
         if not 0 <= number < len(self.members):
@@ -147,7 +147,8 @@ class SetDomain(CollectionDomain):
     def _convert(self, value: Any, frozen: bool) -> SetValue:
         if not isinstance(value, SetValue | set | frozenset | Domain):
             raise self._wrong(value)
-        items = set.__iter__(value) if isinstance(value, SetValue) else value  # in no order: there is none to keep
+        # without order: the members of a set have none
+        items = set.__iter__(value) if isinstance(value, SetValue) else value
         return SetValue(self, {self.item.freeze(i) for i in items}, frozen)
 
     def copied(self, placed: SetValue) -> SetValue:
@@ -194,7 +195,7 @@ class IntDomain(Domain):
     def __init__(self, lo: int, hi: int) -> None:
         self.lo, self.hi = lo, hi
         self.ir = ir.Int(lo, hi)
-        self.members = range(lo, hi + 1)  # nothing is built, however many there are
+        self.members = range(lo, hi + 1)  # nothing is enumerated, however many values there are
 
     def index(self, value: Any) -> int:
         return int(value) - self.lo

@@ -29,12 +29,12 @@ def shown(file: str | None) -> str | None:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """What to do about an unknown name: the nearest existing one, as a question, else all of them."""
+    """The advice for an unknown name: the nearest existing name, as a question; else all existing names."""
     return near(name, known) or has(known)
 
 
 def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> Advice:
-    """The nearest existing name, as a question; empty if none is near."""
+    """The nearest existing name, as a question; empty if no name is near."""
     return question(difflib.get_close_matches(name, list(known), 1, cutoff))
 
 
@@ -63,7 +63,7 @@ class UsageError(Exception):
 
 
 def too_deep() -> UsageError:
-    """The error for a RecursionError: Python has read or evaluated the user's text."""
+    """The error for a RecursionError while Python read or evaluated the user's text."""
     remedy = "Name parts of it, and write it with fewer brackets."
     return UsageError("what is to be read is nested too deeply", remedy=remedy)
 

@@ -1,6 +1,6 @@
 """Expected verdicts, written beside the protocol: `expect = holds()` or `expect = violates(TotalOrder, steps=9)`.
 
-`checker verify` and the pytest plugin compare a model with them.
+`checker verify` and the pytest plugin compare the results of a check with these expectations.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def place_of_expectation(cls: type, expectation: Expectation) -> Place | None:
 
 
 def check_stated(cls: type) -> None:
-    """Raise UsageError if `expect` of a class contains something else than expectations."""
+    """Raise UsageError if `expect` of a class contains anything that is not an expectation."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
             remedy = "Write expect = holds() or expect = violates(Property, ...)."

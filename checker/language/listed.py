@@ -37,7 +37,7 @@ def _shown(entry: Any) -> str:
 
 
 def _listing(cls: type, entry: Any) -> str:
-    """What to do about an entry of `properties` that is no property class."""
+    """The advice for an entry of `properties` that is not a property class."""
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
     mark = getattr(getattr(cls, name, None), "__checker__", None) if name else None
     if mark is not None and mark.kind in PROPERTY_MARKS:

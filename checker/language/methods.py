@@ -43,7 +43,9 @@ class Methods:
     process: Domain | None
 
     def afforded(self, name: str, budget: str | None) -> bool:
-        """Whether something with a budget exists.  Raises UsageError if the budget is no constant."""
+        """Whether the declaration `name` exists: it has no budget, or its budget is not 0.  Raises UsageError if the
+        budget is not a constant.
+        """
         if budget is not None and budget not in self.constants:
             what = f"the budget {budget!r} is no constant of {self.cls.__name__}"
             raise at(of_attribute(self.cls, name), what, 'Declare it: name = const(0, "...").')
@@ -189,9 +191,9 @@ class Methods:
                 continue
             wrong = f"{what}: parameter {parameter.name} is {parameter.domain!r}"
             with located(lambda: of_function(function)):
-                said = None if annotation in (int, bool, str, set, dict, list) else self.resolve(annotation)
-            if said is None or said.ir != parameter.domain.ir:
-                given = annotation.__name__ if said is None else repr(said)
+                resolved = None if annotation in (int, bool, str, set, dict, list) else self.resolve(annotation)
+            if resolved is None or resolved.ir != parameter.domain.ir:
+                given = annotation.__name__ if resolved is None else repr(resolved)
                 remedy = "What it is follows from the network: drop the annotation."
                 raise at(of_function(function), f"{wrong}, not {given}", remedy)
 

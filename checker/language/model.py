@@ -39,7 +39,7 @@ class Var:
     carried: bool = False  # every message carries it
 
     def __set_name__(self, owner: type, name: str) -> None:
-        # a second name is refused (checker.language.class_body), and must not rename what others use
+        # a second name is refused (checker.language.class_body), and must not rename the variable that others use
         self.name = self.name or name
 
     def __get__(self, instance: Any, owner: type) -> Any:
@@ -50,8 +50,9 @@ class Var:
 
 
 def var(type: Any, initial: Any = unset, kept: bool = False, budget: str | None = None) -> Any:
-    """A state variable.  `kept`: a crash of the process it belongs to does not reset it; `budget`: it exists only where
-    that constant is not 0."""
+    """A state variable.  `kept`: a crash of the process does not reset its element; `budget`: the variable exists only
+    if that constant is not 0.
+    """
     return Var(type, initial, kept, budget=budget)
 
 
@@ -207,7 +208,7 @@ class Emit:
             if name == "deliver":
                 model.crash_point(Event("undelivered", arguments))
             model.emitted.append(Event(name, arguments))
-            model._tell(name, *arguments)
+            model._notify(name, *arguments)
 
         return emit
 
@@ -229,7 +230,7 @@ def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> Usage
 
 
 SUPPLIED: dict[str, Callable[..., Any]] = {}
-"""Functions of modules that import `Model` themselves, which model objects call: `define`, `starts` and `model_html`.
+"""Functions that model objects call, from modules that import `Model` themselves: `define`, `starts` and `model_html`.
 """
 
 
@@ -297,7 +298,7 @@ class Model:
         return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
-        """Assign a variable; if `self.held |= x` has changed its container in place, it stays there."""
+        """Assign a variable; a container that `self.held |= x` has changed in place stays the value."""
         if value is not self.storage.get(name):
             self.storage[name] = self.definition.variable(name).domain.place(value)
 
@@ -315,7 +316,7 @@ class Model:
         shown: str | None = SUPPLIED["model_html"](self)
         return shown
 
-    def _tell(self, name: str, *arguments: Any) -> None:
+    def _notify(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""
         for observer in self.watching:
             handler = getattr(type(observer), f"on_{name}", None)
@@ -331,8 +332,9 @@ class Model:
         raise NotImplementedError
 
     def crash_point(self, omitted: Event) -> None:
-        """A point inside a step at which the acting process may crash; `omitted` describes what it then no longer
-        does."""
+        """A point inside a step at which the acting process may crash; `omitted` describes the effect that the crash
+        prevents.
+        """
         if self.acting is not None and self.budget_left() and choice(2):
             self.emitted.append(omitted)
             self.crash_process(self.acting)

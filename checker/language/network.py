@@ -36,7 +36,7 @@ class Stepping(Protocol):
     def budget_left(self) -> bool: ...
     def crash_process(self, process: Any) -> None: ...
     def crash_point(self, omitted: Event) -> None: ...
-    def _tell(self, name: str, *arguments: Any) -> None: ...
+    def _notify(self, name: str, *arguments: Any) -> None: ...
 
 
 class NetworkValue:
@@ -82,7 +82,7 @@ class NetworkValue:
             self.model.emitted.append(Event("unarrived", (self.definition.name, source, target, body)))
             return
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
-        self.model._tell("send", source, target)
+        self.model._notify("send", source, target)
         apart = self.model.storage.get("apart", ())
         if (source in apart) != (target in apart):
             self.model.emitted.append(Event("lose", (self.definition.name, source, target, body)))
@@ -99,13 +99,13 @@ class NetworkValue:
             self.definition.process.freeze(end)
 
     def _chain(self, source: Any, target: Any) -> int:
-        """The chain that a message from source to target carries."""
+        """The number for its chain that a message from source to target carries (`checker.language.model.chain`)."""
         chains = self.model.storage[str(self.definition.carries)]
         known = chains[source]
         return known if known == 0 or source == target else min(known + 1, chains.domain.value.hi)
 
     def arrive(self, target: Any, chain: int) -> None:
-        """target receives a message with this chain."""
+        """target receives a message that carries this number for its chain."""
         chains = self.model.storage[str(self.definition.carries)]
         chains[target] = max(chains[target], chain)
 

@@ -196,9 +196,9 @@ class _Reader:
             self.hidden[name] = None
 
     def _forget(self, variable: str) -> None:
-        """Remove earlier entries about the place of a variable: the last entry counts."""
-        for said in (self.lanes, self.clocks, self.hidden):
-            said.pop(variable, None)
+        """Remove earlier entries that place a variable: the last entry counts."""
+        for declared in (self.lanes, self.clocks, self.hidden):
+            declared.pop(variable, None)
 
     def _check_title(self, title: str) -> None:
         lanes = [str(p) for p in self.process] if isinstance(self.process, IdsDomain) else []

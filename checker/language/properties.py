@@ -51,7 +51,7 @@ class Property:
         self._model.set_variable(f"{type(self).__name__}.{name}", value)
 
     def holds(self) -> bool:
-        """The property itself."""
+        """The predicate."""
         raise NotImplementedError
 
 

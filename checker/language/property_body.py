@@ -71,7 +71,7 @@ def check_property(owner: type[Property], cls: type[Model], declared: Collection
 
 
 def _marked(value: Any) -> tuple[str, str] | None:
-    """A decorator without meaning in a property."""
+    """The error in a decorator that has no meaning in a property; None without such an error."""
     mark = getattr(value, "__checker__", None) if inspect.isfunction(value) else None
     if mark is None or mark.kind == "initial":
         return None
@@ -80,7 +80,7 @@ def _marked(value: Any) -> tuple[str, str] | None:
 
 
 def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
-    """A part that properties of this kind do not have: nothing would call it."""
+    """The error in a part that properties of this kind do not have; None without one.  Nothing would call it."""
     if name == "holds" and issubclass(cls, LeadsTo):
         return "a LeadsTo has when and then instead of holds", (
             "Whenever `when` is true, `then` is true at that moment or later."

@@ -50,14 +50,16 @@ def quorum(each: Any, at_least: Any, of: Any, same: Any) -> Quorum | None:
     return Quorum(members, None if at_least is None else _count(at_least), names)
 
 
-def _members(said: str, given: Any) -> Any:
+def _members(option: str, given: Any) -> Any:
     """All values of a type (None: those of the network), or a rule by its name."""
     if given is None or is_type(given):
         return given
     if inspect.isfunction(given):
         return given.__name__
-    remedy = f"Write {said}=Process for all of them, or {said}=members with a rule members above that returns a set."
-    raise UsageError(f"@on({said}={given!r}) is no set of processes", remedy=remedy)
+    remedy = (
+        f"Write {option}=Process for all of them, or {option}=members with a rule members above that returns a set."
+    )
+    raise UsageError(f"@on({option}={given!r}) is no set of processes", remedy=remedy)
 
 
 def _count(given: Any) -> Any:

@@ -1,5 +1,5 @@
-"""How much memory a model may need before its search begins: sizes are computed from types, before anything of that
-size is built.
+"""Limits on the memory of a model before its search begins: sizes are computed from types, before anything of that size
+is built.
 
 Constants come from a command line, so `highest=99999999999` must be refused and not tried. Three rules:
 
@@ -27,6 +27,7 @@ from checker.ir import types as t
 from checker.ir.domain import size
 from checker.language.errors import UsageError
 from checker.language.places import at, of_function
+from checker.wording import counted, digits
 
 STATE_BITS = 1 << 20
 START_BITS = 28
@@ -62,21 +63,25 @@ def bits(type: t.Type) -> int:
 
 
 def short(value: Any) -> str:
-    """A constant's value as a message shows it: long lists and numbers are cut."""
-    text = ",".join(map(str, value[:SHOWN])) if isinstance(value, tuple) else str(value)
+    """A constant's value as text for a message: long tuples and numbers are shortened."""
+    text = ",".join(map(_text, value[:SHOWN])) if isinstance(value, tuple) else _text(value)
     if len(text) <= SHOWN:
         return text
     number = f"{len(value):,} values" if isinstance(value, tuple) else f"{len(text):,} characters"
     return f"{text[:SHOWN]}... ({number})"
 
 
+def _text(value: Any) -> str:
+    return digits(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
 def named(given: Mapping[str, Any]) -> str:
-    """The given constants, as a message names them."""
+    """The given constants as text for a message."""
     return ", ".join(f"{name}={short(value)}" for name, value in given.items())
 
 
 def remedy(given: Mapping[str, Any]) -> str:
-    """What to do about a model that is too large with these constants."""
+    """The advice for a model that is too large with these constants."""
     if given:
         return f"Lower the constants: {named(given)}."
     return "Bound the types by what the model can reach, or lower the defaults of the constants."
@@ -116,7 +121,7 @@ def _start_bits(type: t.Type) -> float:
 
 
 def _bytes(number: int) -> str:
-    return f"{-(-number // 8):,} bytes"
+    return counted(-(-number // 8), "byte")
 
 
 @contextmanager
@@ -167,10 +172,10 @@ def require_few_instances(
     sizes = [(n, size(type) or 1) for n, type in parameters]
     instances = math.prod(n for _, n in sizes)
     if instances > INSTANCES:
-        each = " * ".join(f"{n:,} of {p}" for p, n in sizes)
+        each = " * ".join(f"{digits(n, ',')} of {p}" for p, n in sizes)
         raise at(
             of_function(function),
-            f"action {name} has {instances:,} combinations of parameters ({each}), each tried in every state; the "
-            f"most is {INSTANCES:,}",
+            f"action {name} has {digits(instances, ',')} combinations of parameters ({each}), each tried in every "
+            f"state; the most is {INSTANCES:,}",
             f"Choose some of them inside the action: x = choose(...). {remedy(given)}",
         )

@@ -6,8 +6,8 @@ gets new code when the first object of its model is made: compiled from the same
 each loop's body, on the line of the `while`.  Tracing the lines instead (`sys.settrace`) made all methods of a model
 more than twice as slow, not the loops alone.
 
-Where it stops: methods whose file cannot be read keep their code.  A debugger stops at the line of a `while` once more
-in each round.
+Where it stops: methods whose file cannot be read keep their code.  A debugger stops twice at the line of a `while` in
+each round.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def _count(file: str, functions: list[FunctionType]) -> None:
 
 
 def _names(code: CodeType) -> tuple[Any, ...]:
-    """The common key of two versions of one method."""
+    """A key that is equal for two versions of one method."""
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], code.co_freevars
 
 
 def _looping(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements with a loop, which is counted; for classes the methods with one."""
+    """The statements that contain a `while` loop, with counters; of a class only the methods that contain one."""
     for part in body:
         if not any(isinstance(inner, ast.While) for inner in (part, *statements(part))):
             continue
@@ -104,7 +104,7 @@ def _counted(node: Any) -> list[Any]:
             setattr(result, name, [new for inner in getattr(node, name) for new in _counted(inner)])
     if not isinstance(node, ast.While):
         return [result]
-    name = f"the rounds of line {node.lineno}"  # as no variable of a model can be called
+    name = f"the rounds of line {node.lineno}"  # a name that no variable of a model can have
     more = ast.Subscript(ast.Constant(COUNTED), ast.Name(name, ast.Load()), ast.Load())
     begin, go_on = (ast.Assign([ast.Name(name, ast.Store())], value) for value in (ast.Constant(0), more))
     for part in (*ast.walk(begin), *ast.walk(go_on)):

@@ -17,7 +17,7 @@ from checker.language.places import at, located, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 
 MOST_ELEMENTS = 1_000
-"""Values of the parameters of a leads-to: each is judged on the whole graph."""
+"""The largest number of values of the parameters of a leads-to property: each is decided on the whole graph."""
 
 
 def parameters_of(function: Callable[..., Any]) -> list[str]:
@@ -31,10 +31,10 @@ def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[st
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
         known = {*attributes, *getattr(function, "__globals__", {})}
-        asked = (
+        advice = (
             near(error.name or "", {n for n in known if not n.startswith("_")}) if isinstance(error, NameError) else ""
         )
-        remedy = asked or "Use a type declared in the class or module."
+        remedy = advice or "Use a type declared in the class or module."
         raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", remedy) from None
 
 

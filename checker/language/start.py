@@ -74,7 +74,7 @@ def _items_in_a_bag(type: ir.Type, raw: Any) -> bool:
 
 
 def check_anything(domain: Domain, name: str) -> None:
-    """Raise UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
+    """Raise UsageError if `anything` cannot be tried: the values of the type cannot be enumerated, or are too many."""
     inner: Any = domain
     entries = 1
     while isinstance(inner, MapDomain):
@@ -90,7 +90,7 @@ def check_anything(domain: Domain, name: str) -> None:
 
 
 def _remedy(domain: Domain, value: Any) -> str:
-    """What to start with instead of a value that is not of the type."""
+    """The advice for an initial value that is not of the type."""
     inner = domain
     while isinstance(inner, MapDomain) and not isinstance(value, dict):
         inner = inner.value
@@ -179,7 +179,7 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
 
 
 def _example(domain: Domain, name: str) -> str:
-    """What to write for a variable without an initial value."""
+    """The text to write for a variable without an initial value."""
     written = example(domain)
     if written is None:
         return (
@@ -209,8 +209,9 @@ def example(domain: Domain) -> str | None:
 
 
 def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
-    """Whether a raw state is an initial state: `anything` is met by any value, the @initial method must lead to the
-    state."""
+    """Whether a raw state is an initial state: any value is a start value for `anything`; the @initial method must lead
+    to the state.
+    """
     given = dict(zip((v.name for v in model.definition.variables), raw))
     if any(made == raw for made in _completed(model, lambda v: v.domain.from_raw(given[v.name]))):
         return True

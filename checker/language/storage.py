@@ -14,8 +14,8 @@ from checker.language.definition import Definition
 
 
 class Storage(dict[str, Any]):
-    """Variables by name.  The dictionary itself has the variables accessed since the state was set; reads: how often
-    methods read a variable; listed: the messages of networks in the state that was set.
+    """Variables by name.  As a dictionary it contains the variables that were accessed since the state was set; reads:
+    how often methods read a variable; listed: the messages of networks in the state that was set.
     """
 
     def __init__(self, definition: Definition) -> None:

@@ -1,8 +1,9 @@
 """Texts with places for values, as in `draw.step("confirm", "accept {proposals[b][s]} in place {s}")`.
 
 A place contains a path, typed before anything runs: {p} a parameter of the action, {x} a variable after the step,
-{before.x} the same before it; then [index] into a map, a sequence or a type of identities, .field of a record, .index
-of an identity, or len(...) around it.  There is no arithmetic: a computed value must be a variable or an argument.
+{before.x} the variable before the step; then [index] into a map, a sequence or a type of identities, .field of a
+record, .index of an identity, or len(...) around it.  There is no arithmetic: a computed value must be a variable or an
+argument.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from checker.language.collection_domains import BoundedDomain, CollectionDomain,
 from checker.language.domains import Domain, IdsDomain, IntDomain, OptionalDomain, RecordDomain
 from checker.language.errors import UsageError, meant
 
-NUMBER = IntDomain(0, 0)  # stands for every Int: an index is checked by its kind, not by its bounds
+NUMBER = IntDomain(0, 0)  # stands for every Int type: an index is checked by its kind, not by its bounds
 FORMS = "It holds paths: {p}, {x[p]}, {before.x[p]}, {x[p].field}, {p.index}, {Type[i]}, {len(x)}."
 
 

@@ -13,6 +13,7 @@ from checker.language import domains as d
 from checker.language.declaring import NetworkDeclaration, NoVariant, Resolver, TypeDeclaration, Variant
 from checker.language.errors import UsageError, meant
 from checker.language.room import short
+from checker.wording import digits
 
 MOST_ENTRIES = 1 << 16
 """The largest number of members of an identity type, entries of a map or set, or items of a sequence or bag: a larger
@@ -41,10 +42,11 @@ class _Int(TypeDeclaration):
         lo, hi = to.number(self.lo, "a bound of Int"), to.number(self.hi, "a bound of Int")
         if lo > hi:
             remedy = "The lower bound comes first; check the constants they depend on."
-            raise UsageError(f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty", remedy=remedy)
+            raise UsageError(f"Int({digits(lo)}, {digits(hi)}){f' ({name})' if name else ''} is empty", remedy=remedy)
         if not -(2**62) < lo <= hi < 2**62:
             raise UsageError(
-                f"Int({lo}, {hi}) does not fit into 63 bits", remedy="Bound it by what the model can reach."
+                f"Int({digits(lo)}, {digits(hi)}) does not fit into 63 bits",
+                remedy="Bound it by what the model can reach.",
             )
         return d.IntDomain(lo, hi)
 
@@ -57,7 +59,7 @@ class _Ids(TypeDeclaration):
         members = to.fix(self.members)
         count = members if isinstance(members, int) else len(members)
         if count > MOST_ENTRIES:
-            what = f"the type {name or self.prefix} has {count:,} members, more than {MOST_ENTRIES:,}"
+            what = f"the type {name or self.prefix} has {digits(count, ',')} members, more than {MOST_ENTRIES:,}"
             raise UsageError(what, remedy="Check the constants it depends on.")
         named = (f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else map(str, members)
         names = tuple(named)
@@ -125,7 +127,9 @@ def _enumerable(domain: d.Domain, what: str) -> d.Domain:
         raise UsageError(f"{what} must be of an enumerable type, not {domain!r}", remedy=remedy)
     if values > MOST_ENTRIES:
         remedy = "A state holds an entry for each: bound the type by what the model can reach."
-        raise UsageError(f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}", remedy=remedy)
+        raise UsageError(
+            f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {digits(values, ',')}", remedy=remedy
+        )
     return domain
 
 
@@ -134,7 +138,7 @@ def _capacity(to: Resolver, given: Any, of: str) -> int:
     number = to.number(given, what)
     if not 0 <= number <= MOST_ENTRIES:
         remedy = f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on."
-        raise UsageError(f"{what} is {number:,}", remedy=remedy)
+        raise UsageError(f"{what} is {digits(number, ',')}", remedy=remedy)
     return number
 
 

@@ -81,17 +81,23 @@ class RecordValue(tuple[Any, ...]):
         """Sort key of the canonical order."""
         return tuple(map(order, self))
 
+    def _comparable(self, other: object) -> Any:
+        """The sort key of what this record is compared with.  None has no order, as it has none beside a number."""
+        if other is None:
+            raise ModelError("none has no value")
+        return order(other)
+
     def __lt__(self, other: Any) -> bool:
-        return self.canonical() < order(other)
+        return bool(self.canonical() < self._comparable(other))
 
     def __le__(self, other: Any) -> bool:
-        return self.canonical() <= order(other)
+        return bool(self.canonical() <= self._comparable(other))
 
     def __gt__(self, other: Any) -> bool:
-        return self.canonical() > order(other)
+        return bool(self.canonical() > self._comparable(other))
 
     def __ge__(self, other: Any) -> bool:
-        return self.canonical() >= order(other)
+        return bool(self.canonical() >= self._comparable(other))
 
 
 class VariantValue(RecordValue):

@@ -12,27 +12,38 @@ from checker.catalogue import Entry, in_file, is_checkable
 from checker.importing import SHIPPED
 from checker.language.define import constants_of
 from checker.language.model import Model
+from checker.wording import first_paragraph
 
 CHANGES = ("EDIT:", "READING:", "REPAIR:")
 """The first words of the docstring of a class that describes a change of the protocol above it."""
 
 
+BEFORE = "before the edit"
+
+
 def base_of(cls: type[Model]) -> type[Model] | None:
     """The protocol that a class edits: its nearest ancestor that is a model to be checked, in any file; else None.
 
-    A shipped file is a protocol with a source of its own, so a class that it derives from another shipped file is no
-    edit.
+    A class that has no action and no handler is no protocol, but what models share.  A shipped file is a protocol with
+    a source of its own, so a class that it derives from another shipped file is no edit.
     """
-    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
+    above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a) and _acts(a))
     shipped = cls.__module__.startswith(f"{SHIPPED}.")
     return next((a for a in above if not shipped or a.__module__ == cls.__module__), None)
 
 
-def former_of(cls: type[Model]) -> type[Model] | None:
-    """The protocol whose steps a violation is held against, to find its CAUSE: the base; of a shipped class without one
+def _acts(cls: type[Model]) -> bool:
+    """Whether a class has an action or a handler that the language does not give to every model."""
+    own = (c for c in cls.__mro__ if not c.__module__.startswith("checker.language"))
+    marks = (getattr(value, "__checker__", None) for c in own for value in vars(c).values())
+    return any(mark is not None and mark.kind in ("action", "receive") for mark in marks)
 
-    * that adds something of its own file to a model of another: the class beside it that adds the same to what that one
-      edits,
+
+def former_of(cls: type[Model]) -> type[Model] | None:
+    """The protocol with whose steps a run is compared to find the CAUSE: the base; for a shipped class without a base
+
+    * that adds a class of its own file to a model of another file: the class of its file that adds the same
+      to the base of that model,
     * whose docstring calls it an EDIT, a READING or a REPAIR of a model of another file: that model.
 
     None for any other shipped class made from another file: it is a protocol with a source of its own.
@@ -42,13 +53,15 @@ def former_of(cls: type[Model]) -> type[Model] | None:
         return base
     if len(cls.__bases__) > 1:
         return max(_beside(cls), key=lambda c: len(c.__mro__), default=None)
-    said = vars(cls).get("__doc__") or ""
+    text = vars(cls).get("__doc__") or ""
     above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
-    return next(above, None) if said.strip().startswith(CHANGES) else None
+    return next(above, None) if text.strip().startswith(CHANGES) else None
 
 
 def _beside(cls: type[Model]) -> list[type[Model]]:
-    """The models of the same file whose ancestors are all ancestors of the class, and its first base."""
+    """The models in the file of the class that derive from the first base of the class, and whose ancestors are all
+    ancestors of the class.
+    """
     found = vars(sys.modules[cls.__module__]).values()
     models = (c for c in found if isinstance(c, type) and issubclass(c, Model) and c.__module__ == cls.__module__)
     mine = set(cls.__mro__[1:])
@@ -68,9 +81,9 @@ def related(one: type[Model], other: type[Model]) -> bool:
 
 
 def likely_base(entry: Entry) -> str | None:
-    """Of a shipped class that edits no model of its file, the reference of one to compare it with: the model of another
-    file that it is made from, or where it adds something of its own file to such a model, the class beside it that adds
-    the same to what that one edits.
+    """For a shipped class that edits no model of its file, the reference of a model to compare it with: the model of
+    another file from which it derives; if it also derives from a class of its own file, the model of its file with the
+    most of its ancestors.
     """
     mine = entry.cls.__mro__[1:]
     if len(entry.cls.__bases__) > 1:
@@ -86,6 +99,15 @@ def likely_base(entry: Entry) -> str | None:
 
 
 def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants that the base declares too."""
+    """The given constants that the base declares too."""
     declared = constants_of(base)
     return {name: value for name, value in constants.items() if name in declared}
+
+
+def compared_with(edit: type[Model], base: type[Model]) -> str:
+    """The name, in a sentence, of the protocol with which a run is compared: the name of its class if the edit has a
+    source of its own, and another name.
+    """
+    documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
+    version = edit.__name__ == base.__name__  # of another revision
+    return BEFORE if documented or version or base_of(edit) is not None else f"in {base.__name__}"

@@ -4,7 +4,8 @@ A condition is shown if the missing step can happen once the condition has its o
 Rules come first, with their arguments and the values that they read, then guards of single instances; steps of the
 process that the witness names come before steps of others.  A rule that another shown one mentions is not shown again.
 
-Then follow what that process received and a test turned away, and the messages to it that were lost or not sent.
+The messages follow that the process received without an effect because of a test, and the messages to the process that
+were lost or not sent.
 
 A guard of an instance that the run took already is left out: it keeps the step from happening twice.
 
@@ -21,21 +22,22 @@ from typing import Any
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.replay.deciding import LIBRARY, line_of_action
-from checker.replay.otherwise import Asked, Otherwise
+from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import arguments_of, place_text, said, seen_here, seen_in_step
+from checker.replay.rule_calls import arguments_of, place_text, rule_result, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
+from checker.wording import NOTHING_IN_FLIGHT
 
 SHOWN = 3
-NOTHING = "nothing in flight"
-MOST_TRIED = 24  # conditions that are exchanged, those that speak of most values of the witness
+# the largest number of conditions that are exchanged; those that mention most values of the witness are kept
+MOST_TRIED = 24
 
 
 @frozen
 class Missed:
-    """What a run lacks: the values in the witness of the violation, the innermost last, the names of all processes, and
-    a function whether a state has it.
+    """The value that a run lacks: the values in the witness of the violation, the innermost last, the names of all
+    processes, and a function that decides whether a state has this value.
     """
 
     witness: tuple[str, ...]
@@ -44,21 +46,21 @@ class Missed:
 
     @property
     def process(self) -> str | None:
-        """The process that misses something."""
+        """The process that lacks the value."""
         return next((value for value in reversed(self.witness) if value in self.processes), None)
 
-    def spoken_of(self, values: Sequence[str]) -> int:
-        """How many values of the witness are among these."""
+    def mentioned(self, values: Sequence[str]) -> int:
+        """The number of values of the witness among these values."""
         return sum(v in self.witness for v in values)
 
     def is_of_another(self, values: Sequence[str]) -> bool:
-        """Whether the first process among these is another one."""
+        """Whether the first process among these values is not the process that lacks the value."""
         first = next((value for value in values if value in self.processes), self.process)
         return self.process is not None and first != self.process
 
 
 @frozen
-class Told:
+class Condition:
     """A condition that matters: its values, a key for equal conditions, and the sentence."""
 
     values: tuple[str, ...]
@@ -67,7 +69,7 @@ class Told:
 
     @property
     def reason(self) -> str:
-        """The reason for its value."""
+        """The reason for the value of the condition."""
         return self.text.partition("): ")[2] or self.text
 
 
@@ -80,7 +82,7 @@ def blocked(
     lost: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Why the missing step does not happen at the end of a run, or in its loop, as sentences.  states, steps: of the
-    whole run; loop: the place of the state to which it returns; lost: what became of messages to the process.
+    whole run; loop: the place of the state to which it returns; lost: sentences about lost messages to the process.
     """
     ending = list(dict.fromkeys(states[-1 if loop is None else loop :]))
     explained = [explain(interpreter, state, witness=missed.witness) for state in ending]
@@ -90,25 +92,26 @@ def blocked(
     idle = _idle(interpreter, explained, missed.process)
     if otherwise.comes_anyway():
         return tuple(idle)
-    asked = _asked(interpreter, states, steps, ending, missed)
-    rules = [a for a in asked if otherwise.needs_rule(a)]
+    called = _called_rules(interpreter, states, steps, ending, missed)
+    rules = [a for a in called if otherwise.needs_rule(a)]
     done = instances(steps)
     guards = [r for r in refused if r.instance not in done and r.line and r.alone and not r.file.startswith(LIBRARY)]
-    guards = sorted(guards, key=lambda r: -missed.spoken_of(r.values))[:MOST_TRIED]
+    guards = sorted(guards, key=lambda r: -missed.mentioned(r.values))[:MOST_TRIED]
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
-        rules = [a for a in asked if otherwise.needed_rule(a)]
-    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]  # which have lines of their own
+        rules = [a for a in called if otherwise.needed_rule(a)]
+    # calls of these rules are shown with lines of their own
+    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]
     guards = [r for r in guards if not any(call in r.reason for call in calls)]
-    told = [Told(a.arguments_told, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
-    told += [Told(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
+    conditions = [Condition(a.argument_texts, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
+    conditions += [Condition(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
     functions = {a.name: a.function for a in interpreter.definition.actions}
     for r in refused:
         function = functions[r.action]
         if r.reason.startswith("it waits for ") and function is not None:
-            told.append(Told(r.values, r.action, f"{r.sentence} ({line_of_action(function)})"))
+            conditions.append(Condition(r.values, r.action, f"{r.sentence} ({line_of_action(function)})"))
     chosen = _distinct(
-        sorted(told, key=lambda t: (missed.is_of_another(t.values), -missed.spoken_of(t.values))), missed
+        sorted(conditions, key=lambda t: (missed.is_of_another(t.values), -missed.mentioned(t.values))), missed
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
@@ -117,25 +120,25 @@ def blocked(
 
 
 def instances(steps: Sequence[Step]) -> set[str]:
-    """The instances that a run took, of actions with arguments: an action without any is there to be taken again."""
+    """The instances that a run took, of actions with arguments; an action without arguments can be taken again."""
     return {instance_text(s.action.name, [v for _, v in s.arguments]) for s in steps if s.arguments}
 
 
-def _distinct(ranked: Sequence[Told], missed: Missed) -> list[Told]:
+def _distinct(ranked: Sequence[Condition], missed: Missed) -> list[Condition]:
     """Conditions with the most values of the witness; of one condition the first, and none that is the reason of
     another.
     """
-    most = max((missed.spoken_of(t.values) for t in ranked), default=0)
-    first = {t.condition: t for t in reversed(ranked) if missed.spoken_of(t.values) == most}
+    most = max((missed.mentioned(t.values) for t in ranked), default=0)
+    first = {t.condition: t for t in reversed(ranked) if missed.mentioned(t.values) == most}
     kept = [t for t in ranked if t is first.get(t.condition)]
     return [t for t in kept if not any(t.reason in o.reason and len(t.reason) < len(o.reason) for o in kept)]
 
 
-def _asked(
+def _called_rules(
     interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], ending: Sequence[Raw], missed: Missed
-) -> list[Asked]:
+) -> list[CalledRule]:
     """The rules that steps of the run evaluated, or that are evaluated at its end, and that have one value throughout
-    the end, as far as no other rule called them; those with most values of the witness first.
+    the end; a call by another rule does not count; those with most values of the witness first.
     """
     rules = {m.function.__code__: m.function for m in interpreter.definition.methods.values() if m.rule}
 
@@ -143,7 +146,7 @@ def _asked(
         caller = frame.f_back
         while caller is not None and caller.f_code not in known:
             caller = caller.f_back
-        outermost = caller is None or caller.f_code not in rules  # what it asks in turn is in its reason
+        outermost = caller is None or caller.f_code not in rules  # the reason for a rule names the rules that it calls
         return (rules[frame.f_code], tuple(arguments_of(frame)[1:])) if outermost else None
 
     methods = {m.function.__code__ for m in interpreter.definition.methods.values()}
@@ -156,12 +159,12 @@ def _asked(
         seen = seen_in_step(interpreter, visits, before, after, step.action.name) if step.after is not None else []
         for function, arguments in seen:
             calls[function.__name__, repr(arguments)] = function, arguments, number
-    found: list[Asked] = []
+    found: list[CalledRule] = []
     for function, arguments, last in calls.values():
         values = {_truth_in(interpreter, state, function, arguments) for state in ending}
         if values in ({True}, {False}):
-            found.append(Asked(function.__name__, function, arguments, values.pop() is True, last))
-    return sorted(found, key=lambda a: -missed.spoken_of(a.arguments_told))[:MOST_TRIED]
+            found.append(CalledRule(function.__name__, function, arguments, values.pop() is True, last))
+    return sorted(found, key=lambda a: -missed.mentioned(a.argument_texts))[:MOST_TRIED]
 
 
 def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
@@ -173,9 +176,9 @@ def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any]
     return value if isinstance(value, bool) else None
 
 
-def _rule_text(interpreter: Interpreter, asked: Asked, state: Raw) -> str:
-    answer = said(asked.function, interpreter.viewpoint(state), list(asked.arguments), asked.value)
-    return f"{call_text(asked.name, asked.arguments)} stays {answer.text}"
+def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> str:
+    answer = rule_result(rule.function, interpreter.viewpoint(state), list(rule.arguments), rule.value)
+    return f"{call_text(rule.name, rule.arguments)} stays {answer.text}"
 
 
 def _guard_text(refusal: Refusal) -> str:
@@ -183,11 +186,12 @@ def _guard_text(refusal: Refusal) -> str:
 
 
 def last_resort(
-    interpreter: Interpreter, state: Raw, processes: Sequence[str], told: tuple[str, ...], done: Collection[str] = ()
+    interpreter: Interpreter, state: Raw, processes: Sequence[str], reasons: tuple[str, ...], done: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """The instances that stay disabled, with a line, for a run without other reasons with a line: by process; those
-    that the model disables, receipts before other actions, and those of whose guard the most conditions hold.  Where
-    only the language's own library disables something, the handler without a message is named with its line.
+    """The reasons of a run, with an additional line if none of them has one: the line of an instance that stays
+    disabled at the end.  Instances that the model disables come before those that the language's library disables,
+    instances of the given processes before others, receipts before other actions, and guards with more true conditions
+    before others.  If only the library disables an instance, the handler without a message is named with its line.
     """
     handlers = {a.name: a.function for a in interpreter.definition.actions if a.kind == "receive"}
     located = [r for r in explain(interpreter, state).refused if r.line and not r.fault and r.instance not in done]
@@ -198,15 +202,15 @@ def last_resort(
 
     first = next(iter(sorted(located, key=rank)), None)
     if first is not None and not first.file.startswith(LIBRARY):
-        return (*told, _guard_text(first))
-    for number, text in enumerate(told):
+        return (*reasons, _guard_text(first))
+    for number, text in enumerate(reasons):
         before, _, names = text.partition(" for: ")
         name, *others = names.split(", ")
-        function = handlers.get(name) if before.startswith(NOTHING) else None
+        function = handlers.get(name) if before.startswith(NOTHING_IN_FLIGHT) else None
         if function is not None:
             located_name = f"{name} ({line_of_action(function)})"
-            return (*told[:number], f"{before} for: {', '.join([located_name, *others])}", *told[number + 1 :])
-    return told if first is None else (*told, _guard_text(first))
+            return (*reasons[:number], f"{before} for: {', '.join([located_name, *others])}", *reasons[number + 1 :])
+    return reasons if first is None else (*reasons, _guard_text(first))
 
 
 def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:
@@ -214,9 +218,9 @@ def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: s
     if process is not None:
         handlers = [a.name for a in interpreter.definition.actions if a.kind == "receive"]
         names = [name for name in handlers if not any(_waits(each, name, process) for each in explained)]
-        return [f"{NOTHING} to {process} for: {', '.join(names)}"] if names else []
+        return [f"{NOTHING_IN_FLIGHT} to {process} for: {', '.join(names)}"] if names else []
     names = [name for name in explained[0].idle if all(name in other.idle for other in explained)]
-    return [f"{NOTHING} for: {', '.join(names)}"] if names else []
+    return [f"{NOTHING_IN_FLIGHT} for: {', '.join(names)}"] if names else []
 
 
 def _waits(explained: Explanation, handler: str, process: str) -> bool:

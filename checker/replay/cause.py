@@ -5,15 +5,8 @@ the same state to the same state. States are compared by the values of the varia
 name; other variables are ignored.  Where the base has further variables, all base states that agree so far are
 followed, also through steps that change only these variables.  A step that changes no common variable is allowed.
 
-If the base does not allow several steps, each from the state that the run has there, the marked one is the first that
-names most of what the witness is about.
-
-Where the base breaks the same property with the same constants, no step is the CAUSE: the run is explained like one of
-a protocol without a base.
-
-The note names the edited rule that decides the step, with its former value (`checker.replay.edited_rules`); else where
-an edited handler differs from the former one (`checker.replay.edited_bodies`); else which part of a guard of the base
-disables the step.
+If the base does not allow several steps, each from the state that the run has there, those that matter are kept
+(`checker.replay.rearranged`); the marked one is the first of them that names most of what the witness is about.
 
 Where it stops: the marked step need not be wrong.  It is the first difference between the two protocols; the damage may
 come later, and a protocol that reaches the same states by steps of another size differs at its first step.
@@ -21,7 +14,7 @@ come later, and a protocol that reaches the same states by steps of another size
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -31,35 +24,34 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.lower import lower
 from checker.frozen import frozen
 from checker.language.define import define
-from checker.language.definition import Definition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
 from checker.language.start import is_start, starts
-from checker.replay.base import CHANGES, base_of, shared_constants
+from checker.replay.base import BEFORE, compared_with, shared_constants
 from checker.replay.cause_aside import other_start, undone
-from checker.replay.edited_bodies import parting
-from checker.replay.edited_rules import deciding_rule
+from checker.replay.own_constants import former_constants
 from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
+from checker.replay.rearranged import Rearranged
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import Place, place_text, shortened
+from checker.replay.rule_calls import Place, place_text
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE, counted, first_paragraph
+from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE
 
-MOST_STARTS = 4096  # initial states of the base looked through, where they cannot be told from the trace
+MOST_STARTS = 4096  # initial states of the base that are examined if the trace does not determine the initial state
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
 MOST_SHOWN = 3
-BEFORE = "before the edit"
 
 
 @frozen
 class Cause:
     """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
-    which it would take the step; aside: a cause that is no step.
+    which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter.
     """
 
     step: int | None
@@ -68,81 +60,28 @@ class Cause:
     place: Place | None = None
     base: tuple[Interpreter, Raw] | None = None
     aside: str = ""
+    also: tuple[int, ...] = ()
 
 
-def mark_cause(trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]) -> Trace:
-    """The trace with its cause marked, and with a note about the rule that decides.  interpreter: of the edited model;
-    states: those of the trace, in its form.
+def cause(
+    trace: Trace,
+    edited: Definition,
+    base: type[Model],
+    states: Sequence[Raw] = (),
+    there: str = BEFORE,
+    alike: bool = True,
+) -> Cause:
+    """Find the first step of a trace of the edited model that the base does not allow.  there: how a sentence names
+    another version of the same class; alike: as for `mark_cause`.
     """
-    found = cause(trace, interpreter.definition, base, states)
-    if found.aside:
-        return evolve(trace, cause=found.aside)
-    if found.step is None:
-        return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
-    number = found.step
-    decided, place = _decided(interpreter, base, states, trace, found)
-    note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
-    marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
-    return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]])
-
-
-def broken_too(trace: Trace) -> bool:
-    """Whether a trace says that its run is one of the base, which breaks the property in it."""
-    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
-
-
-def without_cause(trace: Trace, edit: type[Model], base: type[Model], steps: int) -> Trace:
-    """A trace in which no step is the CAUSE, for the base breaks the property with the same constants in so many
-    steps."""
-    where, property, run = spoken_of(edit, base), trace.property, counted(steps, "step")
-    told = f"{where} too, with these constants, in {run}"
-    if where == BEFORE:
-        told = f"{where} too: {base.__name__} breaks {property} with these constants, in {run}"
-    return evolve(trace, former=f"Broken {told}")
-
-
-def _decided(
-    interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
-) -> tuple[str, Place | None]:
-    """The part of the edit that decides the step, in a sentence, and its line: the edited rule, else the statement of
-    an edited method; a step that fails has no state after it.
-    """
-    assert found.step is not None
-    step, before = trace.steps[found.step - 1], states[found.step - 1]
-    fails = found.step == len(trace.steps) and trace.kind in ("error", "assert")
-    after = None if fails else states[found.step]
-    ruling = deciding_rule(interpreter, base, before, after, step.action)
-    if ruling is not None:
-        return ruling.sentence(spoken_of(interpreter.definition.model, base)), ruling.edited.place
-    if found.base is not None:
-        former, state = found.base
-        parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
-        if parted is not None:
-            where = spoken_of(interpreter.definition.model, base)
-            return parted.sentence(instance_text(step.action, step.args.values()), where), parted.place
-    return "", found.place
-
-
-def spoken_of(edit: type[Model], base: type[Model]) -> str:
-    """The name in a sentence of the protocol that a run is compared with: its own name if it has a source of its
-    own."""
-    documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
-    return BEFORE if documented or base_of(edit) is not None else f"in {base.__name__}"
-
-
-def _noted(step: TraceStep, note: str) -> TraceStep:
-    return evolve(step, note="; ".join(filter(None, (step.note, note))))
-
-
-def cause(trace: Trace, edited: Definition, base: type[Model], states: Sequence[Raw] = ()) -> Cause:
-    """Find the first step of a trace of the edited model that the base does not allow."""
     try:
-        definition = _base_definition(base, edited, trace.property)
+        constants = shared_constants(base, edited.constants) if alike else former_constants(base, edited)
+        definition = _base_definition(base, constants, trace.property)
     except UsageError as error:
         return Cause(None, f"{base.__name__} cannot be followed with these constants: {error.message}")
     try:
-        return _Follower(Interpreter(definition), trace, edited).cause(states)
-    except UsageError as error:  # the base is wrong as written: that is no reason not to judge the edit
+        return _Follower(Interpreter(definition), trace, edited, there).cause(states)
+    except UsageError as error:  # an error in the base does not prevent the verdict on the edit
         return Cause(None, f"{base.__name__} cannot be followed, as it is wrong itself: {_refusal(definition, error)}")
 
 
@@ -155,9 +94,8 @@ def _refusal(definition: Definition, error: UsageError) -> str:
     return str(error).partition("\n")[0]
 
 
-def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:
+def _base_definition(base: type[Model], constants: Mapping[str, Any], property: str) -> Definition:
     """The base with the observer of this property only: other observers have no effect on which steps are allowed."""
-    constants = shared_constants(base, edited.constants)
     try:
         return define(base, constants, [property])
     except UsageError:
@@ -166,12 +104,13 @@ def _base_definition(base: type[Model], edited: Definition, property: str) -> De
 
 @frozen
 class _Follower:
-    """Follows a trace in the base."""
+    """Executes the steps of a trace in the base."""
 
     base: Interpreter
     trace: Trace
     edited: Definition
-    common: tuple[str, ...] = field(init=False)  # the variables that both have
+    there: str = BEFORE
+    common: tuple[str, ...] = field(init=False)  # the variables that both models have
 
     @common.default
     def _common(self) -> tuple[str, ...]:
@@ -185,7 +124,7 @@ class _Follower:
             return Cause(None, f"{name} has no variable in common with this model")
         states = self._starts(run[0] if run else None)
         if not states:
-            where = spoken_of(self.edited.model, self.base.definition.model)
+            where = compared_with(self.edited.model, self.base.definition.model)
             return Cause(None, aside=other_start(self.trace, self.edited, self.base, where))
         earlier: list[Raw] = []
         for step in self.trace.steps:
@@ -198,40 +137,92 @@ class _Follower:
                 return evolve(self._failing(step, states), base=(self.base, states[0]))
             following = self._following(states, before, after)
             if not following:
+                if aside := self._at_end(run):
+                    return Cause(None, aside=aside)
                 first = evolve(self._instead(step, states, after), base=(self.base, states[0]))
-                return self._closest(step, first, run)
+                return self._mattering(step, first, run)
             earlier, states = states, following
         if self.trace.kind == "quiescence" and run:
-            where = spoken_of(self.edited.model, self.base.definition.model)
+            where = compared_with(self.edited.model, self.base.definition.model)
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], where):
                 return Cause(None, aside=aside)
         return Cause(None, self._all_allowed(states, earlier))
 
-    def _closest(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
-        """Of the steps that the base does not allow, the first that names most of what the witness is about besides
-        processes.  first: the first of all, with what was found of it.
+    def _mattering(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
+        """Of the steps that the base does not allow, among those that matter the first that names most of what the
+        witness is about besides processes.  first: the first of all, with what was found of it.
 
-        Each later one is tried from its own state: it is refused by the edit's difference, not by an earlier one.
+        Each later step is tried from its own state, so that an earlier difference does not disable it.
         """
-        if self._spoken(first) == len(self._values()) or len(run) <= len(self.trace.steps):
-            return found
-        most, best = self._spoken(first), found
+        refused = [(first, None), *self._refused(first, run)]
+        matter = self._enough([step.number for step, _ in refused], run)
+        left = [(step, state) for step, state in refused if matter is None or step.number in matter]
+        step, state = max(left, key=lambda pair: self._mentioned(pair[0]))
+        firsts = {s.lane: s for s, _ in reversed(refused) if s.action == step.action}  # by process
+        others = [s for s, _ in left if s is not step and (matter is not None or firsts.get(s.lane) is s)]
+        also = tuple(s.number for s in others if matter is not None or s.lane != step.lane)
+        if state is None:
+            return evolve(found, also=also)
+        after = self._projected(self.trace.states[step.number])
+        return evolve(self._instead(step, [state], after), base=(self.base, state), also=also)
+
+    def _at_end(self, run: Sequence[Raw]) -> str:
+        """A step that the base takes after the whole run, and an edited rule disables, if the base then satisfies the
+        property: its absence matters, whatever differs earlier.  "" if there is none."""
+        state = self._converted(run[-1]) if run and self.trace.kind == "quiescence" else None
+        property = next((p for p in self.base.definition.properties if p.name == self.trace.property), None)
+        if state is None or property is None or not self._repairs(property, state):
+            return ""
+        where = compared_with(self.edited.model, self.base.definition.model)
+        return undone(self.trace, self.edited, self.base, [state], run[-1], where, by_rule=True)
+
+    def _repairs(self, property: PropertyDefinition, state: Raw) -> bool:
+        """Whether the base reaches a state in which a property is true, without a fault."""
+        seen, waiting = {state}, [state]
+        while waiting and len(seen) <= MOST_FOLLOWED:
+            for step in list(self.base.steps(waiting.pop(0))):
+                if step.after is None or step.action.fault or step.after in seen:
+                    continue
+                if self.base.violated(property, step.after) is False:
+                    return True
+                seen.add(step.after)
+                waiting.append(step.after)
+        return False
+
+    def _refused(self, first: TraceStep, run: Sequence[Raw]) -> Iterator[tuple[TraceStep, Raw]]:
+        """The later steps that the base does not allow, each with the base in the state before it."""
+        if len(run) <= len(self.trace.steps):
+            return
         known = {a.name for a in self.base.definition.actions}
         for step in self.trace.steps[first.number :]:
             state = self._converted(run[step.number - 1])
-            if state is None or step.action not in known or self._spoken(step) <= most or self._fails(step):
+            if state is None or step.action not in known or self._fails(step):
                 continue
             before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
             if not self._following([state], before, after):
-                most, best = self._spoken(step), evolve(self._instead(step, [state], after), base=(self.base, state))
-        return best
+                yield step, state
+
+    def _enough(self, numbers: Sequence[int], run: Sequence[Raw]) -> Collection[int] | None:
+        """The numbers of those steps that matter (`checker.replay.rearranged`); None if unknown."""
+        trace, first = self.trace, numbers[0]
+        if len(numbers) == 1 or trace.kind not in ("invariant", "step", "quiescence"):
+            return None
+        edited = define(self.edited.model, self.edited.constants, [trace.property])
+        start = self._converted(run[first - 1])
+        theirs = [(v.name, v.domain.ir) for v in self.base.definition.variables]
+        if start is None or [(v.name, v.domain.ir) for v in edited.variables] != theirs:
+            return None
+        steps = [(s.action, instance_text(s.action, s.args.values())) for s in trace.steps[first - 1 :]]
+        rest = Rearranged(Interpreter(edited), self.base, start, steps, edited.properties[0])
+        found = rest.mattering([n - first for n in numbers])
+        return found and [n + first for n in found]
 
     def _values(self) -> list[str]:
         """The values of the witness that are no processes."""
         found = [v for v in self.trace.witness_values.values() if isinstance(v, str)]
         return [v for v in dict.fromkeys(found) if v not in self.trace.lanes]
 
-    def _spoken(self, step: TraceStep) -> int:
+    def _mentioned(self, step: TraceStep) -> int:
         text = " ".join(show(value) for value in step.args.values())
         return sum(mentions(text, value) for value in self._values())
 
@@ -264,7 +255,7 @@ class _Follower:
         return list(dict.fromkeys([*stay, *(s for s in reached if self._plain(s) == after)]))
 
     def _unseen(self, states: list[Raw], now: dict[str, Any]) -> list[Raw]:
-        """The states, and all that the base reaches from them without changing a common variable."""
+        """The states, and all states that the base reaches from them without changing a common variable."""
         if len(self.common) == len(self.base.definition.variables):
             return states
         found = dict.fromkeys(states)
@@ -289,31 +280,36 @@ class _Follower:
         same = [s for state in states for s in self._same_call(state, step)]
         if any(s.failure is not None for s in same):
             return Cause(None, f"{self.base.definition.name} fails here too")
-        name = self.base.definition.name
         if same:
-            return Cause(step.number, f"in {name} this step does not fail")
-        return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
+            return Cause(step.number, f"{self._in_base()} this step does not fail")
+        return Cause(step.number, f"{self._in_base()} this step is not enabled", *self._refusal(states, step))
 
     def _same_call(self, state: Raw, wanted: TraceStep) -> list[Step]:
         return [s for s in self.base.steps(state) if s.action.name == wanted.action and same_arguments(s, wanted)]
 
     def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any]) -> Cause:
-        """What the base does where the edit takes this step."""
-        name = self.base.definition.name
+        """The cause for a step of the edit: the steps that the base has instead."""
         if step.action not in {a.name for a in self.base.definition.actions}:
             return self._no_action(step)
         calls = [s for state in states for s in self._same_call(state, step)]
         if not calls:
-            return Cause(step.number, f"in {name} this step is not enabled", *self._refusal(states, step))
+            return Cause(step.number, f"{self._in_base()} this step is not enabled", *self._refusal(states, step))
         others = [self._plain(s.after) for s in calls if s.after is not None]
         if not others:
             failure = calls[0].failure.message if calls[0].failure else ""
-            return Cause(step.number, f"in {name} this step is an error: {failure}")
+            return Cause(step.number, f"{self._in_base()} this step is an error: {failure}")
         changes = [difference(after, other, self.trace.lanes) for other in others]
         nearest = min(changes, key=len)
         shown = ", ".join(f"{c.path} is {show(c.after)}" for c in nearest[:MOST_SHOWN])
         more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
-        return Cause(step.number, f"after this step in {name} {shown}{more}")
+        there = self._in_base()
+        led = f"{there} it leads to a state in which" if there == self.there else f"after this step {there}"
+        return Cause(step.number, f"{led} {shown}{more}")
+
+    def _in_base(self) -> str:
+        """How the base is named in a sentence: another version of the same class is not "in" its name."""
+        name = self.base.definition.name
+        return self.there if name == self.edited.name else f"in {name}"
 
     def _no_action(self, step: TraceStep) -> Cause:
         """The edit has an action that the base does not have."""
@@ -324,7 +320,7 @@ class _Follower:
         return Cause(step.number, f"{self.base.definition.name} has no action {step.action}{where}", place=place)
 
     def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
-        """Why the base does not have the step in the first state that agrees, and the line of the condition."""
+        """The condition that disables the step in the base, in the first state that agrees, and its line."""
         wanted = instance_text(step.action, step.args.values())
         refused = explain(self.base, states[0], step.action).refused if states else ()
         found = next((r for r in refused if r.instance == wanted), None)
@@ -334,8 +330,8 @@ class _Follower:
         return found.reason + (f" ({place_text(place)})" if place else ""), place
 
     def _all_allowed(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
-        """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
-        violates the property as well.
+        """The cause of a violation by a trace that the base allows: the base continues where the edit ends, or violates
+        the property as well.
         """
         allowed = f"{ALSO_RUN}{self.base.definition.name}"
         if self.trace.kind == "quiescence":
@@ -350,8 +346,9 @@ class _Follower:
         return allowed + self._there(states, earlier)
 
     def _there(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
-        """Whether the base violates the property too at the end of the run, where that is known: an edit may change
-        what the property reads.  Nothing is claimed of an infinite run: an edit may change which actions are fair.
+        """Whether the base violates the property too at the end of the run, as far as this is known, because an edit
+        may change what the property reads.  Nothing is claimed of an infinite run: an edit may change which actions are
+        fair.
         """
         name = self.trace.property
         property = next((p for p in self.base.definition.properties if p.name == name), None)

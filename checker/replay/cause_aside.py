@@ -25,12 +25,14 @@ from checker.trace.difference import ABSENT, Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
-MOST_STARTS = 256  # initial states of the base that are compared with that of the run
+MOST_STARTS = 256  # the largest number of initial states of the base that are compared with that of the run
 MOST_SHOWN = 1
 
 
 def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str) -> str:
-    """Where the initial state of the run differs from the nearest of the base; former: how the base is spoken of."""
+    """Where the initial state of the run differs from the nearest of the base; former: the name of the base in
+    sentences.
+    """
     variables = base.definition.variables
     common = [v.name for v in variables if v.name in trace.states[0]]
     mine = {name: trace.states[0][name] for name in common}
@@ -73,9 +75,18 @@ def _declared(model: type[Model], variable: str) -> str:
     return f" ({place_text((place.file, place.line))})" if place is not None else ""
 
 
-def undone(trace: Trace, edited: Definition, base: Interpreter, states: Sequence[Raw], last: Raw, former: str) -> str:
+def undone(
+    trace: Trace,
+    edited: Definition,
+    base: Interpreter,
+    states: Sequence[Raw],
+    last: Raw,
+    former: str,
+    by_rule: bool = False,
+) -> str:
     """Why the edit does not take a step that the base takes in one of its states at the end of the run; "" if the base
-    ends there too, or nothing with a line disables the step.  last: the state of the edit there.
+    ends there too, or nothing with a line disables the step.  last: the state of the edit there; by_rule: only where an
+    edited rule disables it, as a guard may be false because of an earlier step.
     """
     refusals = {r.instance: r for r in explain(Interpreter(edited), last).refused}
     found = []
@@ -88,7 +99,7 @@ def undone(trace: Trace, edited: Definition, base: Interpreter, states: Sequence
             refusal = refusals.get(call)
             if ruling is not None:
                 found.append((call, ruling.sentence(former)))
-            elif refusal is not None and refusal.line:
+            elif refusal is not None and refusal.line and not by_rule:
                 where = place_text((refusal.file, refusal.line))
                 found.append((call, f"{call} is disabled: {refusal.reason} ({where}); {former} it is enabled"))
     witness = [show(v) for v in trace.witness_values.values()]

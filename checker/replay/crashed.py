@@ -1,11 +1,12 @@
-"""Which crash keeps what is missing from a process: the run without the crash, as far as it goes, and then some steps.
+"""Which crash prevents the missing value from reaching a process: the run is repeated without the crash as far as it is
+possible, and then continued.
 
-The step is taken again without its crash (or left out, where it is nothing else), the steps of the rest of the run
-follow as far as they are still enabled, then any steps but faults.  A crash is named if in this way what the witness
-misses comes about, with the step in which the crashed process would have sent to the process that misses it.
+The step is taken again without its crash, or left out if it is a crash and nothing else; the steps of the rest of the
+run follow as far as they are still enabled, then any steps but faults.  A crash is named if this continuation reaches a
+state with the missing value, with the step in which the crashed process would have sent to the process that misses it.
 
-Where it stops: at most MOST_STATES states are looked at for each crash.  `checker.replay.lost` names a crash in
-the middle of sending.
+Where it stops: at most MOST_STATES states are examined for each crash.  `checker.replay.lost` names a crash in the
+middle of sending.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ def crashed(
     interpreter: Interpreter,
     states: Sequence[Raw],
     steps: Sequence[Step],
-    told: Sequence[TraceStep],
+    shown: Sequence[TraceStep],
     process: str,
     came: Callable[[Raw], bool],
 ) -> tuple[str, ...]:
-    """The crashes before which something was not sent to the process, as sentences.  told: the steps with their
-    events; came: whether what is missing is there in a state."""
+    """The crashes before which something was not sent to the process, as sentences.  shown: the steps with their
+    events; came: whether a state has the missing value.
+    """
     found = []
-    for step in told:
+    for step in shown:
         for event in step.events:
             if isinstance(event, Crash) and event.lane != process and process not in event.unreached:
                 path = _without(interpreter, states, steps, step.number, event.lane, came)
@@ -52,8 +54,9 @@ def _without(
     lane: str,
     came: Callable[[Raw], bool],
 ) -> Path:
-    """A continuation from the state before a step in which the process does not crash, to what is missing; () if none
-    is found."""
+    """A continuation from the state before a step, in which the process does not crash, to a state with the missing
+    value; () if none is found.
+    """
     before, taken = states[number - 1], steps[number - 1]
     same = (s for s in interpreter.steps(before, taken.action.name) if s.arguments == taken.arguments)
     instead = next((s for s in same if s.after is not None and not _crashes(s, lane)), None)

@@ -1,15 +1,17 @@
-"""Which statement of a step decides what the step shows, and which condition let it be executed.
+"""Which statement decides the finding in a step, and which condition led to its execution.
 
-The statement is the last that writes what the property reads, or sends.  The step is executed again while its
+Of a violation the statement is the one before which the property is true, and behind which it is false until the step
+ends; else it is the last that writes what the property reads, or sends.  The step is executed again while its
 statements are watched (`checker.replay.executed`).  A statement of the language's own library, or of a module that
-models share as a library (its name begins with "_"), stands for the statement of the model that called it.
+models share as a library (its name begins with "_"), is replaced by the statement of the model that called it.
 
-The condition is one that the step tested before: a rule that it asked, a guard, or the test of an `if` or `while` that
-led to the statement.  Of several the one that speaks of most values of the witness is taken, of those the last.
+The condition is one that led to the statement, or a rule that gave it its value (`checker.replay.leading`).  Conditions
+that read the state come first, of those one that connects the statement with another value of the witness, then the
+rule whose value is written, then one that asks a rule, then the one that speaks of most values of the witness, at last
+the last.
 
-Where it stops: a step of a fault has no statement, and of several statements that write what the property reads the
-last one is named, whether or not an earlier one was enough.  That the condition is wrong is not said: an older step may
-have made the value that it tests.
+Where it stops: a step of a fault has no statement.  That the condition is wrong is not said: an older step may have
+made the value that it tests.
 """
 
 from __future__ import annotations
@@ -17,31 +19,36 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from attrs import evolve, field
+
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
-from checker.language.definition import Definition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
 from checker.replay.executed import TRUTHS, Done, executions
+from checker.replay.leading import Leading
+from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import Place, place_text
 from checker.trace.values import mentions
 
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
-LONGEST = 180
+LONGEST = 240
 CALL = re.compile(r"\w+\(.*?\) is (true|false)(?=: |$)")
-LEAVES = (ast.Return, ast.Continue, ast.Break, ast.Raise)
 
 
 @frozen
 class Decided:
-    """What the statement does, its line, and what was done before it in the same step."""
+    """The deciding statement, its line, and the statements executed before it in the same step."""
 
     statement: Done
     before: tuple[Done, ...] = ()
+    written: Wanted = field(default=lambda done: False)  # whether a statement writes what the property reads
 
     @property
     def place(self) -> Place:
@@ -50,69 +57,91 @@ class Decided:
 
     @property
     def text(self) -> str:
-        """What the statement does, with its line."""
-        return f"{self.statement.said} ({place_text(self.place)})"
+        """The statement in words, with its line."""
+        return f"{self.statement.words} ({place_text(self.place)})"
 
-    def condition(self, values: Collection[str], processes: Collection[str], definition: Definition) -> str:
+    def condition(
+        self, sentence: str, values: Collection[str], processes: Collection[str], definition: Definition
+    ) -> str:
         """The condition that let the statement be executed, with its line; "" if none speaks of what it is about: the
-        values of the witness that it has, and of these one that is no process if there is one."""
-        about = [v for v in values if mentions(self.statement.said, v)]
+        values of the witness that it has, and of these one that is no process if there is one.  One that connects it
+        with another value of the witness comes first.  sentence: what the witness says."""
+        about = [v for v in values if mentions(self.statement.words, v)]
         least = [v for v in about if v not in processes] or about
+        kinds = {_kind(v) for v in [*about, *processes]}
+        others = [v for v in values if _kind(v) not in kinds]
         ranked = []
-        for number, done in enumerate(self.before):
+        for number, done in Leading(self.statement, self.before, sentence, self.written).conditions():
             told = self._tested(done)
-            if told and _spoken(told, least):
+            if told and _mentioned(told, least):
                 head = (CALL.match(told) or [told])[0]
-                ranked.append((reads(done.node, definition), _spoken(head, about), _spoken(told, about), number, told))
+                asks = CALL.search(told) is not None
+                gives = _gives(done, self.statement)
+                first = reads(done.node, definition), _mentioned(told, others), gives, asks
+                ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
             return ""
         *_, number, told = max(ranked)
-        return f"{_cut(told)} ({place_text(self.before[number].place)})"
+        return f"{_cut(told)} ({place_text(_rule_place(self.before[number], definition))})"
 
     def _tested(self, done: Done) -> str:
-        """What a statement before tested, if that may have led here; "" if not."""
+        """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
         if is_of_library(done.place):
             return ""
         match done.node:
             case ast.FunctionDef():
-                return done.said if done.value in TRUTHS else ""
-            case ast.If() | ast.While() if _leads_to(done, self.statement.node):
-                return done.said.partition(" ")[2]
-            case ast.Expr(ast.Call(ast.Name("require"))) if not done.effect:
-                return done.said.partition(": ")[2]
-        return ""
+                return done.words if done.value in TRUTHS or _gives(done, self.statement) else ""
+            case ast.If() | ast.While():
+                return done.words.partition(" ")[2]
+        return "" if done.effect else done.words.partition(": ")[2]
 
 
-def _spoken(text: str, values: Collection[str]) -> int:
+def _rule_place(done: Done, definition: Definition) -> Place:
+    """The line of a condition; of one that is the call of a rule with a single `return` the line of that."""
+    match done.node:
+        case ast.Expr(ast.Call(args=[test])) | ast.If(test) | ast.While(test):
+            pass
+        case _:
+            return done.place
+    test = test.operand if isinstance(test, ast.UnaryOp) else test
+    called = test.func.attr if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) else ""
+    method = definition.methods.get(called)
+    node = function_node(method.function) if method is not None and method.rule else None
+    if method is None or node is None or not is_one_return(method.function):
+        return done.place
+    place = method.function.__code__.co_filename, node.body[-1].lineno
+    return done.place if is_of_library(place) else place
+
+
+def _gives(asked: Done, statement: Done) -> bool:
+    """Whether the value of a rule is what a statement assigns."""
+    return re.search(rf" to {re.escape(asked.shown)}$", statement.words) is not None
+
+
+def _kind(value: str) -> str:
+    """The letters that values of one type begin with."""
+    return value.rstrip("0123456789.")
+
+
+def _mentioned(text: str, values: Collection[str]) -> int:
     return sum(mentions(text, value) for value in values)
 
 
 def reads(node: ast.stmt, definition: Definition) -> bool:
-    """Whether a rule, a guard or the test of an `if` reads the state, or asks a rule that does."""
+    """Whether a rule, a guard or the test of an `if` reads the state, or calls a rule that does."""
     variables = {v.name for v in definition.variables}
     nodes = [ast.Expr(node.test)] if isinstance(node, ast.If | ast.While) else [node]
     return reaches(nodes, lambda n: isinstance(n, ast.Attribute) and n.attr in variables, nodes_of(definition))
 
 
 def _cut(text: str) -> str:
-    """A condition without the last of its parts, where they are too long for a head."""
+    """A condition without its last parts, if it is too long for the head of a report."""
     if len(text) <= LONGEST:
         return text
     parts = re.split(r"(; | and )", text)
     while len(parts) > 2 and len("".join(parts)) > LONGEST:
         parts = parts[:-2]
     return "".join(parts) + " and more"
-
-
-def _leads_to(done: Done, statement: ast.stmt) -> bool:
-    """Whether a test may have led to a statement: it stands around it, or leaves the method if it is true.  A test of
-    another method stands around a call."""
-    node = done.node
-    assert isinstance(node, ast.If | ast.While)
-    if any(inner is statement for inner in ast.walk(node)):
-        return True
-    skipped = node.body if done.value == "False" else node.orelse
-    return bool(skipped) and isinstance(skipped[-1], LEAVES)
 
 
 def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:
@@ -135,7 +164,7 @@ def written_by(node: ast.AST, names: Collection[str], quiet: Collection[str] = (
 
 def sends(done: Done) -> bool:
     """Whether a statement sends a message."""
-    return done.said.startswith(("sends ", "multicasts "))
+    return done.words.startswith(("sends ", "multicasts "))
 
 
 def decided(
@@ -147,13 +176,48 @@ def decided(
     return next((found for w in wanted if (found := _last(done, w)) is not None), None)
 
 
-def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step) -> Sequence[Done]:
-    """What the methods of the model did in the step between two states; nothing for a step that no method takes."""
+def breaking(
+    interpreter: Interpreter,
+    property: PropertyDefinition,
+    states: tuple[Raw, Raw],
+    step: Step,
+    written: Wanted,
+    sentence: str,
+) -> Decided | None:
+    """The statement before which the property is true, and behind which it is false until the step ends; if the same
+    method writes afterwards what the property reads (written), and the witness (sentence) names more of that, this
+    statement.  None if it is none with a line, as where a message is received."""
+    before, after = states
+    done = done_in(interpreter, before, after, step, keep=True)
+    judge, truths = Interpreter(interpreter.definition), dict[Raw, bool]()
+    earlier = before if property.kind == "step" else None
+
+    def is_true(state: Raw) -> bool:
+        if state not in truths:
+            truths[state] = judge.violated(property, state, earlier) is False
+        return truths[state]
+
+    placed = [(n, d.before) for n, d in enumerate(done) if d.before is not None]
+    number = next((n for n, state in reversed(placed) if is_true(state)), None)
+    if number is None or is_true(after):
+        return None
+
+    def named(number: int) -> int:
+        return sum(mentions(sentence, word) for word in set(re.findall(r"[\w.]+", done[number].words)))
+
+    later = (n for n, d in enumerate(done) if n > number and d.calls == done[number].calls and d.effect and written(d))
+    found = _own(done, max([number, *later], key=named))
+    return found and evolve(found, written=written)
+
+
+def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, keep: bool = False) -> Sequence[Done]:
+    """What the methods of the model did in the step between two states; nothing for a step that no method takes.
+    keep: each statement has the state before it."""
     if step.action.function is None:
         return ()
     watched, rules = methods_of(interpreter.definition)
     watched[step.action.function.__code__] = step.action.function
-    for execution in executions(interpreter, watched, before, step.action.name, rules):
+    for execution in executions(interpreter, watched, before, step.action.name, rules, keep):
         taken = execution.step
         if taken is not None and taken.after == after and taken.arguments == step.arguments:
             return execution.done
@@ -178,11 +242,23 @@ def nodes_of(definition: Definition) -> dict[str, ast.FunctionDef]:
 
 
 def _last(done: Sequence[Done], wanted: Wanted) -> Decided | None:
-    places = [number for number, each in enumerate(done) if each.effect and wanted(each)]
-    before = range(places[-1] + 1) if places else ()
-    own = [n for n in reversed(before) if not is_of_library(done[n].place) and done[n].effect]
-    number = next((n for n in own if not is_shared(done[n].place)), own[0] if own else None)
-    return None if number is None else Decided(done[number], tuple(done[:number]))
+    """The last effect that is wanted."""
+    number = next((n for n in range(len(done) - 1, -1, -1) if done[n].effect and wanted(done[n])), None)
+    return None if number is None else _own(done, number)
+
+
+def _own(done: Sequence[Done], number: int) -> Decided | None:
+    """A statement, or if a library has it the call of the model that led to it."""
+    sites = [done[number]]
+    for call in reversed(done[number].calls[:-1]):
+        sites += [next(d for d in reversed(done[:number]) if d.within is None and d.calls[-1:] == (call,))]
+    own = [d for d in sites if not is_of_library(d.place) and d.effect]
+    found = next((d for d in own if not is_shared(d.place)), own[0] if own else None)
+    if found is None:
+        return None
+    place = next(n for n, d in enumerate(done) if d is found)
+    asked = takewhile(lambda d: d.within is found.node, done[place + 1 :])  # while it is executed
+    return Decided(found, (*done[:place], *asked))
 
 
 def is_of_library(place: Place) -> bool:

@@ -13,16 +13,21 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Any
 
+from attrs import evolve
+
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
+from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
+from checker.replay.deciding import methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions
+from checker.replay.own_constants import names_changed
 from checker.replay.rule_calls import Place, place_text
 
 TESTS = (ast.If, ast.While, ast.For)
@@ -31,15 +36,21 @@ NOTHING = "does nothing more"
 
 @frozen
 class Parting:
-    """The effect of the edit, the effect before the edit, and the line of the edit."""
+    """The effect of the edit, the effect before the edit, and the line of each."""
 
     edited: str
     before: str
     place: Place | None
+    former: Place | None
+    reads: bool = False  # whether the deciding statement reads a constant that the edit changes
 
-    def sentence(self, instance: str, former: str) -> str:
-        """Both in one sentence about an instance of the action.  former: where the other one is, "before the edit"."""
-        return f"{instance} {self.edited}; {former} it {self.before}"
+    def sentence(self, instance: str, former: str, constants: tuple[str, str] = ("", "")) -> str:
+        """Both in one sentence about an instance of the action.  former: the name of the other version, "before the
+        edit"; constants: those with two values, for each version.
+        """
+        with_now, with_before = (f" with {text}" if self.reads else "" for text in constants)
+        was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{with_before}"
+        return f"{instance} {self.edited}{_at(self.place)}{with_now}; {former} it {was}"
 
 
 @frozen
@@ -51,13 +62,13 @@ class _Edited:
     edited: Mapping[Any, Callable[..., Any]]
     before: Mapping[Any, Callable[..., Any]]
     partners: Mapping[ast.stmt, ast.stmt | None]
-    others: Mapping[ast.stmt, Place]  # the method of the other version in which a statement would stand
+    others: Mapping[ast.stmt, Place]  # the method of the other version that corresponds to the method of a statement
 
     def is_alone(self, done: Done | None) -> bool:
         """Whether this is an effect that the other version does not have."""
         return done is not None and done.effect and self.partners.get(done.node, done.node) is None
 
-    def telling(self, done: Sequence[Done], other: Sequence[Done]) -> Done | None:
+    def most_informative(self, done: Sequence[Done], other: Sequence[Done]) -> Done | None:
         """The most informative of the effects up to a difference: this effect if it was edited or the other version
         does nothing more, else the first edited test whose counterpart was not executed, else the effect.
         """
@@ -69,17 +80,18 @@ class _Edited:
         return next((d for d in tests if all(o.node is not self.partners[d.node] for o in other)), effect)
 
     def place_beside(self, done: Done | None) -> Place | None:
-        """The line of the method of the other version, which has no such effect."""
+        """The line of the corresponding method in the other version, which has no such effect."""
         return None if done is None else self.others.get(done.node)
 
 
 def parting(
     interpreter: Interpreter, base: Interpreter, states: tuple[Raw, Raw, Raw | None], action: str, refusal: str
 ) -> Parting | None:
-    """Where the step of an action departs from the base.  states: that of the edit, that of the base which agrees, and
-    the one after the step (None: it fails); refusal: why the base does not have the step, if it has not.
+    """Where the step of an action departs from the base.  states: the state of the edit, the state of the base that
+    agrees with it, and the state after the step (None: it fails); refusal: the condition because of which the base does
+    not have the step, "" if it has the step.
     """
-    edits = _edits(interpreter.definition.model, base.definition.model)
+    edits = _edits(interpreter.definition, base.definition)
     if not edits.partners:
         return None
     taken = [e for e in executions(interpreter, edits.edited, states[0], action) if e.step]
@@ -94,13 +106,17 @@ def parting(
 def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> Parting:
     common = _common(mine, other)
     here, there = _behind(mine.done, common), _behind(other.done, common)
-    one, two = next(_deciding(here, there, edits), (edits.telling(here, there), edits.telling(there, here)))
+    one, two = next(
+        _deciding(here, there, edits), (edits.most_informative(here, there), edits.most_informative(there, here))
+    )
     added, gone = edits.is_alone(one), edits.is_alone(two)
     place = one.place if one else edits.place_beside(two)
-    edited = (f"{'first ' * (added and not gone and two is not None)}{one.said}" if one else NOTHING) + _at(place)
-    former = two.place if two else edits.place_beside(one)
-    before = (f"{'first ' * (gone and not added and one is not None)}{two.said}" if two else NOTHING) + _at(former)
-    return Parting(edited, f"waits: {refusal}" if refusal else before, place)
+    edited = f"{'first ' * (added and not gone and two is not None)}{one.words}" if one else NOTHING
+    if refusal:
+        return Parting(edited, f"waits: {refusal}", place, None)
+    before = f"{'first ' * (gone and not added and one is not None)}{two.words}" if two else NOTHING
+    reads = one is not None and edits.partners.get(one.node) is one.node
+    return Parting(edited, before, place, two.place if two else edits.place_beside(one), reads)
 
 
 def _at(place: Place | None) -> str:
@@ -140,7 +156,36 @@ def _deciding(here: Sequence[Done], there: Sequence[Done], edits: _Edited) -> It
 # Two versions of a method
 
 
-def _edits(edit: type[Model], base: type[Model]) -> _Edited:
+def _edits(now: Definition, was: Definition) -> _Edited:
+    """The edited methods, and those whose statements read a constant that the edit changes."""
+    edited = _edited(now.model, was.model)
+    names = names_changed(was, now)
+    if not names:
+        return edited
+    shared, nodes = methods_of(was)[0].keys() & methods_of(now)[0].keys(), nodes_of(now)
+    functions = {code: function for code, function in methods_of(now)[0].items() if code in shared}
+    bodies = filter(None, map(function_node, functions.values()))
+    reading = [s for body in bodies for s in statements(body) if _reads(s, names, nodes)]
+    return evolve(
+        edited,
+        edited={**functions, **edited.edited},
+        before={**functions, **edited.before},
+        partners={**{s: s for s in reading}, **edited.partners},
+    )
+
+
+def _reads(node: ast.stmt, names: Collection[str], methods: Mapping[str, ast.FunctionDef]) -> bool:
+    """Whether a statement without those inside it reads one of these attributes of the model, or calls a rule that
+    does."""
+    match node:
+        case ast.If(head) | ast.While(head) | ast.For(iter=head):
+            parts: list[ast.stmt] = [ast.Expr(head)]
+        case _:
+            parts = [] if hasattr(node, "body") else [node]
+    return reaches(parts, lambda n: isinstance(n, ast.Attribute) and n.attr in names, methods)
+
+
+def _edited(edit: type[Model], base: type[Model]) -> _Edited:
     edited: dict[Any, Callable[..., Any]] = {}
     before: dict[Any, Callable[..., Any]] = {}
     partners: dict[ast.stmt, ast.stmt | None] = {}

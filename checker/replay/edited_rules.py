@@ -22,7 +22,7 @@ from checker.frozen import frozen
 from checker.language.model import Model
 from checker.replay.plain import call_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Said, arguments_of, said, seen_in_step
+from checker.replay.rule_calls import RuleResult, arguments_of, rule_result, seen_in_step
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]
 """A rule as edited, and before."""
@@ -33,11 +33,11 @@ class Ruling:
     """A rule with its arguments, and the value and reason of each version."""
 
     call: str
-    edited: Said
-    before: Said
+    edited: RuleResult
+    before: RuleResult
 
     def sentence(self, former: str) -> str:
-        """Both versions in one sentence.  former: where the other one is, "before the edit"."""
+        """Both versions in one sentence.  former: the name of the other version, "before the edit"."""
         return f"{self.call} is {self.edited.text}; {former} it is {self.before.text}"
 
 
@@ -75,16 +75,18 @@ def _is_pure(before: Callable[..., Any], after: Callable[..., Any]) -> bool:
 
 
 def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:
-    """The values of both versions where one is about to be executed; None if they agree, or one cannot be evaluated."""
+    """The values of both versions of a rule at the beginning of a call; None if they are equal, or if one cannot be
+    evaluated.
+    """
     model, *arguments = arguments_of(frame)
     try:
         values = [function(model, *arguments) for function in versions]
-    except Exception:  # what the other protocol does not have, or an error that the step itself will meet
+    except Exception:  # a name that the other protocol does not have, or an error that occurs in the step itself too
         return None
     if values[0] == values[1]:
         return None
     edited, before = (
-        said(f, model, arguments, value, beside)
+        rule_result(f, model, arguments, value, beside)
         for f, value, beside in zip(versions, values, zip(versions[::-1], values[::-1]))
     )
     return Ruling(call_text(versions[0].__name__, arguments), edited, before)

@@ -16,6 +16,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from types import CodeType, FrameType
 from typing import Any
 
@@ -30,7 +31,7 @@ from checker.language.places import function_node, statements
 from checker.replay.guards import DEEPEST, Scope, why
 from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, arguments_of, said
+from checker.replay.rule_calls import Place, arguments_of, rule_result
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
 """Calls that change a collection, send, emit or choose, by name."""
@@ -42,13 +43,21 @@ UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.Im
 class Done:
     """An executed statement: its node, its effect in words ("sets r[p1] to 1", "waits: 0 is not 1"), a key, and whether
     it is an effect.
+
+    calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
+    rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
+    shown: the value of a rule, as reports show it.
     """
 
-    node: ast.stmt  # the `def` of a rule that is asked
-    said: str
+    node: ast.stmt  # the `def` of the rule, for a call of a rule
+    words: str
     value: str
     effect: bool
     place: Place
+    calls: tuple[int, ...] = ()
+    within: ast.stmt | None = None
+    before: Raw | None = None
+    shown: str = ""
 
 
 @define
@@ -68,15 +77,17 @@ def executions(
     state: Raw,
     name: str,
     rules: Mapping[CodeType, Callable[..., Any]] | None = None,
+    keep: bool = False,
 ) -> list[Execution]:
     """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
-    method that is no rule, is a decision as well.
+    method that is no rule, is a decision as well; keep: each statement has the state before it.
     """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
         return []
     seen = {c: f for c, f in watched.items() if function_node(f)}
-    with _tracing(action.function.__code__, seen, rules or {}) as found:
+    kept = interpreter.model.raw_state if keep else None
+    with _tracing(action.function.__code__, seen, rules or {}, kept) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -87,20 +98,26 @@ def executions(
 
 @contextmanager
 def _tracing(
-    action: CodeType, watched: Mapping[CodeType, Callable[..., Any]], rules: Mapping[CodeType, Callable[..., Any]]
+    action: CodeType,
+    watched: Mapping[CodeType, Callable[..., Any]],
+    rules: Mapping[CodeType, Callable[..., Any]],
+    state: Callable[[], Raw] | None,
 ) -> Iterator[list[Execution]]:
     found: list[Execution] = []
     lines = {code: _lines(function) for code, function in watched.items()}
+    numbers = count()
 
     def begin(frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code is action:
             found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
-        if code in rules and found and (asked := _asked(frame, rules, lines, found[-1].done)) is not None:
-            found[-1].done.append(asked)
+        if code in rules and found and (called := _rule_called(frame, rules, lines, found[-1].done)) is not None:
+            found[-1].done.append(called)
         if code not in watched or not found:
             return None
-        return _Watch(found[-1].done, lines[code]).line
+        around = _watch_around(frame)
+        calls = (*(around.calls if around else ()), next(numbers))
+        return _Watch(found[-1].done, lines[code], calls, state).line
 
     former = sys.gettrace()
     sys.settrace(begin)
@@ -110,7 +127,7 @@ def _tracing(
         sys.settrace(former)
 
 
-def _asked(
+def _rule_called(
     frame: FrameType,
     rules: Mapping[CodeType, Callable[..., Any]],
     lines: Mapping[CodeType, Mapping[int, ast.stmt]],
@@ -118,6 +135,7 @@ def _asked(
 ) -> Done | None:
     """What a rule says where it is called; None for one without a value, for one that a test asks, which says it, for
     one that a rule with a truth asks in turn, and where a comprehension leaves out what it is asked of."""
+    around = _watch_around(frame)
     caller, filters = frame.f_back, False
     while caller is not None and caller.f_code.co_name.startswith("<"):
         caller, filters = caller.f_back, True
@@ -132,14 +150,27 @@ def _asked(
     model, *arguments = arguments_of(frame)
     try:
         value = function(model, *arguments)
-        answer = said(function, model, arguments, value)
-    except Exception:  # which the step itself will meet
+        answer = rule_result(function, model, arguments, value)
+    except Exception:  # the error occurs in the step itself too
         return None
     if filters and value is False:
         return None
     call = call_text(function.__name__, arguments)
     text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
-    return Done(node, text, str(value), False, answer.place or (frame.f_code.co_filename, node.lineno))
+    place = answer.place or (frame.f_code.co_filename, node.lineno)
+    calls, within = (around.calls, around.last) if around is not None else ((), None)
+    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value))
+
+
+def _watch_around(frame: FrameType) -> _Watch | None:
+    """The watch of the innermost watched method that is being executed around a call."""
+    caller = frame.f_back
+    while caller is not None:
+        watch = getattr(caller.f_trace, "__self__", None)
+        if isinstance(watch, _Watch):
+            return watch
+        caller = caller.f_back
+    return None
 
 
 def _is_test(node: ast.stmt | None) -> bool:
@@ -172,6 +203,8 @@ class _Watch:
 
     done: list[Done]
     lines: Mapping[int, ast.stmt]
+    calls: tuple[int, ...]
+    state: Callable[[], Raw] | None
     last: ast.stmt | None = None
 
     def line(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -183,15 +216,16 @@ class _Watch:
                 code = frame.f_code
                 names = {**frame.f_globals, **frame.f_locals}
                 scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self")
-                said, value, effect = _said(node, scope)
-                self.done.append(Done(node, said, value, effect, (code.co_filename, node.lineno)))
+                words, value, effect = _in_words(node, scope)
+                place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
+                self.done.append(Done(node, words, value, effect, place, self.calls, before=before))
         return self.line
 
 
-# What a statement does: in words, what it is told apart by, whether it is an effect
+# The text of a statement: its words, a key that distinguishes it, whether it is an effect
 
 
-def _said(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
+def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
     match node:
         case ast.If(test) | ast.While(test):
             return _condition("finds", "finds", test, scope)
@@ -232,7 +266,7 @@ def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str
         return f"{true}: {scope.text(test)}", scope.text(test), False
     truth = bool(scope.value(test))
     colon = "" if true == false else ":"
-    reason = why(test, scope, not truth, DEEPEST - 2)  # two rules deep
+    reason = why(test, scope, not truth, DEEPEST - 2)  # rules are explained two levels deep
     return f"{true if truth else false}{colon} {reason}", str(truth), not truth and true == "goes on"
 
 
@@ -266,12 +300,12 @@ def _quiet(node: ast.expr, scope: Scope) -> Any:
 
 
 def is_pure(node: ast.expr, scope: Scope) -> bool:
-    """Whether an expression can be evaluated here, and once more changes nothing and takes no choice."""
+    """Whether an expression can be evaluated here once more without an effect and without a choice."""
     try:
         if all(_is_pure_call(call, scope) for call in ast.walk(node) if isinstance(call, ast.Call)):
             value_text(scope.value(node))
             return True
-    except Exception:  # the step itself will meet it, or it is shown as it is written
+    except Exception:  # the error occurs in the step itself too, or the expression is shown as written
         return False
     return False
 
@@ -283,7 +317,7 @@ def _is_pure_call(call: ast.Call, scope: Scope) -> bool:
         return True
     try:
         method = scope.value(call.func)
-    except NameError:  # of a variable that the expression itself binds, as in all(...)
+    except NameError:  # a name that the expression itself binds, as in all(...)
         return True
     function = getattr(method, "__func__", method)
     if not inspect.isfunction(function):  # a method of a collection that the language does not have may change it

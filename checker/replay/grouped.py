@@ -50,7 +50,7 @@ def in_groups(
     build: a trace from states and steps, if the model is edited with its CAUSE.
     """
     if trace.kind == "leads-to":
-        return said(trace, KEPT + "a run that breaks a leads-to is not reordered")
+        return with_order(trace, KEPT + "a run that breaks a leads-to is not reordered")
 
     def same(order: Order) -> bool:
         marked = next((s.number for s in trace.steps if s.cause), None)
@@ -61,15 +61,15 @@ def in_groups(
 
     first = Order(tuple(states), tuple(steps), tuple(range(len(steps))))
     if not same(first):
-        return said(trace, KEPT + "its CAUSE was marked against a protocol that is not at hand")
+        return with_order(trace, KEPT + "its CAUSE was marked against a protocol that is not at hand")
     last = _Grouping(interpreter, trace, same).run(first)
     if last == first:
-        return said(trace, KEPT + "no exchange of neighbours brings steps of a process together")
-    return said(evolve(build(last.states, last.steps), claim=trace.claim), REORDERED)
+        return with_order(trace, KEPT + "no exchange of neighbours brings steps of a process together")
+    return with_order(evolve(build(last.states, last.steps), claim=trace.claim), REORDERED)
 
 
-def said(trace: Trace, text: str) -> Trace:
-    """The trace with this sentence about its order in its claim; the sentence occurs once."""
+def with_order(trace: Trace, text: str) -> Trace:
+    """The trace with this sentence about its order in its claim; the sentence occurs only once."""
     parts = [part for part in (trace.claim or "").split("; ") if part and not part.startswith(KEPT)]
     return trace if REORDERED in parts else evolve(trace, claim="; ".join([*parts, text]))
 
@@ -126,19 +126,20 @@ class _Grouping:
         return sum(1 for _ in self._stretches(order))
 
     def _lifted(self, order: Order | None, start: int, end: int, to: int) -> Order | None:
-        """The steps from `start` to before `end` moved up to the place `to`."""
+        """The order in which the steps from `start` to before `end` are moved to the earlier place `to`."""
         for offset in range(end - start):
             for place in range(start + offset, to + offset, -1):
                 order = None if order is None else self._exchanged(order, place - 1)
         return order
 
     def _parted(self, order: Order, earlier: tuple[int, int], later: tuple[int, int]) -> Order | None:
-        """Steps between two stretches are moved before the earlier where possible, then the later stretch is moved
-        up."""
+        """The order in which two stretches are adjacent: the steps between them are moved before the earlier stretch
+        where that is possible, then the later stretch is moved towards the front.
+        """
         start, end = earlier
         for place in range(end, later[0]):
             lifted = self._lifted(order, place, place + 1, start)
-            if lifted is not None:  # else it stays behind the earlier stretch
+            if lifted is not None:  # else the step stays behind the earlier stretch
                 order, start = lifted, start + 1
         return self._lifted(order, *later, start + end - earlier[0])
 
@@ -175,7 +176,7 @@ class _Grouping:
                 yield found
 
     def _silent(self, before: Raw, state: Raw, after: Raw) -> bool:
-        """Whether a run may pass through this state without the violation that the trace shows."""
+        """Whether a run may pass through this state: the constraints hold, and the violation does not occur yet."""
         ask, kind = self.interpreter.violated, self.trace.kind
         if not self.interpreter.kept(state) or self.interpreter.unconstrained(state) is not None:
             return False

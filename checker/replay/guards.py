@@ -1,8 +1,8 @@
 """Why a condition is false, in the model's own names and values: "barrier[g1] = 3 is not > 3".
 
 The text of the condition is taken apart, and each part is evaluated again in its scope: conjunctions give the parts
-that are false, comparisons both their values, `all` its first counterexample, `any` that nothing satisfies it, a call
-of a rule the result of the rule.  Names of local variables are replaced by their values and `self.` is left out.
+that are false, comparisons both their values, `all` its first counterexample, for `any` that no element satisfies it, a
+call of a rule the result of the rule.  Names of local variables are replaced by their values and `self.` is left out.
 Conditions are pure, so evaluating them again has no effect; a part that cannot be evaluated alone is shown as written.
 """
 
@@ -19,6 +19,7 @@ from types import CodeType
 from typing import Any
 
 from checker.frozen import frozen
+from checker.language.domains import Domain
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
@@ -31,8 +32,8 @@ Element = tuple[Any, ...]
 
 @frozen
 class Scope:
-    """The scope of a condition: the names it can read, and which of them is the model.  element: for an `all` or `any`
-    whose elements would be listed, the only one that is shown.
+    """The scope of a condition: the names it can read, and which of them is the model.  element: the only element that
+    is shown for an `all` or `any`, whose false elements are otherwise listed.
     """
 
     names: dict[str, Any]
@@ -44,7 +45,7 @@ class Scope:
         return eval(_compiled(node), dict(self.names))
 
     def with_names(self, names: dict[str, Any]) -> Scope:
-        """The same place with more names."""
+        """The same scope with more names."""
         return Scope({**self.names, **names}, self.model_name, self.element)
 
     def text(self, node: ast.expr) -> str:
@@ -83,8 +84,28 @@ def first_false(node: ast.expr, scope: Scope) -> ast.expr:
     return next((part for part in conjuncts(node) if truth_of(part, scope) is False), node)
 
 
+def false_part(node: ast.expr, scope: Scope, wanted: bool = True) -> ast.expr:
+    """The innermost part, in the text of a condition, because of which it does not have the wanted truth: the false
+    conjunct, and of an `all` or `any` what it states of an element."""
+    quantified = quantifier_of(node)
+    match node:
+        case ast.UnaryOp(ast.Not(), operand):
+            return false_part(operand, scope, not wanted)
+        case ast.BoolOp(op) if isinstance(op, ast.And) == wanted:
+            part = next((part for part in node.values if truth_of(part, scope) is not wanted), node)
+            return node if part is node else false_part(part, scope, wanted)
+    if quantified is None:
+        return node
+    generator, universal = quantified
+    if universal != wanted:
+        return generator.elt
+    inner = (scope.with_names(names) for names in bindings(generator, scope))
+    decides = next((i for i in inner if truth_of(generator.elt, i) is not wanted), None)
+    return node if decides is None else false_part(generator.elt, decides, wanted)
+
+
 def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
-    """Why a condition has not the wanted truth, in one sentence without a full stop."""
+    """Why a condition does not have the wanted truth, in one sentence without a full stop."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return why(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):
@@ -114,7 +135,7 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
         truth = truth_of(part, scope)
         if truth is not wanted:
             wrong.append(part)
-        if truth is None or truth is not is_and:  # this one decides, or ends in an error
+        if truth is None or truth is not is_and:  # this operand decides, or its evaluation ends in an error
             break
     parts = wrong[:1] if is_and == wanted else [p for p in wrong if not _is_presence(p, not wanted)] or wrong
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
@@ -131,7 +152,7 @@ def _is_presence(node: ast.expr, truth: bool) -> bool:
 def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
     """The link of a chain (a < b < c) that decides, with the values of both sides."""
     links = list(zip([node.left, *node.comparators], node.ops, node.comparators))
-    if wanted:  # nothing behind the first that is false is evaluated
+    if wanted:  # the comparisons after the first false one are not evaluated
         false = (link for link in links if truth_of(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False)
         links = [next(false, links[0])]
     return " and ".join(_link(a, _relation(o, not wanted), b, scope) for a, o, b in links)
@@ -158,7 +179,9 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
-    """all: its first counterexample; any: why no candidate satisfies it; the other way round for the other truth."""
+    """For `all` its first counterexample, for `any` why no candidate satisfies it; for the opposite truth the two are
+    exchanged.
+    """
     found = list(bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
@@ -234,7 +257,7 @@ def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
         arguments = [scope.value(a) for a in node.args]
         keywords = {k.arg: scope.value(k.value) for k in node.keywords if k.arg}
         bound = inspect.signature(method).bind(*arguments, **keywords)
-    except Exception:  # what cannot be followed is shown as it stands
+    except Exception:  # an expression that cannot be followed is shown as written
         return None
     bound.apply_defaults()
     code = method.__func__.__code__
@@ -259,7 +282,7 @@ def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | N
 
 
 def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
-    """The scope behind some statements."""
+    """The scope after some statements."""
     names = dict(scope.names)
     exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
     return Scope(names, scope.model_name, scope.element)
@@ -269,7 +292,7 @@ def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
 
 
 class _Blackboard(ast.NodeTransformer):
-    """Leaves out `self.`, and puts the names of identities for local variables."""
+    """Leaves out `self.`, and replaces local variables by the names of the identities that they hold."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -279,6 +302,20 @@ class _Blackboard(ast.NodeTransformer):
         name = node.value.id if isinstance(node.value, ast.Name) else None
         if name is not None and (name == self.scope.model_name or isinstance(self.scope.names.get(name), type(Enum))):
             return ast.Name(node.attr, node.ctx)
+        return self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """A member of a type is named, Process[3 - p.index] is p1, and a computed place is its number."""
+        if self.hidden or not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)
+        by_index = any(isinstance(n, ast.Attribute) and n.attr == "index" for n in ast.walk(node.slice))
+        if not by_index and not isinstance(node.slice, ast.Constant):
+            return self.generic_visit(node)
+        owner, member, key = (_quietly(self.scope, part) for part in (node.value, node, node.slice))
+        if isinstance(owner, Domain) and isinstance(member, Id):
+            return ast.Name(value_text(member), node.ctx)
+        if type(key) is int and by_index:
+            return ast.Subscript(self.visit(node.value), ast.Constant(key), node.ctx)
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -298,6 +335,14 @@ class _Blackboard(ast.NodeTransformer):
 def bound_text(names: dict[str, Any]) -> str:
     """Variables with their values: p = p1, m = m1.1."""
     return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
+
+
+def _quietly(scope: Scope, node: ast.expr) -> Any:
+    """The value of an expression; None if it cannot be evaluated."""
+    try:
+        return scope.value(node)
+    except Exception:
+        return None
 
 
 def truth_of(node: ast.expr, scope: Scope) -> bool | None:

@@ -1,47 +1,113 @@
-"""The line of source in the head of a report, if neither a CAUSE nor a condition that matters has one.
+"""The line of source in the head of a report, if neither a CAUSE nor a blocking condition has one.
 
-For a violation by a step it is the statement that violates the property, with the condition that let it be executed
-(`checker.replay.deciding`); for something that is missing the first reason with a line, else what is disabled at the
-end.  The latter prevents the run from continuing, and need not be the reason for what is missing.
+For a violation by a step it is the statement that violates the property, with the condition that led to its execution
+(`checker.replay.deciding`); for a missing value it is the first reason with a line, else an instance that is disabled
+at the end.  The latter prevents the run from continuing, and need not be the reason for the missing value.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.blocked import NOTHING, instances, last_resort
-from checker.replay.deciding import decided, writes
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.language.places import class_node, file_of
+from checker.replay.blocked import instances, last_resort
+from checker.replay.deciding import breaking, decided, writes
+from checker.replay.marked import broken_too
+from checker.replay.own_constants import former_constants
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
+from checker.trace.values import texts_in
+from checker.wording import CITED, NOTHING_IN_FLIGHT
 
 LINE = re.compile(r"\.py:\d")
+GONE = re.compile(r" crashes at step \d|, is lost at step \d")
+"""A message that did not arrive: a guard that could stand in for it is no better reason."""
 
 
-def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
-    """The trace with such a line, if there is one."""
+def with_line(
+    trace: Trace,
+    interpreter: Interpreter,
+    states: Sequence[Raw],
+    steps: Sequence[Step],
+    base: type[Model] | None = None,
+) -> Trace:
+    """The trace with such a line, if there is one.  Where the protocol before the edit (base) has the run too, the line
+    is that of this protocol; where it only breaks the property too, each line of the edit's class has its name."""
+    run = _of_base(interpreter, states, steps, base, trace.property) if base and broken_too(trace) else None
+    found = _with_line(trace, *run) if run is not None and trace.kind in ("invariant", "step") else trace
+    if found is trace:
+        found = _with_line(trace, interpreter, states, steps)
+    if not (found.former or broken_too(found)):
+        return found
+    edit = interpreter.definition.model
+    blocked = tuple(_owned(text, edit) for text in found.blocked)
+    return evolve(found, decides=_owned(found.decides, edit), blocked=blocked)
+
+
+def _of_base(
+    interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], base: type[Model], property: str
+) -> tuple[Interpreter, Sequence[Raw], Sequence[Step]] | None:
+    """The same run as one of the protocol before the edit; None if that has other variables, or no such step."""
+    edited = interpreter.definition
+    try:
+        former = Interpreter(define(base, former_constants(base, edited), [property]))
+    except UsageError:  # only the edit has the property
+        return None
+    theirs, mine = ([(v.name, v.domain.ir) for v in d.variables] for d in (former.definition, edited))
+    if theirs != mine:
+        return None
+    taken = []
+    for before, step in zip(states, steps):
+        same = (s for s in former.steps(before, step.action.name) if s.after == step.after)
+        found = next((s for s in same if s.arguments == step.arguments), None)
+        if found is None:
+            return None
+        taken.append(found)
+    return former, states, taken
+
+
+def _owned(text: str, edit: type[Model]) -> str:
+    """A text with the name of a class at each line of it that is cited."""
+    node, file = class_node(edit), Path(file_of(edit) or "").name
+    if node is None:
+        return text
+
+    def owned(cited: re.Match[str]) -> str:
+        mine = cited[1] == file and node.lineno <= int(cited[2]) <= (node.end_lineno or 0)
+        return f"{cited[0]} of {edit.__name__}" if mine else cited[0]
+
+    return CITED.sub(owned, text)
+
+
+def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
     if any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause):
         return trace
     if trace.kind in ("invariant", "step") and steps and len(states) > len(steps):
-        shown = Shown(trace.kind, trace.property)
-        names = Run(interpreter, states, steps, shown).read(property_of(interpreter.definition, trace.property))
-        found = decided(
-            interpreter,
-            states[len(steps) - 1],
-            states[-1],
-            steps[-1],
-            [writes(names, interpreter.definition.picture.quiet), lambda done: True],
-        )
+        property = property_of(interpreter.definition, trace.property)
+        run = Run(interpreter, states, steps, Shown(trace.kind, trace.property))
+        quiet, last, pair = interpreter.definition.picture.quiet, steps[-1], (states[len(steps) - 1], states[-1])
+        written = writes(run.depended_on(property))
+        found = breaking(interpreter, property, pair, last, written, trace.witness)
+        found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
         if found is None:
             return trace
-        values = [v for v in trace.witness_values.values() if isinstance(v, str)]
-        condition = found.condition(values, trace.lanes, interpreter.definition)
+        values = list(dict.fromkeys(texts_in(trace.witness_values)))
+        condition = found.condition(trace.witness, values, trace.lanes, interpreter.definition)
         return evolve(trace, decides=f"{found.text}, because {condition}" if condition else found.text)
     if trace.kind in ("quiescence", "leads-to"):
-        reason = next((text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING)), "")
+        reason = next(
+            (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""
+        )
+        if " is disabled: " in reason:
+            reason = next((text for text in trace.blocked if GONE.search(text)), reason)
         if reason or any(LINE.search(text) for text in trace.blocked):
             return evolve(trace, decides=reason)
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]

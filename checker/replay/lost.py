@@ -1,7 +1,7 @@
 """The messages that a process never received: lost by the network, or not sent because the sender crashed.
 
-Each is named with the line of the statement that sends it.  A message of which the process received another copy is
-left out.
+Each is named with the line of the statement that sends it.  A message is left out if the process received another copy
+of it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ def lost(
     interpreter: Interpreter,
     states: Sequence[Raw],
     steps: Sequence[Step],
-    told: Sequence[TraceStep],
+    shown: Sequence[TraceStep],
     process: str | None,
 ) -> tuple[str, ...]:
-    """Messages to a process that it did not receive, as sentences, in order.  told: the steps with their events."""
-    events = [(step.number, event) for step in told for event in step.events]
+    """Messages to a process that it did not receive, as sentences, in order.  shown: the steps with their events."""
+    events = [(step.number, event) for step in shown for event in step.events]
     sent = {e.id: (number, e) for number, e in events if isinstance(e, Send) and e.target == process}
     received = {sent[e.id][1].text for _, e in events if isinstance(e, Receive) and e.id in sent}
 

@@ -1,11 +1,12 @@
-"""Why a collection is empty on which a guard tests: the filter of the comprehension that made it, of one element.
+"""Why a collection that a guard tests is empty: the filter of the comprehension that made it, evaluated for one
+element.
 
-A guard such as `len(ready) > 0` says nothing of the element that is missed.  Where `ready` is a variable of the action
-that a filtered comprehension was assigned to, its filter is evaluated again for the elements that it left out, those of
-the witness first.
+A guard such as `len(ready) > 0` does not name the missing element.  Where `ready` is a variable of the action that a
+filtered comprehension was assigned to, its filter is evaluated again for the elements that it left out, those of the
+witness first.
 
-Where it stops: the statement that assigns the variable must stand in the same method, and be the last that assigns it
-before the guard; what the statements between change is not taken back.
+Where it stops: the statement that assigns the variable must be in the same method, and be the last that assigns it
+before the guard; changes by the statements in between are not undone.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 
 
 def opened(condition: ast.expr, scope: Scope, file: str, line: int, witness: frozenset[str]) -> str:
-    """Why elements are not in the empty collections that a condition in a line of a file names; "" if nobody knows.
-    Where an element is a value of the witness, such elements alone are told."""
+    """Why elements are not in the empty collections that a condition in a line of a file names; "" if the reason cannot
+    be determined.  If an element is a value of the witness, only such elements are explained.
+    """
     for name in dict.fromkeys(n.id for n in ast.walk(condition) if isinstance(n, ast.Name)):
         made = _assigned(file, line, name) if _is_empty(scope.names.get(name)) else None
         if made is None:
             continue
         try:
             found = list(_left_out(made, scope))
-        except Exception:  # what the comprehension read is no longer there
+        except Exception:  # a value that the comprehension read does not exist any more
             continue
-        spoken = [text for values, text in found if not witness.isdisjoint(values)] if witness else []
-        texts = spoken[:SHOWN] or [text for _, text in found][:SHOWN]
-        more = len(found) - len(texts) if not spoken else 0
+        naming = [text for values, text in found if not witness.isdisjoint(values)] if witness else []
+        texts = naming[:SHOWN] or [text for _, text in found][:SHOWN]
+        more = len(found) - len(texts) if not naming else 0
         return "; ".join(texts) + (f"; and {more} more" if more else "")
     return ""
 
@@ -45,7 +47,9 @@ def _is_empty(value: object) -> bool:
 
 
 def _left_out(made: ast.expr, scope: Scope) -> Iterator[tuple[set[str], str]]:
-    """The values of the variables of a comprehension where its filter is false, and why it is."""
+    """For each element that the filter of a comprehension excludes: the values of the variables, and why the filter is
+    false.
+    """
     assert isinstance(made, COMPREHENSIONS)
     tests = [test for g in made.generators for test in g.ifs]
     unfiltered = [ast.comprehension(g.target, g.iter, [], g.is_async) for g in made.generators]

@@ -1,17 +1,18 @@
-"""What would have happened otherwise: whether what a run misses can come about once one condition has its other value.
+"""Continuations with one condition exchanged: whether a run can reach the missing value once the condition has its
+other value.
 
 A condition is a call of a rule with its arguments, or a guard of one instance of an action.  Its value is exchanged in
 an interpreter of its own, for the whole continuation; the property is evaluated in another one, without the exchange:
 
 * from the end of the run, or from a state of its loop;
-* a rule also from the last step that asks it and does something else with the other value: the rest of the run follows
-  as far as its steps are still enabled, then any steps but faults.
+* for a rule also from the last step that calls it and has another effect with the other value: the rest of the run
+  follows as far as its steps are still enabled, then any steps but faults.
 
 The condition matters if a state is found in which the witness of the violation is gone because a value that the
-property reads has changed.  A rule that guards what is already done, that is asked negated or that only chooses a
-branch is thereby distinguished from one that keeps the missing step from happening.
+property reads has changed.  This distinguishes a rule that prevents the missing step from a rule that guards a step
+already taken, that is called under a negation, or that only chooses a branch.
 
-Where it stops: at most MOST_STATES states are looked at for each condition, so a condition whose effect needs a longer
+Where it stops: at most MOST_STATES states are examined for each condition, so a condition whose effect needs a longer
 continuation counts as one that does not matter.
 """
 
@@ -38,9 +39,9 @@ TIMES = (1, 8)
 
 
 @frozen
-class Asked:
+class CalledRule:
     """A rule as a run called it, with its value at the end, and the number of the last step that called it (None: only
-    steps that are not taken).
+    steps that the run did not take called it).
     """
 
     name: str
@@ -50,38 +51,40 @@ class Asked:
     step: int | None
 
     @property
-    def arguments_told(self) -> tuple[str, ...]:
+    def argument_texts(self) -> tuple[str, ...]:
         """The arguments as text."""
         return tuple(map(value_text, self.arguments))
 
 
 @define
 class Otherwise:
-    """Continuations of a run with exchanged conditions.  came: whether the missing value is there in a state."""
+    """Continuations of a run with exchanged conditions.  came: whether a state has the missing value."""
 
     states: Sequence[Raw]
     steps: Sequence[Step]
     ending: Sequence[Raw]
     came: Callable[[Raw], bool]
-    changed: Interpreter = field()  # executes nothing else
+    changed: Interpreter = field()  # an interpreter that executes only these continuations
 
     def comes_anyway(self) -> bool:
-        """Whether it can come about at the end without an exchange: then no condition prevents it."""
+        """Whether the missing value can come about at the end without an exchange; then no condition prevents it."""
         return any(self._reached(state) for state in self.ending[:1])
 
-    def needs_rule(self, asked: Asked) -> bool:
+    def needs_rule(self, called: CalledRule) -> bool:
         """Whether the missing value can come about at the end once the rule has its other value for these arguments."""
-        return any(self._exchanging(asked, times, lambda: self._reached(self.ending[0])) for times in TIMES)
+        return any(self._exchanging(called, times, lambda: self._reached(self.ending[0])) for times in TIMES)
 
-    def needed_rule(self, asked: Asked) -> bool:
-        """Whether it could have come about if the rule had had its other value in the last step that called it."""
-        number = asked.step
+    def needed_rule(self, called: CalledRule) -> bool:
+        """Whether the missing value could have come about if the rule had had its other value in the last step that
+        called it.
+        """
+        number = called.step
         if number is None:
             return False
-        return any(self._exchanging(asked, times, lambda: self._from_step(number)) for times in TIMES)
+        return any(self._exchanging(called, times, lambda: self._from_step(number)) for times in TIMES)
 
-    def _exchanging(self, asked: Asked, times: int, question: Callable[[], bool]) -> bool:
-        with self._exchanged(asked, times):
+    def _exchanging(self, called: CalledRule, times: int, question: Callable[[], bool]) -> bool:
+        with self._exchanged(called, times):
             return question()
 
     def needs_guard(self, refusal: Refusal) -> bool:
@@ -97,25 +100,25 @@ class Otherwise:
         return any(step.after is not None and self._reached(step.after) for step in steps)
 
     @contextmanager
-    def _exchanged(self, asked: Asked, times: int) -> Iterator[None]:
-        """The rule with its other value, the given number of times in each execution of an action.  Python finds an
-        attribute of the model object before the method of its class.
+    def _exchanged(self, called: CalledRule, times: int) -> Iterator[None]:
+        """In this context the rule has its other value, the given number of times in each execution of an action.
+        Python finds an attribute of the model object before the method of its class.
         """
-        model, told = self.changed.model, asked.arguments_told
-        answered = Counter[int]()
+        model, texts = self.changed.model, called.argument_texts
+        exchanges = Counter[int]()
 
         def rule(*arguments: Any, **named: Any) -> Any:
             execution = self.changed.executed
-            if not named and answered[execution] < times and tuple(map(value_text, arguments)) == told:
-                answered[execution] += 1
-                return not asked.value
-            return asked.function(model, *arguments, **named)
+            if not named and exchanges[execution] < times and tuple(map(value_text, arguments)) == texts:
+                exchanges[execution] += 1
+                return not called.value
+            return called.function(model, *arguments, **named)
 
-        object.__setattr__(model, asked.name, rule)
+        object.__setattr__(model, called.name, rule)
         try:
             yield
         finally:
-            object.__delattr__(model, asked.name)
+            object.__delattr__(model, called.name)
 
     def _from_step(self, number: int) -> bool:
         """As `_reached`, from a step of the run with another effect, followed by the rest of the run."""

@@ -16,7 +16,7 @@ from checker.language.values import Id, RecordValue, VariantValue
 from checker.trace.trace import Step as TraceStep
 from checker.trace.values import FrozenMap, Multiset, Rec, show
 
-LONG = 160  # signs of a value in a sentence
+LONG = 160  # the largest number of characters of a value in a sentence
 
 
 def same_arguments(step: Step, wanted: TraceStep) -> bool:

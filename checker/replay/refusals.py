@@ -1,4 +1,4 @@
-"""Why not?  Each disabled action instance of a state, with the part of its guard that blocks it and the values.
+"""Each disabled action instance of a state, with the part of its guard that disables it and the values.
 
 The interpreter executes every instance; where one is disabled, the failing `require` is still on the stack, so the
 condition is taken apart there (checker.replay.guards), with its values.  A handler is tried message by message.
@@ -33,15 +33,15 @@ from checker.wording import counted
 def explain(
     interpreter: Interpreter, state: Raw, action: str | None = None, witness: Collection[str] = ()
 ) -> Explanation:
-    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason.
-    witness: values of which a reason says more.
+    """Every instance of the actions (or of one action) in a state: enabled, or disabled with the reason. witness:
+    values that a reason explains in more detail.
     """
     probe = _Probe(interpreter.definition, witness=frozenset(witness))
     enabled: list[str] = []
     refused: list[Refusal] = []
     idle: list[str] = []
     for definition in (a for a in interpreter.definition.actions if action in (None, a.name)):
-        allowed, blocked, known = probe.ask(state, definition)
+        allowed, blocked, known = probe.tried(state, definition)
         enabled += allowed
         refused += blocked
         idle += [definition.name] if not known and definition.kind not in ("action", "crash") else []
@@ -54,10 +54,10 @@ class _Probe(Interpreter):
 
     refusals: list[Refusal | None] = field(factory=list)
     _message_in_hand: tuple[Any, Any, Any] | None = None
-    witness: frozenset[str] = frozenset()  # values of which a reason says more
+    witness: frozenset[str] = frozenset()  # values that a reason explains in more detail
 
-    def ask(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
-        """The enabled instances of an action, the disabled ones, and whether there is any instance at all."""
+    def tried(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
+        """The enabled instances of an action, the disabled instances, and whether the action has any instance."""
         enabled: dict[str, None] = {}
         refused: dict[str, Refusal] = {}
         for arguments in product(*(p.domain.members for p in action.tried)):
@@ -92,7 +92,7 @@ class _Probe(Interpreter):
         own = next(((f, i) for f, i in reversed(frames) if not _internal(f.f_code.co_filename)), None)
         last = next((f for f, _ in reversed(frames) if not f.f_code.co_filename.endswith("/language/choice.py")), None)
         if last is None or (own is not None and last is not own[0]):
-            return None  # refused inside the language: a crash that is not one
+            return None  # disabled inside the language: such an instance is not reported
         name = instance_text(action.name, values)
         words = tuple(value_text(v) for v in values)
         if own is None:
@@ -115,7 +115,7 @@ class _Probe(Interpreter):
         return [target, source, body] if action.kind == "receive" else [source, target, body]
 
     def _built_in(self, action: ActionDefinition, values: list[Any], where: str) -> str | None:
-        """Why the language itself disables an instance, None if there is no instance to report."""
+        """Why the language disables an instance, None if there is no instance to report."""
         model, constants = self.model, self.definition.constants
         if where == "_act":
             named = dict(zip((p.name for p in action.parameters), values))
@@ -138,7 +138,9 @@ class _Probe(Interpreter):
 
 
 def not_yet(waiting: Waiting) -> str | None:
-    """The messages that a quorum still waits for; None if none of them is in flight, so that nothing waits."""
+    """The senders of the messages for which a quorum still waits; None if no message for it is in flight, so that no
+    reception has begun.
+    """
     if not waiting.there:
         return None
     if waiting.wanted < 1:

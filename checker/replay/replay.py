@@ -32,15 +32,17 @@ class Replay:
     interpreter: Interpreter
     reference: str
     engine: str
-    base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
-    group: bool = False  # steps that commute are reordered, so that those of each process stand together
-    broken_before: Callable[[str], int | None] | None = None  # steps in which the base breaks a property, if known
+    base: type[Model] | None = None  # the protocol before the edit: the first step that it does not allow is marked
+    group: bool = False  # steps that commute are reordered, so that the steps of each process are adjacent
+    # the length of a run in which the base breaks a property, if known
+    broken_before: Callable[[str], int | None] | None = None
+    alike: bool = False  # the base has every constant of the edit, also where the edit declares another default
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
     @property
     def definition(self) -> Definition:
-        """The model in hand."""
+        """The model of the definition."""
         return self.interpreter.definition
 
     def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None, taken: Sequence[int] = ()) -> Trace:
@@ -72,7 +74,7 @@ class Replay:
         return states, steps, shown
 
     def grouped(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
-        """The trace of these states and steps in an order in which the steps of each process stand together."""
+        """The trace of these states and steps in an order in which the steps of each process are adjacent."""
         from checker.replay.grouped import in_groups
 
         build = partial(self._marked, shown=shown)
@@ -80,15 +82,15 @@ class Replay:
 
     def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
         trace = self.build(states, steps, shown, claim)
-        return self._explained(self._with_cause(trace, states), states, steps) if trace.is_violation() else trace
+        return self._explained(self.with_cause(trace, states), states, steps) if trace.is_violation() else trace
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
-        """The trace with the statement that violates the property, or with what is disabled at its end, if neither a
-        CAUSE nor a disabled condition names a line.
+        """The trace with the statement that violates the property, or with an instance that is disabled at its end, if
+        neither a CAUSE nor a disabled condition names a line.
         """
         from checker.replay.head import with_line
 
-        return with_line(trace, self.interpreter, states, steps)
+        return with_line(trace, self.interpreter, states, steps, self.base)
 
     def run(
         self,
@@ -108,22 +110,26 @@ class Replay:
             self._require_start(path[0])
         path = self.unfolded(path)
         trace = self.build(path, self.steps(path), Shown(kind, name), claim)
-        return trace if anywhere else self._with_cause(trace, path)
+        return trace if anywhere else self.with_cause(trace, path)
 
     def _require_start(self, state: Raw) -> None:
         if not is_start(self.interpreter.model, state):
             raise Disagreement(f"not an initial state for the interpreter: {state}")
 
-    def _with_cause(self, trace: Trace, states: Sequence[Raw]) -> Trace:
+    def with_cause(self, trace: Trace, states: Sequence[Raw]) -> Trace:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.cause import broken_too, mark_cause, without_cause
+        from checker.replay.marked import broken_too, mark_cause, without_cause
+        from checker.replay.own_constants import own_values
 
-        marked = mark_cause(trace, self.interpreter, self.base, states)
+        marked = mark_cause(trace, self.interpreter, self.base, states, self.alike)
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
-        return marked if steps is None else without_cause(trace, self.definition.model, self.base, steps)
+        if steps is None:
+            return marked
+        own = {} if self.alike else own_values(self.base, self.definition)
+        return without_cause(trace, self.definition, self.base, steps, own)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Raises Disagreement if the interpreter cannot take one."""
@@ -166,7 +172,9 @@ class Replay:
         return steps[place]
 
     def _failing(self, state: Raw, shown: Shown) -> Step | None:
-        """The step that fails in this line: itself, in a constraint, or in a property that is evaluated over it."""
+        """The step that fails in this line: in the action, in a constraint, or in a property that is evaluated over the
+        step.
+        """
         failing = [
             evolve(step, failure=failure)
             for step in self.interpreter.steps(state)
@@ -174,7 +182,7 @@ class Replay:
             if failure.line == shown.line
         ]
         same = (step for step in failing if step.failure is not None and step.failure.name == shown.name)
-        return next(same, failing[0] if failing else None)  # two may go wrong in one line
+        return next(same, failing[0] if failing else None)  # two steps may fail in one line
 
     def _failures(self, state: Raw, step: Step, cut: bool) -> Iterator[Failure]:
         if step.failure is not None:

@@ -1,7 +1,7 @@
 """The value that a method of a model returns, and why, beside another version of it: in the same state, with the same
 arguments.
 
-Conditions of both versions say nothing about the edit and are left out.  If only one version has the deciding
+Conditions that both versions have do not explain the edit and are left out.  If only one version has the deciding
 condition, it is also named for the other version ("without the condition ...").
 
 Where it stops: conditions of two versions are equal only if they are written alike.
@@ -22,6 +22,7 @@ from checker.replay.guards import (
     bindings,
     body_of,
     conjuncts,
+    false_part,
     first_false,
     quantifier_of,
     rule_body,
@@ -34,8 +35,8 @@ from checker.replay.taken import Taken, taken_return
 @frozen
 class Beside:
     """Another version of a method in the same state: its true conjuncts, in a form that can be compared; the conjunct
-    that makes it false, in that form and as text; the element of an `all` or `any` that decides; how its value comes
-    about.
+    that makes it false, in that form and as text; the deciding element of an `all` or `any`; the path to its value
+    (`checker.replay.taken`).
     """
 
     known: frozenset[str] = frozenset()
@@ -74,12 +75,12 @@ def called(
         return (None, line) if taken is None else (taken.reason(other.taken) or None, first + taken.line - 1)
     body, scope = found
     if not value:
-        return why(body, scope, True, 1), first + first_false(body, scope).lineno - 1
-    told = [part for part in conjuncts(body) if ast.dump(part) not in other.known]
-    if not told:
+        return why(body, scope, True, 1), first + false_part(body, scope).lineno - 1
+    deciding = [part for part in conjuncts(body) if ast.dump(part) not in other.known]
+    if not deciding:
         return _lacking(other), first + body.lineno - 1
-    whole = told[0] if len(told) == 1 else ast.BoolOp(ast.And(), told) if other.known else body
-    return why(whole, scope, False, 1), first + (told[0] if other.known else body).lineno - 1
+    whole = deciding[0] if len(deciding) == 1 else ast.BoolOp(ast.And(), deciding) if other.known else body
+    return why(whole, scope, False, 1), first + (deciding[0] if other.known else body).lineno - 1
 
 
 def _lacking(other: Beside) -> str | None:
@@ -100,7 +101,7 @@ def _deciding_element(returned: tuple[ast.expr, Scope], value: Any) -> Element:
 
 
 def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
-    """The element that decides why a condition has not the wanted truth."""
+    """The element that decides why a condition does not have the wanted truth."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return _deciding(node.operand, scope, not wanted, depth)
     if isinstance(node, ast.BoolOp):

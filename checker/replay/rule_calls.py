@@ -27,12 +27,12 @@ from checker.replay.returned import called
 T = TypeVar("T")
 Place = tuple[str, int]
 SHARED = ("language", "properties")
-"""Folders of the package with files that have names of models."""
+"""Folders of the package whose files have the names of models."""
 Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
 
 
 @frozen
-class Said:
+class RuleResult:
     """The result of a rule: its value as text, the reason for a truth, and the deciding line."""
 
     value: str
@@ -47,7 +47,7 @@ class Said:
 
 
 def place_text(place: Place) -> str:
-    """A line of source, by the last name of its file; of one of the checker with its folder."""
+    """A line of source, with the last component of the file's path; for a file of the checker also with its folder."""
     path = Path(place[0])
     shared = path.parent.name in SHARED and PACKAGE.parent in path.parents
     return f"{f'{path.parent.name}/' * shared}{path.name}:{place[1]}"
@@ -60,13 +60,13 @@ def shortened(place: Place) -> Place:
     return "/".join(place[0].rsplit("/", 2)[-2:]), place[1]
 
 
-def said(
+def rule_result(
     function: Callable[..., Any],
     model: Any,
     arguments: list[Any],
     value: Any,
     beside: tuple[Callable[..., Any], Any] | None = None,
-) -> Said:
+) -> RuleResult:
     """The result of a rule in the state of the model, where it has this value; beside: another version of it and the
     value of that version.  Conditions that are true in both are left out, and of an `all` or `any` only the element
     that decides the other version is shown.
@@ -75,7 +75,7 @@ def said(
     reason, line = called(MethodType(function, model), arguments, value, other)
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
-    return Said(text, reason or "", (file, line) if file else None)
+    return RuleResult(text, reason or "", (file, line) if file else None)
 
 
 def arguments_of(frame: FrameType) -> list[Any]:
@@ -110,8 +110,7 @@ def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T
 
 @contextmanager
 def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
-    """The observations in the executed step, as long as this context is open; each execution of the action begins
-    anew."""
+    """The observations in the executed step, in this context; an execution of the action clears them."""
     seen: list[T] = []
 
     def watch(frame: FrameType, event: str, argument: Any) -> None:
@@ -127,4 +126,11 @@ def _watching(action: CodeType | None, visits: Visits[T]) -> Iterator[list[T]]:
     try:
         yield seen
     finally:
-        sys.setprofile(former)
+        _restore(former)
+
+
+def _restore(former: Any) -> None:
+    """Install the former profile function; a profiler in C (cProfile) is no function, and is enabled again."""
+    sys.setprofile(former if callable(former) else None)
+    if former is not None and not callable(former):
+        former.enable()

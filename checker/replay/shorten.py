@@ -19,7 +19,7 @@ from checker.replay.replay import Replay
 from checker.replay.traced import Shown
 
 SECONDS = 10.0
-"""The time limit, because the interpreter is slow; steps that were not tried by then stay."""
+"""The time limit, because the interpreter is slow; steps that were not tried before the limit stay in the run."""
 
 
 def shortened(replay: Replay, path: Sequence[Raw], shown: Shown) -> tuple[Raw, ...]:

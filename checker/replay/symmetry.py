@@ -58,8 +58,8 @@ def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> N
 
 
 def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
-    """The same function on packed states; raises UsageError if the first states are not symmetric; called before any
-    search, by every engine.
+    """The function from a packed state to its canonical representative; raises UsageError if the initial states are not
+    symmetric.  Every engine calls it before a search.
     """
     if kernel.model.symmetry is None:
         return
@@ -70,7 +70,7 @@ def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
         state = tuple(kernel.decode(error.state).values())
         raise _refusal(definition, generator.name, state, NOT_INITIAL) from error
     except InitialError:
-        return  # the search itself says what is wrong
+        return  # the search itself reports the error
     require_symmetric_steps(definition, kernel, result)
 
 

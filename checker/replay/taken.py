@@ -24,7 +24,7 @@ from checker.language.values import Id
 from checker.replay.guards import SHOWN, Scope, bound_text, truth_of, why
 from checker.replay.plain import value_text
 
-LONGEST = 200  # characters of an explanation that is no condition
+LONGEST = 200  # the largest number of characters of an explanation that is no condition
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -35,11 +35,11 @@ class Condition:
     test: ast.expr
     truth: bool
     scope: Scope
-    bound: str = ""  # the variables of the loop around it
+    bound: str = ""  # the variables of the loop around the test
 
     @property
     def text(self) -> str:
-        """Why it has this truth."""
+        """Why the test is true or false."""
         return f"{f'for {self.bound}: ' if self.bound else ''}{why(self.test, self.scope, not self.truth, 1)}"
 
 
@@ -88,7 +88,7 @@ def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: An
         names = {code.co_varnames[0]: method.__self__, **bound.arguments}  # type: ignore[attr-defined]
         names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals, **names}
         found = _follow(node.body, Scope(names, code.co_varnames[0]), value)
-    except Exception:  # what cannot be followed is not explained
+    except Exception:  # a method that cannot be followed has no explanation
         return None
     if found is None or isinstance(found.expression, ast.Constant) and found.condition is None:
         return None
@@ -108,7 +108,7 @@ def _function(function: Callable[..., Any]) -> ast.FunctionDef:
 
 def _follow(block: Sequence[ast.stmt], scope: Scope, value: Any) -> Taken | None:
     """The `return` that a block reaches; scope: assignments of the block change its names."""
-    passed: Condition | None = None  # what let the statement before go on
+    passed: Condition | None = None  # the condition that led past the statement before
     for statement in block:
         match statement:
             case ast.Return(expression):
@@ -155,7 +155,7 @@ def _looped(target: ast.expr, domain: Any, body: Sequence[ast.stmt], scope: Scop
 
 
 def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
-    """That no element satisfies the condition of a loop that returns the first that does."""
+    """The condition of a loop that returns its first matching element, if no element matches."""
     match loop.body:
         case [ast.If(test, [ast.Return()], [])]:
             elements = ast.GeneratorExp(test, [ast.comprehension(loop.target, loop.iter, [], 0)])
@@ -164,7 +164,7 @@ def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
 
 
 def _assigned(target: ast.expr, value: Any, names: dict[str, Any]) -> dict[str, Any]:
-    """The variables of a target with their values, which are assigned to the names."""
+    """The variables of a target with the values assigned to them, which are also added to the names."""
     module = ast.Module([ast.Assign([copy.deepcopy(target)], ast.Name("value of a target", ast.Load()))], [])
     space = {"value of a target": value}
     exec(compile(ast.fix_missing_locations(module), "<rule>", "exec"), space)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count, islice
+from types import CodeType
 from typing import Any
 
 from attrs import define, field
@@ -35,7 +36,7 @@ from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
 
 NOT_HERE = "Not here"
-"""Stands between what a property claims and how a run breaks it."""
+"""The words between the claim of a property and the way in which a run breaks it."""
 
 
 @frozen
@@ -50,7 +51,7 @@ class Shown:
     beyond: bool = False
     cut: bool = False
     loop: int | None = None
-    values: Mapping[str, Any] = field(factory=dict)  # of the parameters of a leads-to, by name
+    values: Mapping[str, Any] = field(factory=dict)  # values of the parameters of a leads-to property, by name
 
 
 def property_of(definition: Definition, name: str) -> PropertyDefinition:
@@ -77,7 +78,7 @@ class Run:
 
     @property
     def definition(self) -> Definition:
-        """The model in hand."""
+        """The model of the definition."""
         return self.interpreter.definition
 
     def trace(self, reference: str, engine: str, claim: str | None, verdicts: Mapping[str, tuple[bool, ...]]) -> Trace:
@@ -106,7 +107,7 @@ class Run:
             loop=loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
-            **_described(definition.model),
+            **_described(definition.model),  # type: ignore[arg-type]
             lanes=self.lanes,
             final_values=final,
             engine=engine,
@@ -134,8 +135,8 @@ class Run:
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 
     def _came(self, bound: Mapping[str, Any]) -> Callable[[Raw], bool]:
-        """Whether the missing value is there in a state: the property is true for these values, and a variable that it
-        reads differs from the end of the run.
+        """Whether a state has the missing value: the property is true for these values, and a variable that it reads
+        differs from the end of the run.
         """
         property, judge = property_of(self.definition, self.shown.name), Interpreter(self.definition)
         if property.kind == "leads-to":
@@ -227,17 +228,17 @@ class Run:
     def _take(self, key: tuple[Any, ...]) -> int:
         return self._copies[key].pop(0)
 
-    # What is shown
+    # The finding
 
     def _witness(self) -> tuple[str, FrozenMap]:
-        """The sentence that says how the property fails, and the values in it."""
+        """The sentence that describes how the property is violated, and the values in it."""
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
             return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
         if shown.kind in ("error", "assert"):
             failing = None if shown.beyond else self.interpreter.failing(states[-1], shown.line)
-            told = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
-            return told or "", FrozenMap()
+            explained = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
+            return explained or "", FrozenMap()
         if shown.kind == "reachable":
             return "", FrozenMap()
         property = property_of(self.definition, shown.name)
@@ -245,16 +246,16 @@ class Run:
         found = witness(property.function, viewpoint)
         values = found.values if found else {}
         bound = FrozenMap({n: plain(v) for n, v in values.items()})
-        if (told := _explained(property, viewpoint, values)) is not None:
-            return told, bound
+        if (explained := _explained(property, viewpoint, values)) is not None:
+            return explained, bound
         text = reason(viewpoint, property.function.__name__)
         if claim := self._claim(property):
             return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
-        # else it begins with a name of the model
+        # else the sentence begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
 
     def _claim(self, property: PropertyDefinition) -> str:
-        """What a property says of itself, its first sentence; "" if nothing."""
+        """The claim of a property: the first sentence of its docstring; "" without one."""
         owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
         described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
         return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
@@ -270,23 +271,30 @@ class Run:
         start = f"What {shown.name} promises{element} never comes"
         if paragraph:
             start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
-        if (told := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)) is not None:
-            start = told.removesuffix(".")
+        if (
+            explained := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)
+        ) is not None:
+            start = explained.removesuffix(".")
         if shown.loop is None:
             steps = list(self.interpreter.steps(state))
             after = f"after step {last}" if last else "from the start"
             if waiting := dict.fromkeys(s.action.name for s in steps if s.progress):
-                unfair = f"{', '.join(waiting)} {'is' if len(waiting) == 1 else 'are'} not fair"
-                return f"{start}: {after} nothing must happen, for {unfair}."
+                be, need = ("is", "it") if len(waiting) == 1 else ("are", "they")
+                unfair = f"only {', '.join(waiting)} {be} enabled, and {need} need not happen (fair=False)"
+                return f"{start}: {after} {unfair}."
             return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, state: Raw) -> dict[str, str]:
-        """The values in a state that the property reads, by lane; those that belong to no lane by variable."""
-        names = set(self.definition.model.outcome)
+        """The values in a state that the property reads, else those of the outcome, by lane; those that belong to no
+        lane by variable."""
+        names = set[str]()
         if any(p.name == self.shown.name for p in self.definition.properties):
-            names |= self.read(property_of(self.definition, self.shown.name))
+            names = self.read(property_of(self.definition, self.shown.name))
+        return self._by_lane(state, names) or self._by_lane(state, self.definition.model.outcome)
+
+    def _by_lane(self, state: Raw, names: Collection[str]) -> dict[str, str]:
         result: dict[str, list[str]] = {lane: [] for lane in self.lanes}
         for variable, first, raw in zip(self.definition.variables, self.states[0], state):
             if variable.name not in names:
@@ -304,22 +312,24 @@ class Run:
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
 
     def read(self, property: PropertyDefinition) -> set[str]:
-        """The variables of the model that a property reads."""
+        """The variables of the model that a property reads; if it reads none itself, those that its rules read."""
+        return next(filter(None, self._levels(property)), set())
+
+    def depended_on(self, property: PropertyDefinition) -> set[str]:
+        """The variables that a property reads, through its rules too."""
+        return set().union(*self._levels(property))
+
+    def _levels(self, property: PropertyDefinition) -> Iterator[set[str]]:
+        """The variables that a property reads itself, those that its rules read, those that their rules read."""
         prefix = f"{property.name}."
         own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(prefix)}
-        return self._variables_of(property.function, own)  # a name of its own it would mean before the model's
-
-    def _variables_of(self, function: Callable[..., Any], own: set[str]) -> set[str]:
-        """The variables that a property reads; if it reads none itself, those that its rules read."""
         variables = {v.name for v in self.definition.variables if v.network is None}
-        methods, functions, seen = self.definition.methods, [function], set[str]()
-        while functions:
-            named = set().union(*(set(f.__code__.co_names) | _inner_names(f) for f in functions)) - own - seen
-            if found := named & variables:
-                return found
+        methods, functions, seen = self.definition.methods, [property.function], set[str]()
+        while functions:  # a name of its own the property would mean before the model's
+            named = set().union(*(_names_in(f.__code__) for f in functions)) - own - seen
+            yield named & variables
             seen |= named
             functions = [methods[n].function for n in sorted(named & methods.keys())]
-        return set()
 
 
 def _acting(definition: Definition) -> list[Domain]:
@@ -356,21 +366,24 @@ def _changed(before: Any, value: Any) -> str:
 
 
 def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved: Collection[str]) -> tuple[str, ...]:
-    """The lanes of the values in the witness; "for p = p3, q = p1: ..." names some only as the place, so those after
-    the colon count if there are any; else the named lanes whose values differ from their initial values.
+    """The lanes that contradict the property.  In "for p = p3, q = p1: ..." the lanes before the colon may only select
+    the place, so the lanes after the colon count, if there are any; else the named lanes whose values differ from their
+    initial values.
     """
     formula = sentence.partition(f". {NOT_HERE}: ")[2]
     sentence = formula or sentence
-    said = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
-    behind = tuple(lane for lane in lanes if mentions(said, lane) and lane in bound.values())
+    claim = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
+    behind = tuple(lane for lane in lanes if mentions(claim, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
     if behind or not among:
         return behind or tuple(lane for lane in lanes if mentions(sentence, lane))
     return tuple(lane for lane in among if lane in moved) or among
 
 
-def _inner_names(function: Any) -> set[str]:
-    return {name for constant in function.__code__.co_consts for name in getattr(constant, "co_names", ())}
+def _names_in(code: CodeType) -> set[str]:
+    """The names that a function has, also in the comprehensions inside it and inside those."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*map(_names_in, inner))
 
 
 def place_of_action(function: Any) -> tuple[str, int]:

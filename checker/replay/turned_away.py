@@ -1,11 +1,12 @@
-"""What a process received and did not use: the test of an `if` that turned it away from what the witness misses.
+"""A message that a process received without the missing effect: the test of an `if` that skipped the branch with this
+effect.
 
-The last step of the process that has a value of the witness among its arguments is executed again.  Shown is its first
-test that skips a branch which writes what the property reads, directly or in the methods that the branch calls; if
-there is none, or a later step took that branch, the step before is looked at.
+The last step of the process that has a value of the witness among its arguments is executed again.  The sentence shows
+its first test that skips a branch which writes what the property reads, directly or in the methods that the branch
+calls; if there is none, or a later step took that branch, the step before is examined.
 
-Where it stops: a test that reads nothing of the state, as whether a process is the sequencer, is left out; a test of a
-`while`, and one that the language's own library makes, too.
+Where it stops: tests that read nothing of the state (whether a process is the sequencer), tests of a `while`, and tests
+in the language's own library are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def turned_away(
     names: Collection[str],
 ) -> tuple[str, ...]:
     """The test as a sentence, with its line; nothing if there is none.  names: the variables that the property reads;
-    witness: the values that the violation speaks of."""
+    witness: the values that the violation names.
+    """
     others = {value for value in witness if value != process}
     taken: set[ast.stmt] = set()  # tests whose branch a later step took
     for number in range(len(steps), 0, -1):
@@ -41,9 +43,22 @@ def turned_away(
         for each, skipped in tests:
             if skipped and each.node not in taken:
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
-                return (f"{call} at step {number} finds {each.said.partition(' ')[2]} ({place_text(each.place)})",)
+                told = f"{each.words.partition(' ')[2]} ({place_text(each.place)})"
+                return (f"{call} at step {number} finds {told}{_left_out(each, names, interpreter)}",)
         taken |= {each.node for each, skipped in tests if not skipped}
     return ()
+
+
+def _left_out(test: Done, names: Collection[str], interpreter: Interpreter) -> str:
+    """The statement of the branch not taken that writes one of the variables, if it is the call of a method."""
+    node, methods = test.node, nodes_of(interpreter.definition)
+    assert isinstance(node, ast.If)
+    for statement in node.orelse if test.value == "True" else node.body:
+        match statement:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("self"), name))):
+                if reaches([statement], lambda inner: written_by(inner, names), methods):
+                    return f", and does not call {name}"
+    return ""
 
 
 def _tests(interpreter: Interpreter, done: Sequence[Done], names: Collection[str]) -> Iterator[tuple[Done, bool]]:

@@ -11,13 +11,15 @@ from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.wording import constants_text
+from checker.report.wording import constants_text, took_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.locality import Distant
 from checker.results.profile import Profile
 from checker.results.vacuity import DECIDING, Tested, Vacuity, told
 from checker.results.verdict import Verdict
-from checker.wording import counted
+from checker.wording import counted, listed
+
+MOST_NEVER = 3
 
 
 def check_lines(report: Report, files: Files) -> Iterator[Line]:
@@ -41,7 +43,9 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     for name, paths in files.items():
         if paths:
             yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
-    yield (report.verdict.upper(), STYLES[report.verdict]), (f"  {_why(report)}", "")
+    but = f", but {listed(report.never, MOST_NEVER)};" if report.never else ""
+    style = "bold yellow" if but else STYLES[report.verdict]
+    yield (report.verdict.upper(), style), (f"{but or ' '} {_why(report)}", "")
 
 
 def states_text(report: Report) -> str:
@@ -61,11 +65,15 @@ def _head(report: Report) -> Iterator[Line]:
     yield line(f"  explored   {counts}")
     if report.reduced:
         yield line(f"  reduced    {report.reduced}")
+    if report.reduced_before:
+        states = counted(report.reduced_before, "state")
+        found = (
+            f"a violation was found in {states} of a reduced graph; counts and run are of the ordinary search after it"
+        )
+        yield line(f"  reduced    {found}")
     if report.validation is not None:
         yield line(f"  confirmed  {report.validation.text()}")
-    phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
-    took = f"{sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "")
-    yield line(f"  took       {took}, {report.peak_memory / 2**20:,.0f} MB")
+    yield line(f"  took       {took_text(report.seconds, report.peak_memory)}")
 
 
 def _property(found: PropertyReport) -> Line:
@@ -97,11 +105,18 @@ def _why(report: Report) -> str:
     if report.verdict is Verdict.VACUOUS:
         if not report.distinct:
             return "; ".join(report.warnings)
-        findings = ", ".join(f"{f.kind} {f.subject}" for f in sorted(told(report.findings), key=_decides, reverse=True))
+        findings = ", ".join(
+            f"{f.kind} {_subject(f)}" for f in sorted(told(report.findings), key=_decides, reverse=True)
+        )
         return f"nothing is violated, but: {findings}"
     cut = " within the model's constraints" if report.cut else ""
     what = "everything that the verdicts need" if report.reduced else "everything reachable"
     return f"{what}{cut} was explored: {states_text(report)}"
+
+
+def _subject(finding: Vacuity) -> str:
+    """The subject; of a branch the place of its `if`, not which of its sides."""
+    return finding.subject.rpartition(" ")[0] if finding.kind == "never-executed" else finding.subject
 
 
 def _decides(finding: Vacuity) -> bool:

@@ -86,6 +86,7 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
     for found in data["properties"]:
         found["files"] = as_data(files.get(found["name"], ()))
     data |= {"reduced": report.reduced} if report.reduced else {}
+    data |= {"reduced_before": report.reduced_before} if report.reduced_before else {}
     return {name: item for name, item in data.items() if item is not None or name not in ON_REQUEST}
 
 

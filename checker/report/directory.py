@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve
 
@@ -29,6 +30,7 @@ class ReportDirectory:
         self.path = None if path is None else Path(path)
         self._background = background
         self._used: set[str] = set()
+        self._runs: dict[tuple[Any, ...], str] = {}
         if path is not None and not path:
             raise UsageError("--out '': names nothing", remedy="`.` is the directory you are in.")
         if self.path is not None:
@@ -53,26 +55,30 @@ class ReportDirectory:
             if p.trace is not None and (expected is None or p.verdict.refuted and p.name not in expected)
         }
 
-    def write_trace(self, trace: Trace, background: Background | None = None) -> list[Path]:
+    def write_trace(self, trace: Trace, background: Background | None = None, again: bool = False) -> list[Path]:
         """Write the reports of one trace; return the files.  background: additional information for the page (default:
-        from the model, if the trace is still a behaviour of it).
+        from the model, if the trace is still a behaviour of it); again: in place of those of a trace of the same
+        property with the same constants.
         """
         if self.path is None:
             return []
         from checker.report.write import write_reports
 
-        folder, background = self.path / self._folder(trace), background or self._background(trace)
+        folder, background = self.path / self._folder(trace, again), background or self._background(trace)
         try:
             return write_reports(trace, folder, background)
         except OSError as error:
             not_written(f"--out {error.filename or folder}", error)
             return []
 
-    def _folder(self, trace: Trace) -> str:
-        name = name_of(trace)
+    def _folder(self, trace: Trace, again: bool) -> str:
+        name, run = name_of(trace), (trace.reference, trace.property, trace.constants)
+        if again and run in self._runs:
+            return self._runs[run]
         numbered = chain([name], (f"{name}-{n}" for n in count(2)))
         free = next(n for n in numbered if n not in self._used)
         self._used.add(free)
+        self._runs[run] = free
         return free
 
 
@@ -88,7 +94,9 @@ def trace_file(files: Sequence[Path]) -> str | None:
 
 
 def stored(path: str) -> Trace:
-    """A stored trace.  Raises UsageError if the file cannot be read or holds anything else."""
+    """A stored trace, whose model is found from any directory (`_placed`).  Raises UsageError if the file cannot be
+    read or holds anything else.
+    """
     from checker.trace.read_itf import read_trace
 
     file = Path(path)
@@ -102,8 +110,19 @@ def stored(path: str) -> Trace:
                 remedy = f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces."
                 raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=remedy)
             file = found[0]
-        return read_trace(file)
+        return _placed(read_trace(file), file)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _placed(trace: Trace, file: Path) -> Trace:
+    """The trace with the path of its model from here.  A run names its model relative to the directory in which it was
+    made; if there is no such file here, it is searched in the directories that contain the trace, the nearest first.
+    """
+    name, colon, cls = trace.reference.partition(":")
+    if not name.endswith(".py") or Path(name).is_absolute() or Path(name).exists():
+        return trace
+    there = next((place / name for place in file.resolve().parents if (place / name).is_file()), None)
+    return trace if there is None else evolve(trace, reference=f"{there}{colon}{cls}")

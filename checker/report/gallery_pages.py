@@ -27,16 +27,16 @@ HEAD = ("run", "of", Right("steps"), "what goes wrong")
 PUBLISHED = ("", "READING", "CLAIM", "VARIANT", "ATTEMPT")
 CHANGED = ("REPAIR", "EDIT")
 ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
-each class and property the run (`.itf.json`) and its space-time diagram (`.svg`).
+each class and property the run (`.itf.json`), its space-time diagram (`.svg`), and a page in which one steps through the run (`.html`): one
+file to save and to open in a browser.
 [How to read a counterexample](../docs/reading_a_counterexample.md);
 [what the runs say about the published protocols](../docs/findings.md).
 
 A table says of each run what it is of: a *protocol* as its source has it, a *reading* of an unclear source, a *claim*,
 *variant* or *attempt* of a source, or a *repair* or *edit*, which changes the protocol on purpose.
-`checker show counterexamples/MODEL/RUN.itf.json --out DIR` makes the page of a run, in which one steps through it.
 
 `checker gallery` makes the gallery again from the models, `checker gallery --check` compares it with them (of a picture only the diagram that it shows:
-how `dot` draws it depends on its version and the fonts), `checker replay counterexamples/MODEL/RUN.itf.json` executes a run again."""  # noqa: E501
+how `dot` draws it depends on its version and the fonts; of most pages only the hash of what they were made from), `checker replay counterexamples/MODEL/RUN.itf.json` executes a run again."""  # noqa: E501
 
 PARTS = (
     ("Protocols and readings", "What is wrong with what a source has, or can be read as.", PUBLISHED),
@@ -121,6 +121,7 @@ def section(exhibit: Exhibit) -> str:
         escape(exhibit.about),
         f"**{escape(title(trace))}.** {escape(witness(trace))}{asked}",
         f"![space-time diagram]({name}.svg)",
+        f"[The page to step through this run]({name}.html), one file: save it and open it in a browser.",
         _cause(trace),
         "\n".join(f"- Why not: {escape(text)}" for text in other_blocked(trace)),
         f"The same run violates {escape(', '.join(exhibit.also))}." if exhibit.also else "",

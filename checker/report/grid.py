@@ -6,6 +6,7 @@ of the lanes, the last row the values at the end; the rows between them are step
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -27,6 +28,7 @@ from checker.report.pictured import (
 )
 from checker.report.wording import (
     call_text,
+    cause_mark,
     decisive,
     decisive_place,
     event_lane,
@@ -243,10 +245,10 @@ def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[st
 def _mark(trace: Trace, step: Step) -> str:
     """The word of emphasis at a step. If a step is both cause and violation, the word is that of the violation."""
     if step.number == violating_step(trace):
-        return "CAUSE AND VIOLATION" if step.cause else "VIOLATION"
+        return "CAUSE AND VIOLATION" if step.cause or step.number in trace.also else "VIOLATION"
     if trace.kind == "reachable" and step.number == len(trace.steps):
         return "REACHED"
-    return "CAUSE" if step.cause else ""
+    return cause_mark(trace, step)
 
 
 def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:
@@ -270,9 +272,10 @@ def _fitted(text: str) -> str:
 
 
 def _is_observed(trace: Trace, change: Change) -> bool:
-    """Whether a change is one of the variable whose value is the last in the lane."""
+    """Whether a change is one of a variable that the last row shows."""
     value = trace.final_values.get(change.lane)
-    return isinstance(value, str) and value.startswith(change.variable)
+    shown = isinstance(value, str) and re.search(rf"(^|, ){re.escape(change.variable)} ", value)
+    return bool(shown) or change.variable in trace.final_values
 
 
 def _stops(step: Step, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> list[Stop]:

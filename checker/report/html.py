@@ -21,6 +21,7 @@ from string import Template
 from typing import Any
 
 from checker.report import dot
+from checker.report.beside import beside_data, beside_section
 from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
@@ -30,6 +31,7 @@ from checker.report.wording import (
     TRACE_FILE,
     call_text,
     caption,
+    cause_mark,
     guilty_line,
     step_text,
     title,
@@ -78,6 +80,7 @@ def html_report(
         guilty=f"<p><strong>{html.escape(guilty_line(trace))}</strong></p>" if guilty_line(trace) else "",
         origin="".join(_origin(what, text) for what, text in caption(trace, file)),
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
+        beside=beside_section(trace, background.beside),
         lanes="".join(f"<option>{html.escape(lane)}</option>" for lane in trace.lanes),
         last=len(trace.steps),
         text=html.escape(text_report(trace, headed=False)),
@@ -133,6 +136,9 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
             entry["verdicts"].append([name, [truth, truth if truth in ("true", "false") else ""]])
     if background.edited:
         steps[next((step.number for step in trace.steps if step.cause), -1)]["edited"] = list(background.edited)
+    if background.beside is not None:
+        for number, found_there in beside_data(trace, background.beside).items():
+            steps[number]["beside"] = found_there
     taken = {step.action for step in trace.steps}
     return {
         "lanes": list(trace.lanes),
@@ -147,7 +153,7 @@ def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
     lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
-    marks = ["CAUSE"] * step.cause + ["VIOLATION"] * (step.number == violating_step(trace))
+    marks = list(filter(None, [cause_mark(trace, step)])) + ["VIOLATION"] * (step.number == violating_step(trace))
     title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
     found: dict[str, Any] = {
         "title": " ".join(part for part in title_parts if part),

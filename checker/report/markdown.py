@@ -11,7 +11,7 @@ import re
 from checker.report.mermaid import mermaid
 from checker.report.tables import markdown_table
 from checker.report.text import text_report
-from checker.report.wording import TRACE_FILE, caption, final_text, guilty_line, shared_at_end, title, witness
+from checker.report.wording import TRACE_FILE, caption, end_texts, guilty_line, shared_at_end, title, witness
 from checker.trace.trace import Trace
 
 
@@ -26,7 +26,7 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
     if guilty_line(trace):
         parts.append(f"**{escape(guilty_line(trace))}**")
     parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
-    if trace.final_values or shared_at_end(trace):
+    if end_texts(trace) or shared_at_end(trace):
         parts.append(_end_table(trace))
     parts.append(f"```mermaid\n{mermaid(trace)}```")
     if steps:
@@ -59,8 +59,8 @@ def _code(text: str) -> str:
 
 def _end_table(trace: Trace) -> str:
     rows = [
-        (escape(lane), escape(final_text(trace, lane)), "contradiction" if lane in trace.guilty else "")
-        for lane in filter(trace.final_values.__contains__, trace.lanes)
+        (escape(lane), escape(text), "contradiction" if lane in trace.guilty else "")
+        for lane, text in end_texts(trace).items()
     ]
     rows += [(escape(name), escape(value), "") for name, value in shared_at_end(trace).items()]
     return markdown_table(["", "at the end", ""], rows)

@@ -23,12 +23,13 @@ RESERVED = frozenset(
     "sequencediagram title".split()
 )
 LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
+ARROW = " → "  # between the values of a change; other lines of its column point at the head of a diagram
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
-def mermaid(trace: Trace, longest: int = LONGEST) -> str:
+def mermaid(trace: Trace, longest: int = LONGEST, changes: bool = False) -> str:
     """The diagram as Mermaid text, without the code fence around it; longest: the largest number of characters of all
-    steps; if they have more, those in the middle are left out.
+    steps; if they have more, those in the middle are left out; changes: the notes have what each step changes, too.
     """
     picture = grid(trace)
     sent = messages(trace)
@@ -37,11 +38,13 @@ def mermaid(trace: Trace, longest: int = LONGEST) -> str:
     steps = {picture.row_of[step.number]: step for step in trace.steps}
     for number, row in enumerate(picture.rows[1:-1], 1):
         folded = f"{row.label}: {row.changes[0].text}" if row.folded else None
-        lines += [_over_all(trace, picture, folded)] if folded else _step(trace, picture, row, steps[number], sent)
+        lines += (
+            [_over_all(trace, picture, folded)] if folded else _step(trace, picture, row, steps[number], sent, changes)
+        )
     for lane, box in picture.rows[-1].boxes.items():
         guilty = " (contradiction)" if lane in picture.guilty and trace.is_violation() else ""
         lines.append(_note(lane, f"end: {', '.join(line.text for line in box.lines)}{guilty}"))
-    if not picture.lanes and picture.rows[-1].changes:
+    if (changes or not picture.lanes) and picture.rows[-1].changes:
         lines.append(_over_all(trace, picture, f"end: {', '.join(line.text for line in picture.rows[-1].changes)}"))
     flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]
     if flying:
@@ -88,12 +91,15 @@ def _over_all(trace: Trace, picture: Grid, text: str) -> str:
     return f"Note over {','.join(ends)}: {escape(text)}"
 
 
-def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Message]) -> list[str]:
+def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Message], changes: bool) -> list[str]:
     """The receipts of a step as arrows with its text, losses as crossed arrows, everything else as notes."""
-    lines = []
+    lines: list[str] = []
     for lane, box in row.boxes.items():
         texts = [line.text for line in (*box.lines, *box.crash)]
-        text = f"{row.label} {', '.join(texts)}" + (f" ({row.marks[lane]})" if lane in row.marks else "")
+        changed = [line.text for line in row.changes if ARROW in line.text] if changes and not lines else []
+        text = f"{row.label} {', '.join(texts)}{''.join(f'; {one}' for one in changed)}" + (
+            f" ({row.marks[lane]})" if lane in row.marks else ""
+        )
         takes = [sent[event.id] for event in step.events if isinstance(event, Receive) and event.target == lane]
         source = takes[0].source if takes else None
         if source is not None and source in picture.lanes:

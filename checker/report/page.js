@@ -19,6 +19,8 @@ function show(number, again) {
   document.getElementById("slider").value = number;
   document.getElementById("position").textContent = number + " / " + last;
   highlight(trace.steps[number].row);
+  for (const made of document.querySelectorAll(".runs tr[data-step]"))
+    made.toggleAttribute("aria-current", Number(made.dataset.step) === number);
   history.replaceState(null, "", "#step=" + number);
 }
 
@@ -53,6 +55,11 @@ if (svg) svg.addEventListener("click", event => {
   const number = trace.steps.findIndex(step => step.row === Number(found[1]));
   if (number >= 0) show(number);
 });
+for (const made of document.querySelectorAll(".runs tr[data-step]")) {
+  const go = () => show(Number(made.dataset.step));
+  made.addEventListener("click", go);
+  made.addEventListener("keydown", event => { if (event.key === "Enter") go(); });
+}
 if (svg) {
   crop();
   for (const [name, by] of [["smaller", 1 / 1.25], ["fit", null], ["larger", 1.25]])

@@ -36,9 +36,10 @@ def entries(trace: Trace, before: Mapping[str, Value], after: Mapping[str, Value
 
 
 def at_the_end(trace: Trace) -> dict[str, list[str]]:
-    """The contents of each shared lane at the end, if there are any."""
+    """The contents of each shared lane at the end, if there are any; those of variables that the property reads come
+    first."""
     found: dict[str, list[str]] = {}
-    for name, (title, text) in trace.shared.items():
+    for name, (title, text) in sorted(trace.shared.items(), key=lambda pair: pair[0] not in trace.final_values):
         if name in trace.states[-1]:
             pairs = list(_came(ABSENT, trace.states[-1][name], ()))
             told = [_told(name, title, text, keys, value) for keys, value in pairs if not is_blank(value)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from checker.language.constants import written
 from checker.report.data import as_data
 from checker.report.directory import trace_file
 from checker.report.lines import Line, line
@@ -40,9 +42,10 @@ def suggestions(proof: Proof) -> list[str]:
     """What to do if nothing was decided, the most promising first."""
     if proof.exit_code != INCONCLUSIVE:
         return []
+    given = [word for name, value in proof.constants.items() for word in ("-D", f"{name}={written(value)}")]
     found, several = [], len(proof.properties) > 1
     if several:
-        one = f"checker prove {proof.reference} --property {proof.properties[0]}"
+        one = shlex.join(["checker", "prove", proof.reference, *given, "--property", proof.properties[0]])
         found.append(f"one at a time: a property that is proved may help with the next (`{one}`, then --assuming)")
     if proof.verdict is Proved.OPEN:
         found.append(
@@ -55,7 +58,8 @@ def suggestions(proof: Proof) -> list[str]:
         found.append(f"longer runs: --depth {2 * max(proof.base, 1)}; runs of every length: without --bounded")
     if proof.left_out:
         found.append("more messages in flight: --network N")
-    return [*found, f"for these constants `checker check {proof.reference}` decides it by exploring every state"]
+    command = shlex.join(["checker", "check", proof.reference, *given])
+    return [*found, f"for these constants `{command}` decides it by exploring every state"]
 
 
 def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:

@@ -9,21 +9,33 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from checker.language.define import define
+from checker.report.commands import change_command, picture_command
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
 from checker.report.suite import step_texts
-from checker.report.wording import picture_command, title, witness
+from checker.report.wording import title, witness
 from checker.results.comparison import Comparison
-from checker.results.review import Compared, Group, Part, Review, unexpected
-from checker.results.verified import Unread, Verified
+from checker.results.review import (
+    CHANGED,
+    REMOVED,
+    RENAMED,
+    Compared,
+    Group,
+    Part,
+    Review,
+    unexpected,
+    unexpected_properties,
+)
+from checker.results.verdict import REFUTED
+from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
@@ -37,31 +49,37 @@ OTHERS = 1_500  # of them for the names of other failures, if there are any
 FOLD = 150  # of a list that is folded away: what folds it, and the number left out
 PARTS, LINES = 3, 9
 DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
-KEPT = ("breaks", "because")  # lines of a comparison that are never left out
+KEPT = ("breaks", "because", "now", "before")  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
+COMMAND = 400  # of a command
 NAMED = 3  # of what is not as stated in one expectation
 UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
-def review_comment(review: Review, link: str | None = None) -> str:
-    """The comment as Markdown; link: the address of the full report."""
-    end = _end(review, link)
-    parts = [f"{MARK}\n### {_headline(review)}", _unread(review), _since(review), _removed(review), end]
-    groups = _fitting([_group(group) for group in review.groups], GROUPS)
+def review_comment(review: Review, link: str | None = None, allowed: bool = False) -> str:
+    """The comment as Markdown; link: the address of the full report; allowed: whether expectations may be removed."""
+    report = _report(link)
+    end = " ".join([*report, *_again(review)])
+    parts = [f"{MARK}\n### {_headline(review)}", _unread(review), _since(review), _removed(review, allowed), end]
+    alone = sum(bool(_broken([group])) for group in review.groups) <= 1
+    groups = _fitting([_group(group, alone) for group in review.groups], GROUPS)
     parts[-1:-1] = groups
     if left := review.groups[len(groups) :]:
         failed = sum(len(group.failed) for group in left)
         parts.insert(-1, f"{counted(len(left), 'other change')}, with which {failed} fail: in the full report.")
     unnamed = _unnamed(review, len(groups))
     named = min(OTHERS, sum(len(line) + 1 for line in unnamed) + FOLD)
-    compared = _comparisons(review.compared, ROOM - PICTURE - named - _size(parts))
+    failing = {result.case.label for result in review.failed}
+    compared = _comparisons(review.compared, failing, ROOM - PICTURE - named - _size(parts))
     parts[-1:-1] = compared
     if omitted := [*(c.label for c in review.compared[len(compared) :]), *review.omitted]:
         parts.insert(-1, f"Not shown against what it was: {escape(_cut(', '.join(omitted), 200))}.")
-    if (text := _picture(review, ROOM - named - _size(parts))) is not None:
+    if (found := _picture(review, ROOM - named - _size(parts))) is not None:
+        text, command = found
+        parts[-1] = " ".join([*report, f"This picture and a page to step through: {_code(_cut(command, COMMAND))}"])
         parts.insert(-1, text)
-    if (text := _others(unnamed, ROOM - _size(parts))) is not None:
-        parts.insert(-1, text)
+    if (more := _others(unnamed, ROOM - _size(parts))) is not None:
+        parts.insert(-1, more)
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -91,9 +109,16 @@ def _headline(review: Review) -> str:
         return f"{name} no {'other ' * bool(review.unread)}expectation is touched{gone}"
     touched = counted(all, "touched expectation")
     if failed:
-        return f"{name} {failed} of {touched} not as stated{ended}{gone}"
+        broken = f" {escape(_cut(_broken(review.groups), 150))};" if _broken(review.groups) else ""
+        return f"{name}{broken} {failed} of {touched} not as stated{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
-    return f"{name} {some}{touched} as stated{ended}{gone}"
+    return f"{name} {some}{touched} as stated{_disabled(review)}{ended}{gone}"
+
+
+def _disabled(review: Review) -> str:
+    """The actions that a change disables everywhere: a property of a model that does nothing holds."""
+    found = {n: None for c in review.compared if c.comparison is not None for n in c.comparison.disabled}
+    return f"; never enabled any more: {escape(_cut(', '.join(found), 150))}" if found else ""
 
 
 def _unread(review: Review) -> str:
@@ -115,8 +140,11 @@ def _reason(unread: Unread) -> str:
     return "<br>\n> ".join(shown)
 
 
-def _removed(review: Review) -> str:
-    return f"Expectations removed: {escape(_cut(', '.join(map(str, review.removed)), 600))}." if review.removed else ""
+def _removed(review: Review, allowed: bool) -> str:
+    if not review.removed:
+        return ""
+    fails = "" if allowed else " Exit code 3, unless `--allow-removed` accepts that."
+    return f"Expectations removed: {escape(_cut(', '.join(map(str, review.removed)), 600))}.{fails}"
 
 
 def _since(review: Review) -> str:
@@ -131,22 +159,44 @@ def _named(revision: str) -> str:
     return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
 
 
-def _group(group: Group) -> str:
-    """The changed part, the number of expectations that fail with it, and the first of them."""
-    shown = "; ".join(map(_part, group.parts[:PARTS]))
-    more = f" and {len(group.parts) - PARTS} more" if len(group.parts) > PARTS else ""
-    failed, met = len(group.failed), len(group.results) - len(group.failed)
+def _group(group: Group, alone: bool) -> str:
+    """The changed parts, the number of expectations that fail with them, the lines that differ, and the first failure.
+    alone: whether no other group violates anything, so that the headline names what is violated.
+    """
+    failed, of = len(group.failed), len(group.results)
     models = counted(len({r.case.reference for r in group.results}), "model")
     diff = list(_diff(group.parts[:PARTS]))
     if not failed:
-        text = f"{shown}{more} changed: {counted(met, 'expectation')} of {models} as stated."
-        return "\n\n".join([text, *diff])
-    verb = "fails" if failed == 1 else "fail"
+        return "\n\n".join([f"{_changed(group.parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
     first = group.failed[0]
-    count = f"{counted(failed, 'expectation')} {verb}, {met} as stated, of {models}"
-    head = f"{shown}{more} changed: {count}{'.' if diff else '; first:'}\n"
-    wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 400))}"
+    broken = "" if alone or not _broken([group]) else f"{escape(_cut(_broken([group]), 200))}. "
+    count = (
+        f"{failed} of {counted(of, 'expectation')} of {models} fail{'s' * (failed == 1)}"
+        if of > 1
+        else "1 expectation fails"
+    )
+    head = f"{broken}{_changed(group.parts)}: {count}{'.' if diff else '; first:'}\n"
+    wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 700))}"
     return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *_meaning(first)])
+
+
+def _broken(groups: Iterable[Group]) -> str:
+    """The properties that should hold and are violated, each once."""
+    found = (p.name for group in groups for r in group.failed if r.report for p in unexpected_properties(r))
+    names = list(dict.fromkeys(found))
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more} violated" if names else ""
+
+
+def _changed(parts: Sequence[Part]) -> str:
+    """The first parts, with what happened to them, renamings first: consecutive ones that changed have the word in
+    common."""
+    first = sorted(parts, key=lambda part: part.fate != RENAMED)[:PARTS]
+    shown = [
+        "; ".join(map(_part, of)) + " changed" * (fate == CHANGED)
+        for fate, of in groupby(first, key=lambda part: part.fate)
+    ]
+    return "; ".join(shown) + (f" and {len(parts) - PARTS} more" if len(parts) > PARTS else "")
 
 
 def _diff(parts: Sequence[Part]) -> Iterator[str]:
@@ -175,30 +225,38 @@ def _meaning(result: Verified) -> Iterator[str]:
 
 
 def _part(part: Part) -> str:
-    where = f" ({_code(f'{part.file}:{part.line}')})" if part.file else ""
-    return f"**{escape(_cut(part.text, 120))}**{where}"
+    """A part with its place; of one that is gone, that it is, and the place that it had."""
+    place = _code(part.place)
+    if part.fate == REMOVED:
+        return f"**{escape(_cut(part.text, 120))}** removed (was {place})"
+    room = 400 if part.fate == RENAMED else 120
+    return f"**{escape(_cut(part.text, room))}**{f' ({place})' * bool(part.file)}"
 
 
 def _wrong(result: Verified) -> str:
-    """The unmet expectations; the one that the shortest run violates comes first, with the sentence of the run."""
+    """The unmet expectations, each with the sentence of the run that violates it; first the one with the shortest."""
     run = unexpected(result)
+    sentences = {p.name: witness(p.trace) for p in unexpected_properties(result) if p.trace is not None}
     shown = [m for m in result.mismatches if run is not None and m.of is not None and m.of[1] == run.property]
     others = [m for m in result.mismatches if m not in shown]
-    said = [*shown, *others, *result.undecided, *(finding.text for finding in result.hollow)]
-    sentence = f": {witness(run)}" if run is not None and witness(run) else ""
-    sentence = sentence.rstrip(".") if len(said) > 1 else sentence
-    more = "".join(f"; {text}" for text in said[1:NAMED])
-    more += f"; and {len(said) - NAMED} more" if len(said) > NAMED else ""
-    return f"{said[0] if said else ''}{sentence}{more}"
+    said = [_explained(m, sentences) if sentences else str(m) for m in (*shown, *others)]
+    said += [*map(str, result.undecided), *(finding.text for finding in result.hollow)]
+    more = f"; and {len(said) - NAMED} more" if len(said) > NAMED else ""
+    return "; ".join(text.rstrip(".") if len(said) > 1 else text for text in said[:NAMED]) + more
 
 
-def _comparisons(compared: Sequence[Compared], room: int) -> list[str]:
+def _explained(remark: Remark, sentences: Mapping[str, str]) -> str:
+    sentence = sentences.get(remark.of[1], "") if remark.of is not None else ""
+    return f"{remark}: {sentence}" if sentence else str(remark)
+
+
+def _comparisons(compared: Sequence[Compared], failed: Collection[str], room: int) -> list[str]:
     """As many of the first comparisons as there is room for; the last lines of one that is too long are omitted, but
-    never what is broken and because of which step.
+    never what is broken and because of which step.  failed: the labels of expectations that fail.
     """
     shown: list[str] = []
     for one in compared:
-        head, lines = _comparison(one)
+        head, lines = _comparison(one, one.label in failed)
         spare = [entry for entry in lines if entry[0] not in KEPT]
         while spare and _size([head]) + sum(len(line) + 1 for _, line in lines) > room:
             lines.remove(spare.pop())
@@ -210,12 +268,17 @@ def _comparisons(compared: Sequence[Compared], room: int) -> list[str]:
     return shown
 
 
-def _comparison(compared: Compared) -> tuple[str, list[tuple[str, str]]]:
-    """The conclusion of a comparison, and its lines with the key of each."""
+def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, str]]]:
+    """The conclusion of a comparison, and its lines with the key of each.  failed: whether the expectation with its
+    constants fails: then no line says that nothing is broken.
+    """
     head = f"**Against what it was:** {_code(_cut(compared.label, 200))}"
     if compared.comparison is None:
         return f"{head}: not compared: {escape(_cut(compared.note, 300))}.", []
-    shown = [(key, text) for key, text, _ in summary(compared.comparison) if key != "cost"]
+    left_out = ("cost", "breaks") if failed and not compared.comparison.changed("broken") else ("cost",)
+    shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
+    if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
+        shown.insert(0, ("violated", f"before the change, too: {', '.join(both)}"))
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
@@ -231,25 +294,40 @@ def _states(c: Comparison) -> str:
     return f" States: {before:,} → {after:,}."
 
 
-def _picture(review: Review, room: int) -> str | None:
-    """The most informative run for which there is room: of a comparison, whose CAUSE is the first step that was not
-    possible before the change; else of a failure; else one that violates nothing.
+def _picture(review: Review, room: int) -> tuple[str, str] | None:
+    """The most informative run for which there is room, and the command that draws it: of a comparison, whose
+    CAUSE is the first step that was not possible before the change; else of a failure; else one that violates nothing.
     """
-    compared = [c.comparison for c in review.compared if c.comparison is not None]
-    broken = [run for c in compared for run in violations(c)]
-    failed = [run for r in review.failed if (run := unexpected(r)) is not None]
-    rest = [run for c in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
-    for run in [*sorted(broken, key=_telling), *sorted(failed, key=_telling), *rest]:
+    compared = [(c, _compare_command(one, c, review)) for one in review.compared if (c := one.comparison) is not None]
+    broken = [(run, command) for c, command in compared for run in violations(c)]
+    failed = [(run, _verify_command(r, run, review)) for r in review.failed if (run := unexpected(r)) is not None]
+    rest = [(run, name) for c, name in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
+
+    def order(found: tuple[Trace, str]) -> tuple[bool, bool, bool, int]:
+        return _telling(found[0])
+
+    for run, command in [*sorted(broken, key=order), *sorted(failed, key=order), *rest]:
         told = witness(run) or next(reversed(step_texts(run)), "")  # of a step of one side alone: what it changes
         said = f": {escape(_cut(told, 300))}" if told else ""
         text = f"**{escape(_cut(title(run), 200))}**{said}\n\n```mermaid\n"
         left = room - len(text) - 30
-        whole = mermaid(run)
+        whole = mermaid(run, changes=True)
         if len(whole) > left:
-            whole = mermaid(run, max(0, left - AROUND))
+            whole = mermaid(run, max(0, left - AROUND), changes=True)
         if len(whole) <= left:
-            return f"{text}{whole}```"
+            return f"{text}{whole}```", command
     return None
+
+
+def _compare_command(compared: Compared, comparison: Comparison, review: Review) -> str:
+    revision = "" if compared.with_base else review.revision
+    return change_command(comparison.after, comparison.given, revision, compared=True)
+
+
+def _verify_command(result: Verified, run: Trace, review: Review) -> str:
+    if result.in_change and any(step.cause for step in run.steps):
+        return change_command(result.case.reference, {}, review.revision, compared=False)
+    return picture_command(result.case.reference, result.case.expectation.at, run.kind, run.property)
 
 
 def _telling(run: Trace) -> tuple[bool, bool, bool, int]:
@@ -278,17 +356,10 @@ def _others(lines: Sequence[str], room: int) -> str | None:
     return folded(f"{len(lines)} more", "\n".join([*shown, *rest]))
 
 
-def _end(review: Review, link: str | None) -> str:
-    """Where the whole report is, and how to make it locally."""
-    report = _report(link)
-    failed = next(((r, run) for r in review.failed if (run := unexpected(r)) is not None), None)
-    if failed is not None:
-        (result, run), at = failed, failed[0].case.expectation.at
-        command = picture_command(result.case.reference, at, run.kind, run.property)
-        report.append(f"The picture of {escape(_cut(title(run), 120))}: {_code(_cut(command, 400))}")
-    elif review.failed:
-        report.append(f"Again: {_code(_cut(f'checker verify {review.failed[0].case.reference}', 300))}")
-    return " ".join(report)
+def _again(review: Review) -> Iterator[str]:
+    """How to verify locally what fails, where no picture shows it."""
+    if review.failed:
+        yield f"Again: {_code(_cut(f'checker verify {review.failed[0].case.reference}', COMMAND))}"
 
 
 def _report(link: str | None) -> list[str]:

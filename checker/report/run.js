@@ -48,6 +48,7 @@ function describe(step) {
   const list = element("ul");
   step.lines.forEach(line => list.append(element("li", line)));
   if (step.lines.length) parts.push(list);
+  if (step.beside) parts.push(...beside(step.beside));
   const lane = chosen("process"), kept = step.lanes.filter(asked), place = trace.lanes.indexOf(lane) + 1;
   const own = cells => place ? [cells[0], cells[place]] : cells;
   if (kept.length) parts.push(table(own(["", ...trace.lanes]), kept.map(own)));
@@ -56,6 +57,15 @@ function describe(step) {
   if (!kept.length && !others.length && chosen("filter")) parts.push(element("p", "no variable has this in its name"));
   if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
   if (step.refused) parts.push(why(step));
+  return parts;
+}
+
+// What the protocol before the edit does here, and the values that differ then.
+function beside(there) {
+  const parts = [element("h3", "At this step in " + there.name), element("div", there.title)];
+  const values = there.values.filter(asked);
+  if (values.length) parts.push(table(["differs", "this run", there.name], values));
+  parts.at(-1).classList.add("values");
   return parts;
 }
 

@@ -34,7 +34,9 @@ def sarif_log(suites: Sequence[Suite]) -> str:
     index = {name: number for number, name in enumerate(rules)}
     results = [_result(suite, case, index) for suite, case in failed]
     driver = {"name": "checker", "semanticVersion": VERSION, "rules": list(rules.values())}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    run: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    if any(suite.is_unfinished for suite in suites):
+        run["invocations"] = [{"executionSuccessful": False}]
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -11,13 +11,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from checker.frozen import frozen
+from checker.report.commands import change_command, picture_command
 from checker.report.text import step_details
-from checker.report.wording import picture_command, step_text
+from checker.report.wording import cause_mark, step_text
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
-WRONG, FAULT = "wrong as written", "internal error"
+WRONG, FAULT, GONE = "wrong as written", "internal error", "removed"
 """Verdicts of cases in error that are not undecided."""
+NOT_REACHED, COMMAND = "not reached", "command"
+"""The verdict of an expectation behind an interruption, and the kind of the case of an error that ends a command."""
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 
 
@@ -71,14 +74,15 @@ class Case:
     @property
     def is_wrong(self) -> bool:
         """Whether something is wrong, not only undecided."""
-        return self.status == FAILED or self.verdict in (WRONG, FAULT)
+        return self.status == FAILED or self.verdict in (WRONG, FAULT, GONE)
 
 
 @frozen
 class Suite:
     """A model with its constants (name, value as written) and its cases; `explored`: how much was searched;
     `confirmed`: how much of it the interpreter executed again; `guards`: what the parts of guards blocked, in words;
-    `mark`: distinguishes suites with the same model and constants.
+    `mark`: distinguishes suites with the same model and constants; `since`: the revision since which a change touches
+    the model, "" if that was not asked.
     """
 
     reference: str
@@ -91,6 +95,7 @@ class Suite:
     guards: tuple[str, ...] = ()
     confirmed: str = ""
     mark: str = ""
+    since: str = ""
 
     @property
     def name(self) -> str:
@@ -99,7 +104,14 @@ class Suite:
 
     def picture(self, case: Case) -> str:
         """How to make the picture of a case that failed, and how to step through it."""
+        if self.since and case.trace is not None and any(step.cause for step in case.trace.steps):
+            return change_command(self.reference, {}, self.since, compared=False)
         return picture_command(self.reference, dict(self.constants), case.kind, case.name)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the command has ended before its time."""
+        return any(case.verdict == NOT_REACHED or case.kind == COMMAND for case in self.cases)
 
     def count(self, status: str) -> int:
         """How many cases have a status."""
@@ -113,6 +125,7 @@ def step_texts(trace: Trace) -> list[str]:
         head = step_text(step, sent)
         details = step_details(trace, step, head, step.lane, sent)
         who = f"{step.lane}: " if step.lane else ""
-        cause = "CAUSE (not allowed before the edit): " if step.cause else ""
+        mark = cause_mark(trace, step)
+        cause = f"{mark} (not allowed before the edit): " if mark else ""
         lines.append(f"{cause}{who}{head}" + (f"; {'; '.join(details)}" if details else ""))
     return lines

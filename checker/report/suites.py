@@ -25,13 +25,28 @@ from checker.language.model import Model
 from checker.language.places import of_class, of_function
 from checker.report.directory import trace_file
 from checker.report.repository import own, portable, repository
-from checker.report.suite import ERROR, FAILED, FAULT, PASSED, SKIPPED, WRONG, Case, Place, Suite, first_inside
+from checker.report.suite import (
+    COMMAND,
+    ERROR,
+    FAILED,
+    FAULT,
+    GONE,
+    NOT_REACHED,
+    PASSED,
+    SKIPPED,
+    WRONG,
+    Case,
+    Place,
+    Suite,
+    first_inside,
+)
 from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.exit_codes import INTERNAL, USAGE
-from checker.results.review import Part
+from checker.results.review import Part, Removed
 from checker.results.verdict import Verdict
+from checker.results.verified import Case as Expected
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
 from checker.wording import CITED, counted, first_paragraph
@@ -64,11 +79,12 @@ class BuildFiles:
     def _named(self) -> dict[str, str]:
         return {f"--{name}": path for name, path in self.files.items()}
 
-    def printed(self, json_file: str | None) -> bool:
+    def printed(self, json_file: str | None, comment: str | None = None) -> bool:
         """Whether one of them goes to standard output, which then contains nothing else.  Raises UsageError if two
         would.
         """
-        there = [option for option, path in {"--json": json_file, **self._named}.items() if path == "-"]
+        every = {"--json": json_file, "--comment": comment, **self._named}
+        there = [option for option, path in every.items() if path == "-"]
         if len(there) > 1:
             raise UsageError(
                 f"{' and '.join(there)} would go to standard output, one into the other",
@@ -127,13 +143,14 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
 
 
 def suite_of_expectation(
-    result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Sequence[Part] = ()
+    result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Sequence[Part] = (), since: str = ""
 ) -> Suite:
     """The suite of a verified expectation: an expected violation passes.  A mismatch about no property is the case
-    "expectation".  changed: the parts of the source that a change touches.  The first that has a line is the place of a
-    failure, and its message names it.
+    "expectation".  changed: the parts of the source that a change since a revision touches.  The first that has a line
+    is the place of a failure, and its message names it.
     """
     suite = _of_expectation(result, files)
+    since = since if result.in_change else ""  # the CAUSE of an edit needs no revision
     cases: Iterable[Case] = suite.cases
     if (place := place_of_change(changed)) is not None:
         told = next(part.told for part in changed if part.line)
@@ -143,7 +160,7 @@ def suite_of_expectation(
             else case
             for case in cases
         )
-    return evolve(suite, mark=result.case.mark, cases=tuple(cases), seconds=result.seconds)
+    return evolve(suite, mark=result.case.mark, since=since, cases=tuple(cases), seconds=result.seconds)
 
 
 def suite_of_unread(unread: Unread) -> Suite:
@@ -153,11 +170,27 @@ def suite_of_unread(unread: Unread) -> Suite:
     return Suite(portable(unread.reference), (), (wrong,), place=place)
 
 
+def suite_of_removed(removed: Removed) -> Suite:
+    """The suite of a class whose expectation a change removes: one case, in error; its line is no more."""
+    place = Place(removed.file, 1) if removed.path.is_file() else None
+    reference = f"{removed.file}:{removed.name}"
+    message = f"the expectation of {removed.name} was removed; --allow-removed accepts that"
+    return Suite(reference, (), (Case("expectation", "expectation", ERROR, GONE, message, place=place),), place=place)
+
+
+def suite_of_unreached(case: Expected) -> Suite:
+    """The suite of an expectation that was not reached before the command was interrupted: one case, in error."""
+    given = tuple((n, written(v)) for n, v in case.expectation.at.items())
+    message = "not reached: the command was interrupted before"
+    wrong = Case("expectation", "expectation", ERROR, NOT_REACHED, message, place=place_of(case.cls))
+    return Suite(portable(case.reference), given, (wrong,), place=place_of(case.cls), mark=case.mark)
+
+
 def suite_of_error(error: UsageError, exit_code: int) -> Suite:
     """The suite of a command that an error has ended: one case, in error."""
     verdict = FAULT if exit_code == INTERNAL else WRONG if exit_code == USAGE else "undecided"
     place = _place_at(error.file, error.line)
-    return Suite("checker", (), (Case("command", "command", ERROR, verdict, str(error), place=place),), place=place)
+    return Suite("checker", (), (Case("command", COMMAND, ERROR, verdict, str(error), place=place),), place=place)
 
 
 def _place_at(file: str | None, line: int | None) -> Place | None:

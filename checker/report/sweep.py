@@ -26,6 +26,9 @@ STYLES: dict[Verdict | Swept | None, str] = {
     Verdict.INCONCLUSIVE: "yellow",
     Verdict.VACUOUS: "yellow",
 }
+TAKEN_FOR_ALIKE = (
+    "taken for alike because the command says so; nothing examines whether the model tells processes apart"
+)
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
 
 
@@ -82,6 +85,7 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[Line]:
         yield line(_interrupted(found), "bold yellow")
     if found.validation is not None:
         yield line(found.validation.text(), "dim")
+    yield from (line(text, "yellow") for text in _left_out(found))
     yield line(f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold")
 
 
@@ -120,6 +124,14 @@ def _skipped(found: Sweep) -> list[str]:
     return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, Swept.SKIPPED).items()]
 
 
+def _left_out(found: Sweep) -> list[str]:
+    """What `alike` left out, by its text."""
+    return [
+        f"{text!r}: {counted(number, 'distribution')} left out: {TAKEN_FOR_ALIKE}"
+        for text, number in found.left_out.items()
+    ]
+
+
 def _wrong(found: Sweep) -> list[str]:
     """The combinations for which the model is wrong as written, by reason: no property is checked there, so no sentence
     counts them.
@@ -154,7 +166,7 @@ def markdown_text(found: Sweep) -> str:
     table = markdown_table(heads, (cells(found, r) for r in found.searched))
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict is not Swept.IMPLIED]
     bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
-    bullets += _reduced(found)
+    bullets += [*_reduced(found), *_left_out(found)]
     bullets += [_interrupted(found)] * (found.not_reached > 0)
     head = [f"# {found.reference}", "", f"Constants that are alike: {constants_text(found.constants) or 'none'}", ""]
     return "\n".join([*head, table, "", *(f"* {b}" for b in bullets), ""])
@@ -163,7 +175,7 @@ def markdown_text(found: Sweep) -> str:
 def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
-        **as_data(found, "reference constants varying exit_code seconds:3 validation not_reached"),
+        **as_data(found, "reference constants varying exit_code seconds:3 validation not_reached left_out"),
         "rows": [_row_data(r) for r in found.rows],
         "properties": [_summary_data(s) for s in found.summaries()],
     }

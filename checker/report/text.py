@@ -15,10 +15,11 @@ from checker.report.wording import (
     before_text,
     call_text,
     caption,
+    cause_mark,
     decisive_place,
+    end_texts,
     event_lane,
     event_phrase,
-    final_text,
     guilty_line,
     names,
     shared_at_end,
@@ -110,8 +111,8 @@ def _step(
     ]
     if call_text(step) != head:
         first.append((f"   {call_text(step)}", "dim"))
-    if step.cause:
-        first.append(("   CAUSE: not allowed before the edit", "bold yellow"))
+    if mark := cause_mark(trace, step):
+        first.append((f"   {mark}: not allowed before the edit", "bold yellow"))
     if step.number == violating_step(trace):
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)
@@ -181,11 +182,9 @@ def _end(trace: Trace, sent: Mapping[int, Message], alarm: str) -> list[Line]:
     """The contradicting values side by side, and the messages in flight."""
     lines: list[Line] = [()]
     width = max(map(len, trace.lanes), default=0)
-    for lane in trace.lanes:
-        if lane in trace.final_values or lane in trace.guilty:
-            guilty = lane in trace.guilty
-            text = final_text(trace, lane)
-            lines.append(((f"  {lane:{width}}  {text}", alarm if guilty else ""), ("  <-" if guilty else "", "")))
+    for lane, text in end_texts(trace).items():
+        guilty = lane in trace.guilty
+        lines.append(((f"  {lane:{width}}  {text}", alarm if guilty else ""), ("  <-" if guilty else "", "")))
     for name, value in shared_at_end(trace).items():
         lines.append(line(f"  {name}: {value}"))
     flying = [message for message in sent.values() if message.in_flight]

@@ -11,9 +11,9 @@ from attrs import frozen
 from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
 from checker.report.wording import call_text, reasons, witness
-from checker.results.checked import FAILED_AS
+from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
-from checker.results.review import Part, unexpected
+from checker.results.review import Part, Removed, unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Step
@@ -94,7 +94,7 @@ def _first(names: Sequence[str]) -> str:
 class Summary:
     """The results of all expectations.  without: references of models that state none; left: expectations that were not
     verified because of Ctrl-C; unread: models whose expectations are not known; passed: files that define no model;
-    lost: classes whose expectation a change has removed, where that counts as a vacuous verdict (--strict).
+    lost: classes whose expectation a change has removed, unless that is allowed (--allow-removed).
     """
 
     results: Sequence[Verified]
@@ -102,7 +102,7 @@ class Summary:
     left: int = 0
     unread: Sequence[Unread] = ()
     passed: Sequence[str] = ()
-    lost: Sequence[str] = ()
+    lost: Sequence[Removed] = ()
 
     @property
     def exit_code(self) -> int:
@@ -123,6 +123,9 @@ class Summary:
         kinds = ((failed, "not met"), (undecided, "not decided"), (hollow, "met only vacuously"))
         if wrong := ", ".join(f"{number} {what}" for number, what in kinds if number):
             yield line(f"{said}, {wrong}", "bold red" if failed else "bold yellow")
+        elif self.results and self.left:
+            whole = counted(len(self.results) + self.left, "expectation")
+            yield line(f"{len(self.results)} of {whole} met, {self.left} not reached", "bold yellow")
         elif self.results:
             read = " of the models that could be read" if self.unread else ""
             yield line(f"{'all ' * (len(self.results) > 1)}{said}{read} met", "bold green")
@@ -131,17 +134,37 @@ class Summary:
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
         if self.lost:
-            yield line(f"nothing is expected any more of {_first(self.lost)}", "bold yellow")
+            gone = _first([str(one) for one in self.lost])
+            yield line(f"nothing is expected any more of {gone} (--allow-removed accepts that)", "bold yellow")
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
         if (reduced := self._reduced()) is not None:
             yield line(reduced, "dim")
+        if idle := self._idle():
+            number = counted(len(idle), "action")
+            yield line(f"{number} never enabled in any expectation of the model: {_first(idle)}", "yellow")
         if self.left:
             yield line(f"interrupted: {counted(self.left, 'expectation')} not reached", "bold yellow")
         if self.without:
             yield line(f"{len(self.without)} without an expectation: {_first(self.without)}", "dim")
         if self.passed:
             yield line(f"passed over, since no model is defined: {_first(self.passed)}", "dim")
+
+    def _idle(self) -> list[str]:
+        """The actions that no expectation of their model enables.  Where a search saw only a part of the graph, nothing
+        is claimed of its model.
+        """
+        reports: dict[str, list[Report | None]] = {}
+        for result in self.results:
+            reports.setdefault(result.case.reference, []).append(result.report)
+        found = []
+        for reference, several in reports.items():
+            whole = [r for r in several if r is not None and r.complete and not r.reduced]
+            if len(whole) == len(several):
+                taken = {a.name for r in whole for a in r.actions if a.fired}
+                never = dict.fromkeys(a.name for r in whole for a in r.actions if a.name not in taken)
+                found += [f"{name} ({reference})" for name in never]
+        return found
 
     def _reduced(self) -> str | None:
         """How many searches were reduced and how many were not, and why; None without a request for it."""
@@ -162,6 +185,7 @@ class Summary:
             "not_reached": self.left,
             "hollow": hollow,
             "unread": [as_data(unread) for unread in self.unread],
+            "removed": [{"name": one.name, "file": one.file} for one in self.lost],
             "without_expectation": list(self.without),
             "without_model": list(self.passed),
             "validation": as_data(self._validation),

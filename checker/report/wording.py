@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
-from checker.results.checked import FAILURES
 from checker.trace.difference import maps_lanes
 from checker.trace.events import (
     Crash,
@@ -32,11 +31,25 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
-STRONG = ("edit", "reading", "repair", "protocol", "why not", "enabled but never taken")
+PHASES = {
+    "define": "set constants",
+    "lower": "translate",
+    "reduce": "compile the reduced steps",
+    "cycles": "look for cycles",
+    "validate": "confirm",
+    "replay": "make runs",
+    "runs": "make runs",
+}
+"""The parts of a command's time whose names are not their own explanation."""
+LONGEST_REASON = 180
+VALUES = re.compile(r"\b[a-z]+\d[\d.]*\b")
+SAYS_NOTHING = re.compile(r"The (edit|rules? of) [\w:]+\.")
+"""A docstring that names the class that its own name names."""
+STRONG = ("edit", "reading", "repair", "claim", "attempt", "variant", "protocol", "why not", "enabled but never taken")
 """The parts of a caption that a reader needs first."""
 
 
@@ -64,9 +77,40 @@ def witness(trace: Trace) -> str:
 
 
 def decisive(note: str) -> str:
-    """The deciding condition in a note about the CAUSE; the text also has what the former protocol does there."""
+    """The deciding condition in a note about the CAUSE; the text also has what the former protocol does there, and all
+    conditions that are true in it."""
     edited, edit, before = (re.split(r"(; (?:before the edit|in \w+) it )", note, maxsplit=1) + ["", ""])[:3]
-    return edited + edit + re.split(r"; (?:in|after this step in) ", before)[0]
+    return (
+        edited
+        + edit
+        + _shortest(re.split(r"; (?:in|after this step in|before the edit (?:this|it leads to)) ", before)[0], edited)
+    )
+
+
+def _shortest(told: str, beside: str) -> str:
+    """A value with its reason; of a long reason the condition that speaks of most of what the reason beside it does."""
+    value, colon, reason = told.partition("): ")
+    parts = re.split(r"(?:; | and )", reason)
+    if len(reason) <= LONGEST_REASON or len(parts) == 1:
+        return told
+    values = set(VALUES.findall(beside.partition("): ")[2])) or set(VALUES.findall(beside))
+    best = max(parts, key=lambda part: len(values & set(VALUES.findall(part))))
+    return f"{value}{colon}{'' if best is parts[0] else '... '}{best}{'' if best is parts[-1] else ' and more'}"
+
+
+def now_and_before(note: str) -> tuple[str, str]:
+    """The two halves of the deciding condition in a note about the CAUSE: under the edit, and before it; the second is
+    "" if there is one half.
+    """
+    now, where, before = (re.split(r"; (before the edit|in \w+) it ", decisive(note), maxsplit=1) + ["", ""])[:3]
+    return now, f"{'' if where == 'before the edit' else where + ' '}it {before}" if before else ""
+
+
+def took_text(seconds: Mapping[str, float], memory: int) -> str:
+    """The time of each part, of all together, and the memory of the process."""
+    parts = ", ".join(f"{PHASES.get(name, name)} {spent:.2f} s" for name, spent in seconds.items() if spent >= 0.005)
+    whole = f"{sum(seconds.values()):.2f} s" + (f" ({parts})" if parts else "")
+    return f"{whole}, {memory / 2**20:,.0f} MB"
 
 
 def reasons(trace: Trace) -> list[str]:
@@ -75,7 +119,7 @@ def reasons(trace: Trace) -> list[str]:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
-    told += [f"CAUSE in step {cause.number}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += [f"CAUSE in step {cause.number}{_also(trace)}{_of(cause)}: {cause.note}"] if cause is not None else []
     told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
@@ -87,17 +131,19 @@ def guilty_line(trace: Trace) -> str:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
-        return f"CAUSE, step {cause.number}{_of(cause)}: {decisive(cause.note) or 'not allowed before the edit'}"
+        told = decisive(cause.note) or "not allowed before the edit"
+        return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
     if trace.cause:
         return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
-    return "; ".join(filter(None, (former_line(trace), broken or _missing_line(trace))))
+    former = former_line(trace)
+    return "; ".join(filter(None, (former, broken or _missing_line(trace, "this run" if former else "WHY NOT"))))
 
 
-def _missing_line(trace: Trace) -> str:
+def _missing_line(trace: Trace, head: str) -> str:
     """The reason why something that is missing did not happen."""
-    return f"WHY NOT: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
+    return f"{head}: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
 
 
 def former_line(trace: Trace) -> str:
@@ -122,8 +168,14 @@ def step_note(trace: Trace, step: Step) -> str:
 
 
 def shown_blocked(trace: Trace) -> tuple[str, ...]:
-    """The first of the disabled instances, for a short head; all are in the stored trace."""
-    return other_blocked(trace)[:MOST_WHY_NOT]
+    """The reasons why not for a short head; all are in the stored trace.  A reason at a step of the CAUSE stands alone;
+    that nothing is in flight is no reason beside another one, or beside a line that decides."""
+    reasons = other_blocked(trace)
+    caused = {str(step.number) for step in trace.steps if cause_mark(trace, step)}
+    if there := [reason for reason in reasons if caused & set(re.findall(r"at step (\d+)", reason))]:
+        return tuple(there[:1])
+    placed = [reason for reason in reasons if not reason.startswith(NOTHING_IN_FLIGHT)]
+    return tuple((placed if placed or trace.decides else reasons)[:MOST_WHY_NOT])
 
 
 def other_blocked(trace: Trace) -> tuple[str, ...]:
@@ -138,6 +190,18 @@ def _of(step: Step) -> str:
     """The call of a step, unless its note begins with it."""
     call = call_text(step)
     return "" if step.note.startswith(f"{call} ") else f", {call}"
+
+
+def _also(trace: Trace) -> str:
+    """The further steps that are as much the CAUSE."""
+    if not trace.also:
+        return ""
+    return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
+
+
+def cause_mark(trace: Trace, step: Step) -> str:
+    """The word of emphasis at the CAUSE, and at further steps that are as much the CAUSE."""
+    return "CAUSE" if step.cause else "CAUSE, TOO" if step.number in trace.also else ""
 
 
 def repetition(trace: Trace) -> str:
@@ -180,12 +244,9 @@ def caption(
     not; blocked: the disabled instances, if not all of them.
     """
     lines = [("model", model_line(trace))]
-    if trace.edit:
-        kind, apart, text = trace.edit.partition(":")
-        stated = apart and kind.isalpha() and kind.isupper()
-        lines.append((kind.lower(), text.strip()) if stated else ("edit", trace.edit))
-    elif trace.protocol:
-        lines.append(("protocol", trace.protocol))
+    described = trace.edit or trace.protocol or ""
+    if described and not SAYS_NOTHING.fullmatch(described):
+        lines.append(_described("edit" if trace.edit else "protocol", described))
     lines += [("why not", text) for text in (other_blocked(trace) if blocked is None else blocked)]
     if trace.claim:
         lines.append(("search", trace.claim))
@@ -195,12 +256,13 @@ def caption(
     return [*lines, ("replay", replay)]
 
 
-def picture_command(reference: str, constants: Mapping[str, Any], kind: str, property: str) -> str:
-    """How to get the pictures of a violation; an error of the model belongs to no property that an option could
-    name."""
-    given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
-    asked = [] if kind in FAILURES else ["--property", property]
-    return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])
+def _described(kind: str, text: str) -> tuple[str, str]:
+    """What a class is and says of itself: "CLAIM (Section 4): always." is a claim, with its source at the end."""
+    stated = re.match(r"([A-Z]{2,})( \([^()]*\))?(: | (?=[a-z ]+: ))", text)
+    if stated is None:
+        return kind, text
+    rest = text[stated.end() :]
+    return stated[1].lower(), f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
 
 
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
@@ -267,6 +329,17 @@ def final_text(trace: Trace, lane: str) -> str:
     value = trace.final_values.get(lane, "")
     text = value if isinstance(value, str) else show(value)
     return text or (_in_witness(trace.witness, lane) if lane in trace.guilty else "")
+
+
+def end_texts(trace: Trace) -> dict[str, str]:
+    """For each lane that has one its observable value at the end, and whether it has crashed."""
+    crashed, found = crashes(trace), dict[str, str]()
+    for lane in trace.lanes:
+        text = final_text(trace, lane)
+        also = lane in crashed and not mentions(text, "crashed")
+        if text or also or lane in trace.guilty:
+            found[lane] = ", ".join(filter(None, (text, "crashed" * also)))
+    return found
 
 
 def _in_witness(sentence: str, lane: str) -> str:

@@ -72,7 +72,8 @@ class Searched:
     levels expanded, states not expanded.  validation: how far the interpreter confirmed the search; None if it made the
     search itself, or nothing was searched.  before: the work that a limit on time interrupted before the search began.
     reduced: for a reduced search, whose numbers are those of a smaller graph, the steps that are never taken alone, in
-    words.  peak_disk: the largest number of bytes of states beyond memory.
+    words; reduced_before: the states of a reduced search that found a violation, after which this search followed.
+    peak_disk: the largest number of bytes of states beyond memory.
     """
 
     distinct: int
@@ -91,6 +92,7 @@ class Searched:
     before: str = ""
     reduced: str = ""
     peak_disk: int = 0
+    reduced_before: int = 0
 
     @property
     def coverage(self) -> str:
@@ -141,9 +143,20 @@ class Report(Displayed, Searched):
         return self.verdict is Verdict.VACUOUS and not self.distinct
 
     @property
+    def misses(self) -> bool:
+        """Whether a property is violated because something does not happen."""
+        missing = ("quiescence", "leads-to")
+        return any(p.verdict is Verdict.VIOLATED and p.kind in missing for p in self.properties)
+
+    @property
     def misspelt(self) -> tuple[Vacuity, ...]:
         """The methods of an edit that were meant to override a method of its base, and do not."""
         return tuple(f for f in self.findings if f.kind == "misspelt-rule")
+
+    @property
+    def never(self) -> tuple[str, ...]:
+        """The actions and branches that never happened in a search in which everything holds, in words."""
+        return tuple(f.never for f in told(self.findings) if f.never) if self.verdict is Verdict.HOLDS else ()
 
     @property
     def warnings(self) -> tuple[str, ...]:

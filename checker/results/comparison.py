@@ -18,11 +18,25 @@ from checker.results.exit_codes import VACUOUS, worst
 from checker.results.rules import RuleComparison
 from checker.results.vacuity import Vacuity
 from checker.results.validated import Validation, together
-from checker.results.verdict import Compared, Verdict
+from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 
 UNLISTED = "not listed"
+WAS: dict[str, str] = {
+    Verdict.HOLDS: "held",
+    Verdict.VIOLATED: "was violated",
+    Verdict.REACHABLE: "was reachable",
+    Verdict.UNREACHABLE: "was unreachable",
+    Verdict.UNKNOWN: "was not decided",
+}
+IS: dict[str, str] = {
+    Verdict.HOLDS: "holds now",
+    Verdict.VIOLATED: "is violated now",
+    Verdict.REACHABLE: "is reachable now",
+    Verdict.UNREACHABLE: "is unreachable now",
+    Verdict.UNKNOWN: "is not decided now",
+}
 END = "the end of the run"
 LONGEST = 15  # emitted events of a step that compiled code records
 Word = tuple[str, ...]  # emitted events of a run, in order
@@ -45,12 +59,38 @@ class Difference:
 
 
 @frozen
+class Redefined:
+    """The verdicts that tell the effect of a changed property from that of a changed model.
+
+    of_base: of the changed property on the base; of_edit: of the former property on the edit; UNLISTED if it does not
+    fit there, with the reason in `unfit`.
+    """
+
+    of_base: str
+    of_edit: str
+    unfit: str = ""
+
+    def text(self, before: str, after: str) -> str:
+        """The verdicts in words; before, after: of the former property on the base, and of the changed one on the
+        edit."""
+        asked = (
+            ("the changed property on the model before", self.of_base),
+            ("the former one on the model now", self.of_edit),
+        )
+        others = [f"{what}: {verdict}" for what, verdict in asked if verdict != UNLISTED]
+        both = f"changed: {WAS.get(before, before)}, {IS.get(after, after)}"
+        return f"{both} ({'; '.join([*others, *filter(None, [self.unfit])])})"
+
+
+@frozen
 class PropertyChange:
     """A property under both protocols.
 
     change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`:
     the edit's violation if broken, the base's if repaired; `note`: for a repaired one the step at which the edit leaves
-    the base's trace.
+    the base's trace.  redefined: if the property itself differs: then `before` is the verdict of the former property on
+    the base, and `after` that of the changed property on the edit.  former: whether it is the former definition of such
+    a property.
     """
 
     name: str
@@ -60,6 +100,8 @@ class PropertyChange:
     change: str
     trace: Trace | None = None
     note: str = ""
+    redefined: Redefined | None = None
+    former: bool = False
 
     @property
     def cause(self) -> int | None:
@@ -80,6 +122,18 @@ def not_decided(properties: Iterable[PropertyChange]) -> tuple[tuple[str, ...], 
     found = tuple(properties)
     of_base = tuple(p.name for p in found if p.before == Verdict.UNKNOWN != p.after and in_common(p))
     return of_base, tuple(p.name for p in found if p.after == Verdict.UNKNOWN)
+
+
+@frozen
+class Proof:
+    """Every step of both models is the same, in every state of their types, in these configurations.
+
+    rules: those that differ, or call one that does, and have the same value in every state by z3; none: nothing that a
+    step or a property reads differs.
+    """
+
+    rules: tuple[str, ...]
+    configurations: tuple[Mapping[str, Any], ...]
 
 
 @frozen
@@ -171,7 +225,9 @@ class Comparison(Displayed):
 
     related: whether one edits the other, or both edit one model; given: the constants of the configuration, none for
     the defaults; of_both: the warnings that do not concern the edit; left_open: what was not decided in its time, and
-    what would decide it, "" if everything was; steps_apart: why the steps could not be compared, "" if they were.
+    what would decide it, "" if everything was; steps_apart: why the steps could not be compared, "" if they were;
+    renamed: the names that the edit has instead of those of the base: the base is shown with the new ones.
+    proof: why the two have the same steps; then the searches may have been stopped early.
     """
 
     before: str
@@ -192,6 +248,8 @@ class Comparison(Displayed):
     left_open: str = ""
     steps_apart: str = ""
     given: Mapping[str, Any] = Factory(dict)
+    renamed: tuple[str, ...] = ()
+    proof: Proof | None = None
 
     def heading(self) -> str:
         return f"{self.before} against {self.after}, {self.verdict}"
@@ -217,6 +275,25 @@ class Comparison(Displayed):
         return Compared.CHANGED if self.changed("repaired") or differs else Compared.SAME
 
     @property
+    def disabled(self) -> tuple[str, ...]:
+        """The actions that are enabled somewhere before the edit, and nowhere after it; none if the edit was not
+        searched whole, or with a reduction."""
+        if self.edit.bound is not None or self.edit.reduced or self.edit.empty:
+            return ()
+        idle = {a.name for a in self.edit.actions if not a.enabled and not a.fault}
+        return tuple(a.name for a in self.base.actions if a.enabled and a.name in idle)
+
+    @property
+    def dead(self) -> bool:
+        """Whether the edit can do nothing, faults apart, which the base can."""
+        return bool(self.disabled) and not any(a.enabled for a in self.edit.actions if not a.fault)
+
+    @property
+    def weakened(self) -> tuple[str, ...]:
+        """The properties that hold only because they are defined otherwise now: the edit violates the former ones."""
+        return tuple(p.name for p in self.changed("repaired") if p.redefined and p.redefined.of_edit in REFUTED)
+
+    @property
     def outcomes_differ(self) -> bool:
         """Whether one side has an outcome that the other does not have."""
         return self.outcomes is not None and bool(self.outcomes.new or self.outcomes.gone)
@@ -234,8 +311,10 @@ class Comparison(Displayed):
     @property
     def undecided(self) -> tuple[str, ...]:
         """Why it is not known whether the edit breaks or repairs something, a sentence each; properties of one side
-        alone are no reason, if there are others.
+        alone are no reason, if there are others.  None if the two have the same steps.
         """
+        if self.proof is not None:
+            return ()
         sides = (self.before, self.base), (self.after, self.edit)
         found = [f"{side} has no state that its constraints keep" for side, r in sides if r.empty]
         of_base, of_edit = not_decided(self.properties)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from checker.displayed import Displayed
 from checker.results.comparison import Comparison, Word
@@ -30,7 +30,8 @@ class Looked:
     gone: outcomes, None if they were not compared; added, removed: the first sequence of events of one side alone;
     events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone, steps:
     whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
-    interpreter confirmed all this.
+    interpreter confirmed all this; proved: every step of both is the same, known without a search, so that states may
+    be few or none.
     """
 
     given: Mapping[str, Any]
@@ -48,10 +49,13 @@ class Looked:
     undecided: tuple[str, ...] = ()
     validation: Validation | None = None
     reduced: tuple[bool, bool] = (False, False)
+    proved: bool = False
 
     @property
     def verdict(self) -> Compared:
         """The verdict of the comparison in this configuration."""
+        if self.proved:
+            return Compared.SAME
         if self.broken:
             return Compared.BROKEN
         if self.undecided:
@@ -90,7 +94,7 @@ class FamilyComparison(Displayed):
 
     asked: the configurations were named one by one, so that one passed over leaves the question open; beyond: rules
     that differ in larger configurations; onward: the values of a constant for larger configurations, as on a command
-    line.
+    line; seconds: the time of each part.
     """
 
     shown: Comparison
@@ -100,6 +104,7 @@ class FamilyComparison(Displayed):
     asked: bool = False
     beyond: tuple[Beyond, ...] = ()
     onward: str = ""
+    seconds: Mapping[str, float] = Factory(dict)
 
     def heading(self) -> str:
         return f"{self.shown.heading()}; {counted(len(self.looked), 'configuration')}"
@@ -117,6 +122,11 @@ class FamilyComparison(Displayed):
         """How far the interpreter confirmed all of it."""
         others = (row.validation for number, row in enumerate(self.looked) if number != self.place)
         return together((self.shown.validation, *others))
+
+    @property
+    def peak_memory(self) -> int:
+        """Of the process, in bytes, as the searches saw it."""
+        return max(self.shown.base.peak_memory, self.shown.edit.peak_memory)
 
     @property
     def exit_code(self) -> int:

@@ -78,6 +78,24 @@ class Answer:
 
 
 @frozen
+class Beside:
+    """The run of the protocol before the edit beside a run of the edit, with the same calls as far as they are enabled.
+
+    `trace`: this run; `name`: of its protocol; `parted`: the number of the step of the edit at which the two part (one
+    more than its last, if only the base continues); `places`: for each step of the edit how many steps the base has
+    taken after it, and why the base did not take this one ("" if it did); `ending`: how the run ends; `judged`: the
+    truth of the property in it, "" if unknown.
+    """
+
+    trace: Trace
+    name: str
+    parted: int
+    places: tuple[tuple[int, str], ...]
+    ending: str
+    judged: str = ""
+
+
+@frozen
 class Background:
     """What only the model knows of a trace: the possible steps in each state (of some first states, or of none, if
     unknown), and the source of each action.
@@ -85,7 +103,7 @@ class Background:
     `about`: the only instances that are explained, "deliver p2"; empty if all are.  `guards`: what each part of a guard
     blocked in the whole search, a sentence each, if requested.  `verdicts`: for properties that are not in the trace,
     the truth in each state, in a word: those about steps, or about quiescent states. `edited`: the method that decides
-    the CAUSE, heading and source of each version.
+    the CAUSE, heading and source of each version. `beside`: the run of the protocol before the edit.
     """
 
     possible: tuple[Answer, ...] = ()
@@ -94,3 +112,4 @@ class Background:
     guards: tuple[str, ...] = ()
     verdicts: Mapping[str, tuple[str, ...]] = field(factory=dict)
     edited: tuple[tuple[str, str], ...] = ()
+    beside: Beside | None = None

@@ -73,6 +73,8 @@ class Profile:
 
     lowering: the effect of lowering each constant, the largest first; untried: constants for which there was no time;
     short: too few levels were searched for a comparison.  endless: what grows without bound, so that no constant helps.
+    missing: about how many states were not found yet, if the levels became smaller; reducible: the properties allow a
+    reduced search, and this was none.
     """
 
     levels: tuple[int, ...]
@@ -85,12 +87,25 @@ class Profile:
     untried: tuple[str, ...] = ()
     short: bool = False
     endless: Growth | None = None
+    missing: int | None = None
+    reducible: bool = False
 
     @property
     def advice(self) -> str:
         """What to do first, and why, in one or two sentences; or that this is unknown."""
         if self.endless is not None:
             return self.endless.sentence
+        first = "add --reduce, which leaves out steps on which no verdict depends; else " * self.reducible
+        shrinking = ""
+        if self.missing is not None:
+            shrinking = (
+                f"a higher limit may suffice: if the levels go on to shrink, about {self.missing:,} states are left"
+            )
+        return first + "; ".join(filter(None, (shrinking, self._constants)))
+
+    @property
+    def _constants(self) -> str:
+        """Which constant to lower first."""
         untried = f"there was no time to try {', '.join(self.untried)}" if self.untried else ""
         if self.short:
             return "the search was too short to tell which constant to lower"

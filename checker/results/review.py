@@ -4,16 +4,28 @@ because of each, and the differences of each touched model from its former versi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 from attrs import frozen
 
+from checker.results.checked import PropertyReport
 from checker.results.comparison import Comparison
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
 
 EXPECTED = "expectation"
 """The kind of a part that states a verdict: changing it changes no model."""
+
+RENAMED = "renamed"
+"""The kind of a part that replaces names alone; its name has the former and the new ones."""
+
+MOVED = "moved"
+"""The kind of a part that is a file with another name or in another folder; its name has both places."""
+
+CHANGED, REMOVED, NEW = "changed", "removed", "new"
+"""What else can happen to a part."""
 
 LISTING, HEAD = "list of properties", "bases"
 UNNAMED = (EXPECTED, LISTING, HEAD)
@@ -31,10 +43,11 @@ class Part:
     """A part of the source that a change touches.
 
     kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
-    `owner`: the class whose body contains it, "" outside of classes.  `file`: relative to the root of the repository; a
-    removed part has the line of the class.  `changed`: the first line in it that differs, 0 if unknown. `values`: for a
-    name with a new value both values, as written, if they are short.  `diff`: of a changed method the lines that
-    differ, as `- old` and `+ new`.
+    `owner`: the class whose body contains it, "" outside of classes.  `file`: relative to the root of the repository.
+    `gone`: of a removed part the line that it had; its `line` is that of the class.  `changed`: the first line in it
+    that differs, 0 if unknown. `values`: for a name with a new value both values, as written, if they are short.
+    `diff`: of a changed method the lines that differ, as `- old` and `+ new`.  `members`: of a class that is no
+    model and no property the members that differ.
     """
 
     kind: str
@@ -46,19 +59,37 @@ class Part:
     changed: int = 0
     values: tuple[str, str] | None = None
     diff: tuple[str, ...] = ()
+    gone: int = 0
+    members: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         """Its name in words: rule stands_before of SToTo; value TERM (2 → 3)."""
+        if self.kind in (RENAMED, MOVED):
+            return f"{self.kind}: {self.name}"
         of = f" of {self.owner}" if self.owner and self.owner != self.name else ""
         name = "" if self.kind in UNNAMED else f" {self.name}"
         values = f" ({' → '.join(self.values)})" if self.values else ""
         return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}{values}"
 
     @property
+    def place(self) -> str:
+        """FILE:LINE of the first line that differs; of a removed part, of the line that it had."""
+        return f"{self.file}:{self.gone or self.changed or self.line}"
+
+    @property
+    def fate(self) -> str:
+        """What happened to it."""
+        if self.kind in (RENAMED, MOVED):
+            return self.kind
+        return REMOVED if self.gone else NEW if self.new else CHANGED
+
+    @property
     def told(self) -> str:
-        """That it changed, with its line."""
-        return f"{self.text} changed ({self.file}:{self.line})"
+        """What happened to it, with its line."""
+        if self.fate == REMOVED:
+            return f"{self.text} removed (was {self.place})"
+        return f"{self.text}{' changed' * (self.fate == CHANGED)} ({self.place})"
 
 
 @frozen
@@ -72,6 +103,12 @@ class Removed:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.file})"
+
+    def is_of(self, names: Sequence[str]) -> bool:
+        """Whether a command that names these files, folders and patterns speaks of it; without a name every command."""
+        places = [Path(name.rpartition(":")[0] or name).resolve() for name in names]
+        path = self.path.resolve()
+        return not names or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
 
 
 @frozen
@@ -87,6 +124,11 @@ class Group:
         return tuple(r for r in self.results if r.exit_code)
 
 
+def former_label(reference: str) -> str:
+    """How the former version of a model is called."""
+    return f"{reference} before"
+
+
 @frozen
 class Compared:
     """A touched model compared with its former version, or why there is no comparison; label: the model with its
@@ -96,6 +138,11 @@ class Compared:
     label: str
     comparison: Comparison | None
     note: str = ""
+
+    @property
+    def with_base(self) -> bool:
+        """Whether it is compared with the model that it edits."""
+        return self.comparison is not None and self.comparison.before != former_label(self.comparison.after)
 
 
 @frozen
@@ -125,10 +172,13 @@ class Review:
         return tuple(r for group in self.groups for r in group.failed)
 
 
+def unexpected_properties(result: Verified) -> tuple[PropertyReport, ...]:
+    """The properties that are violated and not expected to be."""
+    expected, found = result.case.expectation.violated, result.report.properties if result.report is not None else ()
+    return tuple(p for p in found if p.verdict.refuted and p.name not in expected)
+
+
 def unexpected(result: Verified) -> Trace | None:
     """A shortest run to a violation that is not expected."""
-    if result.report is None:
-        return None
-    expected = result.case.expectation.violated
-    runs = [p.trace for p in result.report.properties if p.verdict.refuted and p.name not in expected]
+    runs = [p.trace for p in unexpected_properties(result)]
     return min((run for run in runs if run is not None), key=lambda run: len(run.steps), default=None)

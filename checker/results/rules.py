@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from checker.ir.types import Type
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
@@ -36,7 +36,8 @@ class RuleComparison:
     """A rule under both models.  relation: equivalent, or one of DIFFERS or OPEN; `reached`: a run of the base to a
     state in which they differ, if one was searched for and found; `asked`: the types of its arguments, for each way in
     which it is called; `so_far`: in how many states of the base no difference was found, if the search is incomplete;
-    `confirmed`: in how many states Python's methods had the values of the lowered rules, which were compared.
+    `confirmed`: in how many states Python's methods had the values of the lowered rules, which were compared;
+    `everywhere`: whether the relation covers every state of the types, with no network, loop or type cut short.
     """
 
     name: str
@@ -48,6 +49,12 @@ class RuleComparison:
     asked: tuple[tuple[Type, ...], ...] = ()
     so_far: int = 0
     confirmed: int = 0
+    everywhere: bool = False
+
+    @property
+    def proved_same(self) -> bool:
+        """Whether it has the same value, and fails in the same states, in every state of the types."""
+        return self.relation == "equivalent" and not self.failures and self.everywhere
 
 
 @frozen
@@ -63,7 +70,9 @@ class Member:
 @frozen
 class Family:
     """All combinations, in the requested order.  searched: up to how many states of the base were searched in each for
-    one in which a rule differs."""
+    one in which a rule differs; constants: those of the edit with one value in all; onward: the next larger
+    constants, as an option has them, "" if they are not known.
+    """
 
     before: str
     after: str
@@ -71,6 +80,8 @@ class Family:
     members: tuple[Member, ...]
     notes: tuple[str, ...] = ()
     searched: int = 0
+    constants: Mapping[str, Any] = Factory(dict)
+    onward: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

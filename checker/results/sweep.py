@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from checker.displayed import Displayed
 from checker.language.constants import written
@@ -104,7 +104,9 @@ class Summary:
 @frozen(repr=False)
 class Sweep(Displayed):
     """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
-    ended at its first violation; edit: the class edits another, which `checker compare` compares it with."""
+    ended at its first violation; edit: the class edits another, which `checker compare` compares it with; left_out: how
+    many distributions each text with `alike` leaves out.
+    """
 
     reference: str
     constants: Mapping[str, Any]
@@ -113,6 +115,7 @@ class Sweep(Displayed):
     seconds: float
     stop_at_first: bool = True
     edit: bool = False
+    left_out: Mapping[str, int] = Factory(dict)
 
     def heading(self) -> str:
         return f"{self.reference} over {', '.join(self.varying)}, {counted(len(self.rows), 'configuration')}"

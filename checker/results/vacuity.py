@@ -42,10 +42,17 @@ class Vacuity:
     subject: str
     text: str
 
+    @property
+    def never(self) -> str:
+        """What never happened, without its effect, for a line with several; "" for a finding of another kind."""
+        return self.text.partition(": what ")[0].removeprefix("action ") if self.kind in NEVER else ""
+
 
 DECIDING = ("no-initial-state", "misspelt-rule")
 """Findings that make a verdict "holds" vacuous even without --strict, because something else was checked than intended.
 """
+NEVER = ("never-enabled", "never-executed")
+"""Findings that something written never happened; a verdict "holds" names them."""
 FEW = 5
 
 

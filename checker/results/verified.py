@@ -70,7 +70,7 @@ class Verified:
 
     Only a strict verification computes `hollow`.  in_full: why the search was not reduced, if that was requested.
     `file` and `line`: the place of an error of the model as written, if known; internal: the checker is at fault, so
-    nothing is known.
+    nothing is known.  in_change: the CAUSE of a violation is a step that the model before the change does not allow.
     """
 
     case: Case
@@ -83,6 +83,7 @@ class Verified:
     file: str | None = None
     line: int | None = None
     internal: bool = False
+    in_change: bool = False
 
     @property
     def met(self) -> bool:

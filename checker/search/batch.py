@@ -75,7 +75,7 @@ class Worker:
     def _reserve(self, places: int) -> None:
         self.places = places
         size = (8 * self.words + 4) * places
-        self._successors = reserve(size, least=size, huge=False)
+        self._successors = reserve(size, huge=False)
         address = self._successors.ctypes.data
         self.cursor[[word.SUCCESSORS, word.ORIGINS]] = address, address + 8 * self.words * places
 

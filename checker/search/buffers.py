@@ -30,7 +30,7 @@ class Buffer:
         self.bytes_per_place = 8 * words + 17
         places += 8  # flags are read eight at a time
         sizes = [8 * words, 8, 4, 4, 1]
-        memory = reserve(places * sum(sizes), least=places * sum(sizes), huge=False)
+        memory = reserve(places * sum(sizes), huge=False)
         ends = np.cumsum([places * size for size in sizes]).tolist()
         states, keys, parents, ids, flags = np.split(memory[: ends[-1]], ends[:-1])
         self.parents: NDArray[np.uint32] = parents.view(np.uint32)

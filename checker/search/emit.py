@@ -6,6 +6,7 @@ Its functions take 64-bit integers and untyped pointers and return an integer.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from checker.assembly import DECLARATIONS, RARELY, Assembly, Operand
 
@@ -15,9 +16,21 @@ EMPTY = "zeroinitializer"
 """A line of zeros."""
 _LINE = f"<{LANES} x i64>"
 STRAIGHT = 32
-"""A state of at most this many words is read and written as one vector; the words of a longer one are processed in a
-loop.
+"""A state of at most this many words is read and written as vectors; the words of a longer one are processed in a loop.
 """
+WIDEST = 4
+"""Most words of such a vector."""
+
+
+def vectors(words: int) -> Iterator[tuple[int, int]]:
+    """The vectors in which a state of so many words is read and written: the first word and the number of words of
+    each, a power of two.  LLVM takes vectors of other sizes apart, one word at a time.
+    """
+    word = 0
+    while word < words:
+        width = min(WIDEST, 1 << (words - word).bit_length() - 1)
+        yield word, width
+        word += width
 
 
 class Code(Assembly):
@@ -104,18 +117,22 @@ class Code(Assembly):
         equal = self.register(f"icmp eq {_LINE} {left}, {right}")
         return self.register(f"zext i8 {self.register(f'bitcast <{LANES} x i1> {equal} to i8')} to i64")
 
-    def load_row(self, row: str, words: int) -> str:
-        """The words of a state as a vector."""
-        return self.register(f"load <{words} x i64>, ptr {row}, align 8")
-
-    def store_row(self, vector: str, row: str, words: int) -> None:
-        self.line(f"store <{words} x i64> {vector}, ptr {row}, align 8")
+    def copy_row(self, source: str, target: str, words: int) -> None:
+        """Copy a state to another place."""
+        for word, width in vectors(words):
+            vector = self.register(f"load <{width} x i64>, ptr {self.address(source, word)}, align 8")
+            self.line(f"store <{width} x i64> {vector}, ptr {self.address(target, word)}, align 8")
 
     def row_difference(self, left: str, right: str, words: int) -> Operand:
         """Zero exactly if two states are equal."""
-        kind = f"<{words} x i64>"
-        bits = self.register(f"xor {kind} {self.load_row(left, words)}, {self.load_row(right, words)}")
-        return self.register(f"call i64 @llvm.vector.reduce.or.v{words}i64({kind} {bits})")
+        found: Operand = 0
+        for word, width in vectors(words):
+            kind = f"<{width} x i64>"
+            one, two = (f"load {kind}, ptr {self.address(row, word)}, align 8" for row in (left, right))
+            bits = self.register(f"xor {kind} {self.register(one)}, {self.register(two)}")
+            part = self.register(f"call i64 @llvm.vector.reduce.or.v{width}i64({kind} {bits})")
+            found = self.bit_or(found, part)
+        return found
 
 
 def module(*functions: str) -> str:

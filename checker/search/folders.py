@@ -104,6 +104,9 @@ class Folder(Protocol):
     def claim(self) -> Claim:
         """Become the driver of the search in it. Raises WorkDirectoryError if another process is."""
 
+    def unused(self) -> None:
+        """Raise WorkDirectoryError if a driver is known to be at work in it."""
+
     def shared(self, name: str) -> Claim:
         """Hold a shared lock of that name."""
 
@@ -239,8 +242,11 @@ class LocalFolder:
     def claim(self) -> Claim:
         claim = self.alone(_LOCK)
         if claim is None:
-            raise WorkDirectoryError(f"{self} is in use by another search")
+            raise WorkDirectoryError(f"{self} is in use by another search; wait for its end or name another directory")
         return claim
+
+    def unused(self) -> None:
+        self.claim().release()
 
     def shared(self, name: str) -> Claim:
         try:
@@ -358,6 +364,9 @@ class StoreFolder:
         token = f"{uuid.uuid4().hex} {socket.gethostname()} {os.getpid()}".encode()
         self.publish(_LOCK, token)
         return _Taken(self, token)
+
+    def unused(self) -> None:
+        pass  # a store has no locks, so that nobody knows
 
     def shared(self, name: str) -> Claim:
         return _Locked(None)  # a store has no locks

@@ -28,6 +28,7 @@ class Limits:
     max_seconds  wall-clock time since `began`.
     max_memory   bytes of the search's own structures, in all its processes. None: nine tenths of what the machine has
                  free at the start.
+    whole_process  max_memory counts all memory of the process: an engine deducts what is not for the search.
     began        when the seconds begin to count, as time.perf_counter() gives it; None: when the search begins.
     """
 
@@ -36,6 +37,7 @@ class Limits:
     max_seconds: float | None = None
     max_memory: int | None = None
     began: float | None = None
+    whole_process: bool = False
 
     def begun(self) -> Limits:
         """The same limits, with seconds counting from now unless they count already."""

@@ -23,11 +23,13 @@ HUGE_PAGE = 2 << 20
 _NO_RESERVE = 0x4000 if sys.platform == "linux" else 0
 
 
-def reserve(size: int, least: int = PAGE, huge: bool = True) -> NDArray[np.uint8]:
-    """Zeroed bytes, page-aligned: `size` of them, or the largest halving of it (>= least) that the system grants.
+def reserve(size: int, least: int | None = None, huge: bool = True) -> NDArray[np.uint8]:
+    """Zeroed bytes, page-aligned: `size` of them; with `least` the largest halving of it (>= least) that the system
+    grants.
 
     The memory is released with the last array that refers to it. Raises MemoryError.
     """
+    least = size if least is None else least
     size = max(PAGE, -(-size // PAGE) * PAGE)
     while True:
         try:

@@ -56,7 +56,7 @@ def difference(code: Code, left: str, right: str, words: int) -> Operand:
 
 def copy_row(code: Code, source: str, target: str, words: int) -> None:
     if words <= STRAIGHT:
-        code.store_row(code.load_row(source, words), target, words)
+        code.copy_row(source, target, words)
         return
     for i in code.count(words):
         code.store(code.load(source, i), target, i)

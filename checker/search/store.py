@@ -12,7 +12,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search.memory import reservation, reserve
+from checker.search.memory import PAGE, reservation, reserve
 
 
 @define
@@ -27,9 +27,9 @@ class Store:
     _wraps: list[int] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        memory = reserve(reservation())
+        memory = reserve(reservation(), least=PAGE)
         capacity = memory.nbytes // (8 * self.words)
-        parents = reserve(4 * capacity)
+        parents = reserve(4 * capacity, least=PAGE)
         capacity = min(capacity, parents.nbytes // 4)
         self.states = memory.view(np.uint64)[: capacity * self.words].reshape(capacity, self.words)
         self.parents = parents.view(np.uint32)[:capacity]

@@ -13,6 +13,8 @@ from typing import Self
 
 from attrs import define
 
+PATIENCE = 1.0  # seconds
+
 
 @define
 class _Helper:
@@ -20,6 +22,7 @@ class _Helper:
 
     calls: SimpleQueue[bool | None]
     asleep: bool = True
+    thread: Thread | None = None
 
 
 class Threads:
@@ -35,6 +38,9 @@ class Threads:
     def __exit__(self, *_: object) -> None:
         for helper in self._helpers:
             helper.calls.put(None)
+        for helper in self._helpers:
+            if helper.thread is not None:
+                helper.thread.join(PATIENCE)  # it holds the tables of the search until it has ended
         self._helpers.clear()
 
     def start(self, serve: Callable[[int], None]) -> None:
@@ -42,7 +48,9 @@ class Threads:
         for number in range(1, self.size):
             helper = _Helper(SimpleQueue())
             self._helpers.append(helper)
-            Thread(target=_run, args=(helper, serve, number), name=f"search-{number}", daemon=True).start()
+            arguments = (helper, serve, number)
+            helper.thread = Thread(target=_run, args=arguments, name=f"search-{number}", daemon=True)
+            helper.thread.start()
 
     def wake(self) -> None:
         """Wake the helpers that sleep."""

@@ -124,6 +124,9 @@ class UnnamedFolder:
     def claim(self) -> UnnamedFolder:
         return self
 
+    def unused(self) -> None:
+        """Do nothing: no other process knows it."""
+
     def shared(self, name: str) -> UnnamedFolder:
         return self
 

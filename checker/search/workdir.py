@@ -96,6 +96,7 @@ class WorkDirectory:
             for part in ("levels", "data", "exchange"):
                 (folder / part).make()
             if _HEADER in folder.names():
+                folder.unused()
                 raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
             claim = folder.claim()
             try:

@@ -23,7 +23,7 @@ from attrs import field
 from checker import assembly
 from checker.frozen import frozen
 from checker.stored.errors import StoredFileError
-from checker.stored.owned import own_directory, read_own
+from checker.stored.owned import own_directory, read_own, warn_once
 from checker.stored.sealed import seal, unseal
 from checker.stored.shape import parsed
 from checker.stored.whole import write_whole
@@ -67,6 +67,13 @@ def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
     name, features = _processor()
     chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features.split(","))
     return llvm.Target.from_default_triple().create_target_machine(cpu=name, features=chosen, opt=level, jit=jit)
+
+
+@cache
+def gathers_bits() -> bool:
+    """Whether the processor quickly gathers the bits of a mask (BMI2; before Zen 3, it takes hundreds of cycles)."""
+    name, features = _processor()
+    return "+bmi2" in features.split(",") and name not in ("znver1", "znver2")
 
 
 def tuning() -> Any:
@@ -141,5 +148,5 @@ def remember(name: str, objects: bytes, notes: Any = None) -> None:
         if own_directory(place, make=True):
             content = json.dumps(notes).encode() + b"\n" + objects
             write_whole(place / f"{name}.o", seal(_KIND, FORMAT, name, content), durable=False, mode=0o600)
-    except OSError:
-        return
+    except OSError as error:
+        warn_once(place, f"keeps no code, and each run compiles it again: {error.strerror or error}")

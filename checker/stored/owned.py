@@ -47,10 +47,16 @@ def own_directory(path: Path, make: bool = False) -> bool:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700, exist_ok=True)
     reason = _foreign(os.stat(path))
-    if reason and (path, reason) not in _warned:
-        _warned.add((path, reason))
-        log.warning("warning: the cache %s is not used: it %s", path, reason)
+    if reason:
+        warn_once(path, f"is not used: it {reason}")
     return reason is None
+
+
+def warn_once(path: Path, text: str) -> None:
+    """Warn that something is wrong with a cache."""
+    if (path, text) not in _warned:
+        _warned.add((path, text))
+        log.warning("warning: the cache %s %s", path, text)
 
 
 def read_own(path: Path) -> bytes | None:

@@ -63,8 +63,8 @@ class Deliver:
 
 @frozen
 class Crash:
-    """`lane` stops for ever. `unreached` are destinations to which its handler no longer sent; `before` is what it
-    would have done next, in words ("sending m1 to p2").
+    """`lane` stops for ever. `unreached` are destinations to which its handler did not send because of the crash;
+    `before` is the prevented effect, in words ("sending m1 to p2").
     """
 
     lane: str

@@ -3,12 +3,12 @@ reads it.
 
 The states follow ITF to the letter, so that its tools (trace viewers, Quint, Apalache) read them: integers are
 {"#bigint": "3"}, sets {"#set": [...]}, functions {"#map": [[key, value], ...]}, records are objects, sequences are
-lists. A member of a tagged union is {"tag": name, "value": record}, none is the tag "None", and a bag is the tag
-"Bag" over its function from value to count; ITF has no form of its own for these three.
+lists. A member of a tagged union is {"tag": name, "value": record}, none is the tag "None", and a bag is the tag "Bag"
+over its function from value to count; ITF has no form of its own for these three.
 
-What ITF does not know (steps, events, the property and its witness) stands under "#meta", which other tools skip.
-The file is the one source of a trace: every report can be made from it again. Elements of sets are written in
-printing order, so equal traces are equal files.
+Parts that ITF does not define (steps, events, the property and its witness) are under "#meta", which other tools skip.
+The file is the one source of a trace: every report can be made from it again. Elements of sets are written in printing
+order, so equal traces are equal files.
 """
 
 from __future__ import annotations

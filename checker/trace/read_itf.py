@@ -164,6 +164,7 @@ _READERS: dict[str, Reader[Any]] = {
     "str": text,
     "str | None": optional(text),
     "tuple[str, ...]": array(text),
+    "tuple[int, ...]": array(whole(1)),
     "tuple[str, int] | None": optional(_source),
     "Value": decode,
     "tuple[Value, ...]": _ITEMS,

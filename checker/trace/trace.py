@@ -1,13 +1,12 @@
 """A trace: one run of a model that shows something about a property, in values a person can read.
 
-A trace holds everything its reports need: no report asks the model, the engine or the search again. Step `i`
-(numbered from 1) leads from `states[i - 1]` to `states[i]`. Where a step fails before it has a next state (kinds
-"error" and "assert"), its state repeats the one before it, changed as far as the step went.
+A trace contains all data of its reports: no report needs the model, the engine or the search. Step `i` (numbered from
+1) leads from `states[i - 1]` to `states[i]`. Where a step fails before it has a next state (kinds "error" and
+"assert"), its state repeats the one before it, changed as far as the step went.
 
-Kinds: "invariant" (the last state breaks the property), "step" (the last step does), "quiescence" (nothing is
-enabled any more and the property fails), "error" (the model left its types), "assert" (an assertion failed),
-"reachable" (a witness that was asked for, not a violation), "leads-to" (a lasso: the steps after state `loop`
-repeat for ever).
+Kinds: "invariant" (the last state breaks the property), "step" (the last step does), "quiescence" (nothing is enabled
+any more and the property fails), "error" (the model left its types), "assert" (an assertion failed), "reachable" (a
+requested witness, not a violation), "leads-to" (a lasso: the steps after state `loop` repeat for ever).
 """
 
 from __future__ import annotations
@@ -67,31 +66,32 @@ def _states(states: Iterable[Mapping[str, Value]]) -> tuple[FrozenMap, ...]:
 
 @frozen(kw_only=True, repr=False)
 class Trace(Displayed):
-    """A finite run, or a lasso, with what it shows.
+    """A finite run, or a lasso, and its finding.
 
-    Required: `model` (display name, "isis"), `property`, `kind`, `states` (k + 1 mappings from variable name to
-    value) and `steps` (k of them). Raises ValueError when their numbers disagree or `loop` is no state index.
+    Required: `model` (display name, "isis"), `property`, `kind`, `states` (k + 1 mappings from variable name to value)
+    and `steps` (k of them). Raises ValueError when their numbers disagree or `loop` is no state index.
 
     reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
     constants    name -> value, in the order to print
     usual        the constants that have their default values
-    witness      one sentence that says how the property fails; `witness_values` the values it speaks of
+    witness      one sentence that describes the violation; `witness_values` the values that it names
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
+    also         numbers of further steps that are as much the CAUSE as the step that is marked
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE then
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
-    edit         the one line that says what was edited, after a word in capitals (READING, REPAIR, ATTEMPT) if it is no
+    edit         one line that describes the edit, after a word in capitals (READING, REPAIR, ATTEMPT) if it is no
                  mere edit; None for a protocol as published, of which `protocol` has the first sentence of its class
     lanes        processes, groups or servers, in the order to draw
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns
-    networks     variables that hold messages under way: events tell their changes, so reports leave them out
+    networks     variables that hold messages in flight: events show their changes, so reports leave them out
     shared       variable -> (title, entry) of one with a lane of its own, as the model declares it
     clocks       variables that are clocks; badges: variable -> word of one that holds the processes who bear it
     aside        variables that diagrams leave out
@@ -114,6 +114,7 @@ class Trace(Displayed):
     not_taken: tuple[str, ...] = field(converter=names, default=())
     blocked: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
+    also: tuple[int, ...] = ()
     former: str = ""
     decides: str = ""
     claim: str | None = None
@@ -140,5 +141,5 @@ class Trace(Displayed):
             raise ValueError(f"a run of {len(self.states)} states cannot loop to state {self.loop}")
 
     def is_violation(self) -> bool:
-        """Whether the trace is a counterexample, not a witness that was asked for."""
+        """Whether the trace is a counterexample, not a requested witness."""
         return self.kind != "reachable"

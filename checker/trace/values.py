@@ -2,11 +2,11 @@
 
 A value is a bool, an int, a string (an enumeration member or an identity such as "p1" or "m1.1"), None, a tuple
 (sequence), a frozenset (set), a FrozenMap (total function), a Rec (record or tagged union) or a Multiset (bag,
-network). All of them are immutable and hashable, so that any value may stand in a set or be a key.
+network). All of them are immutable and hashable, so that any value may be a member of a set or a key.
 
 `show` prints a value the way it is written on a blackboard. The order of printed elements is fixed by `order_key`:
-natural order, in which m1.2 stands before m1.10. The text is for people: two different values may print alike
-(the enumeration member "1" and the integer 1). Use the ITF form where values must be read back.
+natural order, in which m1.2 comes before m1.10. The text is for people: two different values may print alike (the
+enumeration member "1" and the integer 1). Use the ITF form where values must be read back.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, Union
 from attrs import field
 
 from checker.frozen import frozen
+from checker.wording import digits
 
 Value: TypeAlias = Union[bool, int, str, None, "tuple[Value, ...]", "frozenset[Value]", "FrozenMap", "Rec", "Multiset"]
 
@@ -99,6 +100,22 @@ def mentions(text: str, phrase: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(phrase)}(?![\w]|\.\w)", text) is not None
 
 
+def texts_in(value: Value) -> Iterator[str]:
+    """The names that a value is made of: of a record those in its fields, of a collection those of its members; of a
+    map those of its values."""
+    match value:
+        case str():
+            yield value
+        case tuple() | frozenset():
+            for member in value if isinstance(value, tuple) else sorted(value, key=order_key):
+                yield from texts_in(member)
+        case Rec():
+            yield from texts_in(value.fields)
+        case FrozenMap():
+            for member in value.values():
+                yield from texts_in(member)
+
+
 def order_key(value: Value) -> tuple[Any, ...]:
     """A sort key that orders any two values: by type first, then by content; names in natural order."""
     if value is None:
@@ -130,7 +147,7 @@ def ordered(values: Iterable[Any]) -> list[Any]:
 
 
 def is_blank(value: Value) -> bool:
-    """Whether a value says nothing: empty, zero, false, none, or a collection of such values."""
+    """Whether a value carries no information: empty, zero, false, none, or a collection of such values."""
     if isinstance(value, FrozenMap):
         return all(is_blank(item) for item in value.values())
     if isinstance(value, Rec):
@@ -156,14 +173,6 @@ def show(value: Value) -> str:
     raise TypeError(f"not a plain value: {value!r} of type {type(value).__name__}")
 
 
-def _show_number(value: int) -> str:
-    """Its digits; Python writes no number of more than some thousand, which an expression given by hand may have."""
-    try:
-        return str(value)
-    except ValueError:
-        return f"a number of {value.bit_length():,} binary digits"
-
-
 def _show_record(value: Rec) -> str:
     if not value.name:
         return "(" + ", ".join(f"{key}: {show(item)}" for key, item in value.fields.items()) + ")"
@@ -182,7 +191,7 @@ def _show_multiset(value: Multiset) -> str:
 
 
 _PRINTERS: dict[type, Callable[[Any], str]] = {
-    int: _show_number,
+    int: digits,
     tuple: lambda value: "[" + ", ".join(show(item) for item in value) + "]",
     frozenset: lambda value: "{" + ", ".join(show(item) for item in ordered(value)) + "}",
     FrozenMap: lambda value: "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}",

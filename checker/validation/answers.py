@@ -23,10 +23,10 @@ from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 from checker.results.checked import FAILURES
 
-Failed = tuple[str, str | int]  # the kind of a finding, and its name; of a failure its line
+Failed = tuple[str, str | int]  # the kind of a finding, and its name; for a failure its line instead of the name
 Shown = frozenset[Failed]
 COMPILED = "compiled code"
-S = TypeVar("S")  # a state as a side has it
+S = TypeVar("S")  # the form in which one side represents a state
 
 
 @frozen
@@ -34,8 +34,8 @@ class Answer:
     """The results of one side for a state.
 
     after: the stored successors, in order; fired: how many steps each action has, including those that fail or are
-    pruned; shown: findings over steps; shown_cut: findings in pruned successors; at_rest: findings because the state is
-    quiescent; here: findings in any state.
+    pruned; shown: findings over steps; shown_cut: findings in pruned successors; at_rest: findings of quiescence
+    properties; here: findings in any state.
     """
 
     after: tuple[Raw, ...] = field(metadata={"words": "successors"})
@@ -49,7 +49,7 @@ class Answer:
 
     @property
     def steps(self) -> int:
-        """Steps compared."""
+        """The number of steps that are compared."""
         return sum(n for _, n in self.fired)
 
     @property
@@ -129,7 +129,7 @@ class Executing(Generic[S]):
     """A side that executes states one by one; this class alone combines the results for a state."""
 
     def taken(self, state: S) -> list[tuple[str, S | None, Failed | None, bool]]:
-        """Every step: its action, the state after it, or else its failure, and whether it is progress."""
+        """Every step: its action, the state after it or the failure, and whether the step is progress."""
         raise NotImplementedError
 
     def truth(self, function: Any, owner: str | None, state: S, before: S | None) -> bool | Failed:
@@ -158,7 +158,7 @@ class Executing(Generic[S]):
                 continue
             note(("step",), following, state, shown)
             kept = [self.truth(getattr(c, "function", c), None, following, None) for c in model.constraints]
-            shown.update(value for value in kept if isinstance(value, tuple))  # one that fails cuts nothing
+            shown.update(value for value in kept if isinstance(value, tuple))  # a constraint that fails prunes nothing
             if False in kept:
                 cut += 1
                 note(("invariant", "reachable"), following, None, shown_cut)
@@ -190,8 +190,8 @@ class Meaning(Executing[Raw]):
             raise
         except Exception as error:
             what = f"the interpreter cannot execute a state that {'' if side == COMPILED else 'the '}{side} can"
-            said = f"{type(error).__name__}: {error}"
-            raise Disagreement.of(definition, what, state=state, interpreter=said, other=text, side=side) from error
+            failure = f"{type(error).__name__}: {error}"
+            raise Disagreement.of(definition, what, state=state, interpreter=failure, other=text, side=side) from error
 
     def taken(self, state: Raw) -> list[tuple[str, Raw | None, Failed | None, bool]]:
         """The steps that the interpreter takes."""
@@ -201,7 +201,7 @@ class Meaning(Executing[Raw]):
         ]
 
     def truth(self, function: Any, owner: str | None, state: Raw, before: Raw | None) -> bool | Failed:
-        """The method's value."""
+        """The value of the method."""
         try:
             return self.interpreter.holds(function, state, owner, before)
         except Exception as error:

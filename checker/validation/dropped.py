@@ -2,8 +2,9 @@
 receipts of the dropped messages.
 
 Such a step is confirmed if the interpreter takes it in this form, message by message, and if the messages left in
-flight are those that the lowered definition (`checker.ir.stubborn.dropping`) leaves.  Where it stops: that the messages
-would have no effect later either follows only from the text of the model, and so does the choice of omitted steps.
+flight are those that the lowered definition (`checker.ir.stubborn.dropping`) leaves.  Where it stops: the interpreter
+does not confirm that the dropped messages have no effect later, nor which steps a reduced search may omit; both follow
+only from the text of the model.
 """
 
 from __future__ import annotations
@@ -25,14 +26,13 @@ from checker.language.definition import Definition
 from checker.replay.disagreement import state_text
 from checker.replay.symmetry import canonical_of
 from checker.search.expansions import successors_of
-from checker.search.result import SearchResult
 from checker.validation.answers import differ
 from checker.validation.sample import evenly, spread_order
 
 SAMPLE = 64
-"""States whose steps are confirmed, at most."""
+"""The largest number of states whose steps are confirmed."""
 ALLOWANCE = 500
-"""Executions of actions by the interpreter after which no further state is examined: some 0.05 s."""
+"""The number of executions of actions by the interpreter after which no further state is examined: some 0.05 s."""
 
 
 @define(eq=False)
@@ -60,13 +60,15 @@ class Dropping:
         self._networks = [self._names.index(n) for n in networks]
         self._canonical = canonical_of(self.definition, self.kernel.model) or (lambda state: state)
 
-    def confirm(self, result: SearchResult) -> None:
-        """Confirm a sample of the steps of a search.  Raises Disagreement if the interpreter does not take them."""
-        numbers = evenly(result.distinct, SAMPLE)
+    def confirm(self, states: States) -> None:
+        """Confirm a sample of the steps out of states of the search.  Raises Disagreement if the interpreter does not
+        take them.
+        """
+        numbers = evenly(len(states), SAMPLE)
         for number in spread_order(len(numbers)):
             if self.interpreter.executed > ALLOWANCE:
                 break
-            row = result.states()[numbers[number]]
+            row = states[numbers[number]]
             for successor in successors_of(self.kernel, row):
                 self._way(self.kernel.decode(row), self._raw(self.kernel.decode(successor)))
 
@@ -95,7 +97,7 @@ class Dropping:
         raise differ(self.definition, "an initial state and what is dropped in it", "none like this", text)
 
     def _way(self, before: State, wanted: Raw) -> list[Raw]:
-        """The states after one, until all messages dropped at the end of a step are gone."""
+        """The state after a step, and the states after the receipts of the messages dropped at its end, one by one."""
         start = self._raw(before)
         for after in self._after(start):
             if self._canonical(less := self._dropped(before, after)) == wanted:
@@ -104,13 +106,13 @@ class Dropping:
         raise differ(self.definition, "a step and what is dropped after it", "none like this", text, start)
 
     def _after(self, state: Raw) -> list[Raw]:
-        """The states to which the interpreter steps."""
+        """The states after the steps that the interpreter takes."""
         if state not in self._steps:
             self._steps[state] = [step.after for step in self.interpreter.steps(state) if step.after is not None]
         return self._steps[state]
 
     def _dropped(self, before: State, after: Raw) -> Raw:
-        """A state without the messages dropped at the end of a step to it.  before: has the values chosen in the
+        """A state without the messages dropped at the end of a step to it.  before: a state with the choices of the
         initial states, which do not change.
         """
         state = {**before, **dict(zip(self._names, after))}
@@ -119,8 +121,8 @@ class Dropping:
         return self._raw(x.state)
 
     def _receipts(self, state: Raw, less: Raw) -> Iterator[Raw]:
-        """A state, and those after the receipts of the messages that another state no longer has in flight, one by one.
-        Raises Disagreement if the interpreter does not take them.
+        """A state, and the states after the receipts, one by one, of the messages that are no longer in flight in
+        another state. Raises Disagreement if the interpreter does not take them.
         """
         yield self._canonical(state)
         for n in self._networks:

@@ -33,7 +33,7 @@ SIDE = "formula"
 
 @define(eq=False)
 class Formulas:
-    """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then
+    """Compares the formulas of a system in states, until the time limit: first the truths of properties, then
     successors.
 
     relation: whether the step relation exists; compared, related: in how many states truths and successors were

@@ -25,9 +25,9 @@ from checker.validation.answers import differ
 from checker.validation.sample import evenly, spread_order
 
 MOST = 64
-"""States compared."""
+"""The largest number of states that are compared."""
 ALLOWANCE = 400
-"""Executions of actions after which no further state is compared."""
+"""The number of executions of actions after which no further state is compared."""
 
 TRUTHS = (False, True, "an error")
 
@@ -40,9 +40,9 @@ def confirmed(
     kinds: tuple[str, ...] = ("leads-to",),
     canonical: Callable[[Raw], Raw] | None = None,
 ) -> int:
-    """How many states of a search the interpreter confirms; kinds: of the properties whose predicates the kernel has;
-    canonical: the function to canonical representatives, with symmetry reduction.  Raises Disagreement if it does not
-    confirm one.
+    """How many states of a search the interpreter confirms; kinds: the kinds of properties whose predicates the kernel
+    has; canonical: the function to canonical representatives, with symmetry reduction.  Raises Disagreement if the
+    interpreter differs in one state.
     """
     return _Comparison(definition, kernel, decode, kinds, canonical or _itself).run(states) if len(states) else 0
 
@@ -105,8 +105,8 @@ class _Comparison:
         return (p.at(values) for p in self.definition.properties if p.kind in self.kinds for values in p.values())
 
     def _truth(self, state: Raw) -> list[bool | str]:
-        asked = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
-        return [truth_of(self.interpreter, function, state, owner) for function, owner in asked]
+        predicates = ((f, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
+        return [truth_of(self.interpreter, function, state, owner) for function, owner in predicates]
 
     def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
         if expected != found:
@@ -114,7 +114,7 @@ class _Comparison:
 
 
 def truth_of(interpreter: Interpreter, function: Callable[..., Any], state: Raw, owner: str | None) -> bool | str:
-    """A predicate of a state: one of TRUTHS."""
+    """The value of a predicate in a state: one of TRUTHS."""
     try:
         return interpreter.holds(function, state, owner)
     except Exception:  # noqa: BLE001 - whatever the model's own code raises

@@ -5,7 +5,7 @@ a comparison of rules is reported, the interpreter and the tree-walking evaluato
 the same states: initial ones, states reached from them breadth-first and by walks, and, because induction is about
 unreachable states too, states drawn from the types (without messages to crashed processes).  The draws are fixed.
 
-Where it stops: that the formulas have the meaning of the evaluator is compared for a proof only, in the same states
+Where it stops: formulas are compared with the evaluator for a proof only, in the same states
 (`checker.validation.formulas`), and not for rules; the interpreter executes a run that z3 finds before it is shown.
 """
 
@@ -32,24 +32,26 @@ from checker.validation.validation import READ, SECONDS, STARTS
 SIDE = "lowered model"
 Agreed = Sequence[tuple[Raw, Answer]]
 ALLOWANCE = 43_000
-"""Of the interpreter, in about microseconds; the evaluator takes some times as much."""
+"""The allowance for the interpreter, in approximate microseconds; the evaluator takes several times as long."""
 LEAST = 16
-"""The number of states that are compared whatever they cost, as long as the time limit allows."""
+"""The number of states that are compared even beyond the allowance, unless the time limit is over."""
 REACHED, DRAWN, WALK = 200, 40, 30
-"""States reached and states drawn, at most; steps of a walk."""
+"""The largest numbers of reached and of drawn states, and the number of steps of a walk."""
 FOLLOWED = 1000
 """The number of steps out of a state that are followed in the search for more states; a state may have millions."""
 
 
 class TooSmall(Exception):
-    """A network of the lowered model has no room for what a step sends: nothing is known of that state."""
+    """Raised if a network of the lowered model has no room for a message that a step sends; the state is not compared
+    then.
+    """
 
 
 def validated_lowering(
     definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None
 ) -> Validation:
-    """How far the interpreter confirms a lowered model.  Raises Disagreement if it does not.  further: called with the
-    compared states and the answers on which both agree.
+    """The extent to which the interpreter confirms a lowered model.  Raises Disagreement if they differ.  further:
+    called with the compared states and the answers on which both agree.
     """
     return _Validator(definition, model, further).run()
 
@@ -82,7 +84,7 @@ class LoweredAnswers(Executing[State]):
         ]
 
     def truth(self, function: str, owner: str | None, state: State, before: State | None) -> bool | Failed:
-        """The function's value.  Raises TooSmall."""
+        """The value of the function.  Raises TooSmall."""
         try:
             return self.evaluator.holds(function, state, before)
         except Failure as failure:
@@ -117,8 +119,9 @@ class _Validator:
         states = steps = 0
         taken, agreed = set[str](), list[tuple[Raw, Answer]]()
         late, known = False, set[Raw]()
-        reached = alternating(self._breadth_first(first), self._walked(first))  # as the interpreter takes them
-        for state in alternating(reached, self._drawn()):  # found one by one: each may take long
+        # states in the order in which the interpreter takes steps to them
+        reached = alternating(self._breadth_first(first), self._walked(first))
+        for state in alternating(reached, self._drawn()):  # computed on demand, because each state may take long
             if state in known:
                 continue
             known.add(state)
@@ -145,7 +148,7 @@ class _Validator:
         return found
 
     def _initial(self) -> list[Raw]:
-        """The first initial states, which both have in the same order."""
+        """The first initial states, which the interpreter and the lowered model have in the same order."""
         expected = list(dict.fromkeys(islice(starts(self.meaning.interpreter.model), STARTS)))
         found = list(dict.fromkeys(map(self.lowered.raw, islice(self.lowered.evaluator.starts(), STARTS))))
         compare_starts(self.definition, expected, found, SIDE)
@@ -185,8 +188,8 @@ class _Validator:
 
 
 def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
-    """The state without messages to crashed processes: a crash drops them, and the language does not define what would
-    happen to them.
+    """The state without messages to crashed processes: a crash drops such messages, and the language does not define
+    steps that take them.
     """
     names = [v.name for v in definition.variables]
     crashed = state[names.index("crashed")] if "crashed" in names else frozenset()

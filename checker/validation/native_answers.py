@@ -30,9 +30,9 @@ MOST_SUCCESSORS = 1 << 16
 
 
 @frozen(eq=False)
-class Look:
-    """The kernel's output for one state: successors (n, words); counters, first as of `checker.contract.Source`; here:
-    the findings in the state itself (F,).
+class Output:
+    """The kernel's output for one state: successors (n, words); counters and shows: `counters` and `first` of
+    `checker.contract.Source`; here: the findings in the state itself (F,).
     """
 
     row: NDArray[np.uint64]
@@ -42,7 +42,7 @@ class Look:
     here: NDArray[np.bool_]
     quiescent: bool
 
-    def same(self, other: Look) -> bool:
+    def same(self, other: Output) -> bool:
         """Whether other code has the same output."""
         seen = ("quiescent", "successors", "counters", "shows", "here")
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in seen)
@@ -67,7 +67,7 @@ class Probe:
         masks = [self.kernel.mask([v.name]) for v in self.definition.variables]
         self._masks = np.array(masks, np.uint64).reshape(-1, self.kernel.words)
 
-    def look(self, row: NDArray[np.uint64]) -> Look | None:
+    def output(self, row: NDArray[np.uint64]) -> Output | None:
         """The output of compiled code for one state (words,); None if the state has too many successors, or a network
         is too small for one.
         """
@@ -82,22 +82,22 @@ class Probe:
             return None
         kernel.check(block, here)
         shows = first[: PARTS * findings] != NEVER, here[:findings] != NEVER
-        return Look(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
+        return Output(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
-    def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Look]]:
+    def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Output]]:
         """Those of the actions that some states enable; each with the place of the first such state, and its output."""
         block, counters = np.ascontiguousarray(rows, dtype=np.uint64), uncounted(self.kernel)
         try:
             for _ in expansions(self.kernel, block, counters=counters, capacity=ROOM, most=MOST_SUCCESSORS):
                 pass
         except TooMany:
-            counters[: len(self.kernel.actions)] = 1  # what comes after is not known: each state is looked at
-        missing, found = {action for action in actions if counters[action]}, list[tuple[int, int, Look]]()
+            counters[: len(self.kernel.actions)] = 1  # no count of later states is known, so each state is examined
+        missing, found = {action for action in actions if counters[action]}, list[tuple[int, int, Output]]()
         for place, row in enumerate(block):
-            look = self.look(row) if missing else None
-            if look is not None:
-                here = [action for action in missing if look.counters[action]]
-                found += ((action, place, look) for action in here)
+            output = self.output(row) if missing else None
+            if output is not None:
+                here = [action for action in missing if output.counters[action]]
+                found += ((action, place, output) for action in here)
                 missing.difference_update(here)
         return found
 
@@ -106,14 +106,16 @@ class Probe:
         values = self.kernel.decode(row)
         return tuple(values[v.name] for v in self.definition.variables)
 
-    def answer(self, look: Look, state: Raw) -> Answer:
+    def answer(self, output: Output, state: Raw) -> Answer:
         """The output in the form in which answers are compared.  state: the examined state, in raw values."""
         actions = len(self.kernel.actions)
-        fired = dict(zip(self.kernel.actions, look.counters[actions : 2 * actions].tolist()))
-        after = tuple(self._successor(row, look.row, state) for row in look.successors)
-        parts = np.split(look.shows, PARTS)
+        fired = dict(zip(self.kernel.actions, output.counters[actions : 2 * actions].tolist()))
+        after = tuple(self._successor(row, output.row, state) for row in output.successors)
+        parts = np.split(output.shows, PARTS)
         counts = tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions)
-        return Answer(after, counts, look.quiescent, int(look.counters[-1]), *map(self._named, (*parts, look.here)))
+        return Answer(
+            after, counts, output.quiescent, int(output.counters[-1]), *map(self._named, (*parts, output.here))
+        )
 
     def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
         """A successor in raw values; unchanged bits mean an unchanged value."""
@@ -124,38 +126,38 @@ class Probe:
     def _named(self, shows: NDArray[np.bool_]) -> Shown:
         return frozenset(named(f.kind, f.name, f.line) for f, shown in zip(self.kernel.findings, shows) if shown)
 
-    # -- what tells states apart, for the choice of a sample: for each state the numbers of what it has
+    # -- features that distinguish states, for the choice of a sample: for each state the numbers of its features
 
-    def marks(self, looks: Sequence[Look]) -> Features:
+    def marks(self, outputs: Sequence[Output]) -> Features:
         """The features of a state: which actions are enabled and which properties true."""
         actions = len(self.kernel.actions)
-        fired = np.array([look.counters[actions : 2 * actions] for look in looks])
-        here, shows = np.array([look.here for look in looks]), np.array([look.shows for look in looks])
-        rest = np.array([[look.quiescent, not look.quiescent, look.counters[-1] > 0] for look in looks])
+        fired = np.array([output.counters[actions : 2 * actions] for output in outputs])
+        here, shows = np.array([output.here for output in outputs]), np.array([output.shows for output in outputs])
+        rest = np.array([[output.quiescent, not output.quiescent, output.counters[-1] > 0] for output in outputs])
         has = np.concatenate([fired > 0, fired == 0, fired > 1, here, ~here, shows, rest], axis=1)
         _, together = np.unique(fired > 0, axis=0, return_inverse=True)
         return [(*np.flatnonzero(row).tolist(), -1 - int(number)) for row, number in zip(has, together.reshape(-1))]
 
-    def changes(self, looks: Sequence[Look]) -> Features:
+    def changes(self, outputs: Sequence[Output]) -> Features:
         """The sets of variables that the steps out of states change; they distinguish branches of actions, as far as
         states show them.
         """
-        sources = np.repeat(np.arange(len(looks)), [len(look.successors) for look in looks])
-        different = np.concatenate([look.successors ^ look.row for look in looks])
+        sources = np.repeat(np.arange(len(outputs)), [len(output.successors) for output in outputs])
+        different = np.concatenate([output.successors ^ output.row for output in outputs])
         changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)
-        found: list[dict[int, None]] = [{} for _ in looks]
+        found: list[dict[int, None]] = [{} for _ in outputs]
         for source, number in zip(sources.tolist(), _numbered(np.packbits(changed, axis=1)).tolist()):
             found[source][number] = None
         return [list(numbers) for numbers in found]
 
-    def values(self, looks: Sequence[Look]) -> Features:
+    def values(self, outputs: Sequence[Output]) -> Features:
         """The values of the variables of states."""
-        rows = np.array([look.row for look in looks])
+        rows = np.array([output.row for output in outputs])
         columns = np.column_stack([_numbered(np.ascontiguousarray(rows & mask)) for mask in self._masks])
         return [list(enumerate(row)) for row in columns.tolist()]
 
 
 def _numbered(rows: NDArray[Any]) -> NDArray[np.int64]:
-    """The number of each row among the different ones."""
+    """For each row the number of its value among the distinct rows."""
     keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).reshape(-1)
     return np.asarray(np.unique(keys, return_inverse=True)[1].reshape(-1), np.int64)

@@ -29,11 +29,13 @@ from checker.trace.values import FrozenMap, Multiset, Rec
 from checker.validation.answers import differ
 
 STATES = 24
-"""States, each with arguments of its own, in which an instance of a rule is compared."""
+"""The number of states, each with arguments of its own, in which an instance of a rule is compared."""
 
 
 def confirmed(definition: Definition, model: m.Model, function: m.Function, name: str) -> int:
-    """In how many states the lowered function has the value of the rule.  Raises Disagreement if it differs in one."""
+    """The number of states in which the lowered function has the value of the rule.  Raises Disagreement if the value
+    differs in one.
+    """
     wanted = [_domain(definition, p.type) for p in function.parameters]
     domains = [domain for domain in wanted if domain is not None]
     if len(domains) < len(wanted):
@@ -46,7 +48,7 @@ def confirmed(definition: Definition, model: m.Model, function: m.Function, name
         arguments = tuple(drawn(p.type, random) for p in function.parameters)
         given = [domain.from_raw(raw) for domain, raw in zip(domains, arguments)]
         found = _lowered(model, function, state, arguments)
-        expected = _meant(interpreter, name.rpartition(".")[2], owner, state, given)
+        expected = _expected(interpreter, name.rpartition(".")[2], owner, state, given)
         if found is None or expected is None:
             continue
         if expected != found:
@@ -57,8 +59,9 @@ def confirmed(definition: Definition, model: m.Model, function: m.Function, name
 
 
 def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[Raw, ...]) -> Any:
-    """The value of the lowered rule, or where it fails; None if a collection exceeds a bound that Python does not
-    have."""
+    """The value of the lowered rule, or the line of its failure; None if a collection exceeds a bound that Python does
+    not have.
+    """
     values = {v.name: raw for v, raw in zip(model.variables, state)}
     try:
         value = call(Environment(model, values, values, call=call), function, list(arguments))
@@ -67,8 +70,8 @@ def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[
         return None if failure.kind == "grow" else f"an error in line {failure.line}"
 
 
-def _meant(interpreter: Interpreter, name: str, owner: str | None, state: Raw, arguments: list[Any]) -> Any:
-    """The method's value, or where it fails."""
+def _expected(interpreter: Interpreter, name: str, owner: str | None, state: Raw, arguments: list[Any]) -> Any:
+    """The value of the method, or the line of its failure."""
     try:
         value = getattr(interpreter.viewpoint(state, owner), name)(*arguments)
         return _bare(plain(tuple(value) if isinstance(value, GeneratorType | range | map | filter | zip) else value))
@@ -77,7 +80,7 @@ def _meant(interpreter: Interpreter, name: str, owner: str | None, state: Raw, a
 
 
 def _bare(value: Any) -> Any:
-    """A plain value without what its type implies: records as tuples, maps and bags as their items."""
+    """A plain value without the information that its type implies: records as tuples, maps and bags as their items."""
     if isinstance(value, Rec):
         return tuple(map(_bare, value.fields.values()))
     if isinstance(value, FrozenMap | dict):
@@ -103,7 +106,7 @@ def _domain(definition: Definition, kind: t.Type) -> d.Domain | None:
 
 
 def _known(definition: Definition) -> Iterator[d.Domain]:
-    """The domains that a model names anywhere, those inside others too."""
+    """The domains that a model names, and all domains inside these."""
     waiting: list[Any] = [*definition.types.values(), *definition.enums.values()]
     waiting += (v.domain for v in definition.variables)
     waiting += (domain for method in definition.methods.values() for _, domain in method.parameters)

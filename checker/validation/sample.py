@@ -5,7 +5,7 @@ Candidates are the first and last states of levels, quiescent states, states wit
 over all.  Compiled code examines each of them.  Candidates with a feature that no earlier one has come first: an action
 that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes (which
 distinguishes branches of an action); then a value of a variable.  A sample that must be cut short therefore loses the
-most similar states.  An action that no candidate enables is looked for in the level where the search first took it.
+most similar states.  An action that no candidate enables is searched in the level where the search first took it.
 
 Where it stops: two branches that change the same variables are not distinguished, nor are the antecedent of a property
 and its negation while the property is true.
@@ -21,16 +21,16 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.frozen import frozen
-from checker.validation.native_answers import Look, Probe
+from checker.validation.native_answers import Output, Probe
 
 LEAST, MOST = 256, 4096
 """The number of candidates: at least LEAST, or twice the number of states that may be executed, if that is less; at
 most MOST.
 """
 WANTED = 32
-"""Candidates of one kind that are taken because of known features."""
+"""The number of candidates of one kind that are taken because of known features."""
 SCANNED, CHUNK = 1 << 13, 64
-"""States of a level among which an action is looked for, and how many are examined at once."""
+"""The number of states of a level in which an action is searched, and the number of states examined at once."""
 
 
 @frozen(eq=False)
@@ -61,16 +61,16 @@ class Reached:
         return sum(self.levels)
 
 
-def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
+def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Output]]:
     """Numbers of states with the output of compiled code for them, the most informative first.  allowance:
     approximately how many the interpreter may execute.
     """
     numbers = candidates(reached, min(MOST, max(min(LEAST, int(2 * allowance)), int(allowance))))
     rows = reached.rows(numbers) if len(numbers) else ()
-    looks = [(int(n), look) for n, row in zip(numbers, rows) if (look := probe.look(row)) is not None]
-    looks += _rare(probe, reached, [look for _, look in looks])
-    spread = [looks[i] for i in spread_order(len(looks))]
-    return list(_telling_first(probe, spread))
+    outputs = [(int(n), output) for n, row in zip(numbers, rows) if (output := probe.output(row)) is not None]
+    outputs += _rare(probe, reached, [output for _, output in outputs])
+    spread = [outputs[i] for i in spread_order(len(outputs))]
+    return list(_most_informative_first(probe, spread))
 
 
 def candidates(reached: Reached, most: int) -> NDArray[np.int64]:
@@ -112,9 +112,9 @@ def spread_order(count: int) -> Iterator[int]:
                 yield place
 
 
-def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tuple[int, Look]]:
-    """The outputs, ordered by features that no earlier one has."""
-    alone = [look for _, look in looks]
+def _most_informative_first(probe: Probe, outputs: list[tuple[int, Output]]) -> Iterator[tuple[int, Output]]:
+    """The outputs, ordered so that those with a feature that no earlier one has come first."""
+    alone = [output for _, output in outputs]
     taken: dict[int, None] = {}
     for of in (probe.marks, probe.changes, probe.values) if alone else ():
         features = of(alone)
@@ -123,35 +123,35 @@ def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tupl
             if place not in taken and not known.issuperset(some):
                 known.update(some)
                 taken[place] = None
-    yield from (looks[place] for place in taken)
-    yield from (look for place, look in enumerate(looks) if place not in taken)
+    yield from (outputs[place] for place in taken)
+    yield from (output for place, output in enumerate(outputs) if place not in taken)
 
 
-def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
-    """States that enable actions which were taken and which no candidate enables, by action."""
+def _rare(probe: Probe, reached: Reached, outputs: list[Output]) -> Iterator[tuple[int, Output]]:
+    """For each action that was taken and that no candidate enables: a state that enables it."""
     actions = probe.kernel.actions
-    enabled = sum((look.counters[: len(actions)] for look in looks), np.zeros(len(actions), np.int64)) > 0
-    missing: dict[int, set[int]] = {}  # by the level in which they were first taken
+    enabled = sum((output.counters[: len(actions)] for output in outputs), np.zeros(len(actions), np.int64)) > 0
+    missing: dict[int, set[int]] = {}  # actions by the level in which they were first taken
     for action in np.flatnonzero(~enabled).tolist():
         first = reached.firsts.get(actions[action])
         if first is not None and 0 < first <= len(reached.levels):
             missing.setdefault(first - 1, set()).add(action)
-    found: dict[int, tuple[int, Look]] = {}
+    found: dict[int, tuple[int, Output]] = {}
     for level, wanted in missing.items():
         found |= _first_enabling(probe, reached, level, wanted)
     yield from (found[action] for action in sorted(found))
 
 
-def _first_enabling(probe: Probe, reached: Reached, level: int, actions: set[int]) -> dict[int, tuple[int, Look]]:
+def _first_enabling(probe: Probe, reached: Reached, level: int, actions: set[int]) -> dict[int, tuple[int, Output]]:
     """For each of these actions the first state of a level that enables it.  The level is read once, whatever the
     number of actions.
     """
     start = sum(reached.levels[:level])
-    stop, found = start + reached.levels[level], dict[int, tuple[int, Look]]()
+    stop, found = start + reached.levels[level], dict[int, tuple[int, Output]]()
     for begin in range(start, min(stop, start + SCANNED), CHUNK):
         if actions <= found.keys():
             break
         rows = reached.rows(np.arange(begin, min(stop, begin + CHUNK), dtype=np.int64))
-        for action, place, look in probe.enabling(rows, actions - found.keys()):
-            found[action] = begin + place, look
+        for action, place, output in probe.enabling(rows, actions - found.keys()):
+            found[action] = begin + place, output
     return found

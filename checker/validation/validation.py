@@ -1,16 +1,16 @@
 """Translation validation: before a verdict of compiled code is reported, the interpreter executes a sample of the
 explored states, and must have the same results.
 
-The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is
-verified but each of its results, here on a sample.  Compared are initial states, successors in order, errors,
-quiescence, constraints and properties (`checker.validation.answers`) in states chosen to differ from each other
+After A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: instead of the compiler, each of its
+results is verified, here on a sample.  Compared are initial states, successors in order, errors, quiescence,
+constraints and properties (`checker.validation.answers`) in states chosen to differ from each other
 (`checker.validation.sample`).  A difference is a `Disagreement`: no verdict is given.
 
 The sample depends on the search alone.  The interpreter's work is counted, not timed: reads of variables, executions of
 actions, evaluations of properties, each weighted with its approximate microseconds.  Choosing the states and decoding
 the output of compiled code takes about as long again.  The allowance grows with the transitions of the search, so that
 validation takes at most about a tenth of its time, or 0.15 seconds.  The time limit is only a safeguard, and at least
-one state is compared; if it ends the comparison, the result says so, and the extent may differ from run to run.
+one state is compared; if it ends the comparison, the result states this, and the extent may differ from run to run.
 
 Where it stops: states outside the sample are not compared.
 """
@@ -35,11 +35,11 @@ from checker.replay.symmetry import canonical_of
 from checker.results.validated import Validation
 from checker.search.result import SearchResult
 from checker.validation.answers import Answer, Meaning, compare, compare_starts
-from checker.validation.native_answers import Look, Probe
+from checker.validation.native_answers import Output, Probe
 from checker.validation.sample import Reached, chosen
 
 ALLOWANCE = 60_000
-"""Microseconds, as counted, for a search however small."""
+"""The smallest allowance, in counted microseconds, however small the search is."""
 TRANSITIONS = 1000
 """The allowance grows by a microsecond for this many transitions: a tenth of the search's time, if it takes a hundred
 million of them in a second, and less of a slower one.
@@ -59,8 +59,9 @@ CONFIRMED = 24
 def validated(
     definition: Definition, kernels: Sequence[NativeKernel], result: SearchResult, starts: bool = True
 ) -> Validation:
-    """How far the interpreter confirms a search in this process.  kernels: the codes that were used; starts: it began
-    in the initial states.  Raises Disagreement if it differs.
+    """The extent to which the interpreter confirms a search in this process.  kernels: the compiled codes that the
+    search used; starts: whether the search began in the initial states.  Raises Disagreement if the interpreter
+    differs.
     """
     states, found = result.states(), (*result.violations, *result.witnesses)
     shown = np.array(sorted(v.index for v in found if v.index < result.distinct), np.int64)
@@ -74,8 +75,8 @@ def validated(
 
 @define(eq=False)
 class Validator:
-    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which determine the allowance;
-    others: the same model's kernels in other code, which must have the same output in each state of the sample.
+    """Compares one kernel with the interpreter.  transitions, seconds: of the search; they determine the allowance.
+    others: kernels of the same model in other code, which must have the same output in each state of the sample.
     """
 
     definition: Definition
@@ -105,38 +106,38 @@ class Validator:
         began, states, steps = self.spent, 0, 0
         taken = set[str]()
         cut_short = False
-        seen = set[bytes]()  # files of quiescent states repeat what others hold
-        for _, look in chosen(probe, reached, allowance // 300):
-            if (packed := look.row.tobytes()) in seen:
+        seen = set[bytes]()  # files of quiescent states repeat states of other files
+        for _, output in chosen(probe, reached, allowance // 300):
+            if (packed := output.row.tobytes()) in seen:
                 continue
             seen.add(packed)
             left = allowance - (self.spent - began)
-            if states and self.least(look.steps) > left:
-                continue  # perhaps another one can be afforded
+            if states and self.least(output.steps) > left:
+                continue  # a later state with fewer steps may fit the allowance
             if cut_short := states > 0 and self._late():
                 break
-            state = probe.state(look.row)
-            found = probe.answer(look, state)
-            meant = self._without_added(self.answer(state, found))
-            compare(self.definition, state, meant, self._without_added(found))
+            state = probe.state(output.row)
+            found = probe.answer(output, state)
+            expected = self._without_added(self.answer(state, found))
+            compare(self.definition, state, expected, self._without_added(found))
             for other in others:
-                self._same(other, look, state, meant)
+                self._same(other, output, state, expected)
             states, steps = states + 1, steps + found.steps
             taken.update(name for name, n in found.fired if n)
         untaken = tuple(name for name in reached.firsts if name not in taken)
         compared = sum(p.kind != "leads-to" for p in self.definition.properties)
         return Validation(started, states, reached.of, steps, compared, untaken, cut_short)
 
-    def _same(self, probe: Probe, look: Look, state: Raw, meant: Answer) -> None:
-        """Compare other code with the interpreter, if its output differs."""
-        seen = probe.look(look.row)
-        if seen is None or not seen.same(look):
-            found = probe.answer(look if seen is None else seen, state)
-            compare(self.definition, state, meant, self._without_added(found))
+    def _same(self, probe: Probe, output: Output, state: Raw, expected: Answer) -> None:
+        """Compare the output of other code with the interpreter, if it differs from the output compared so far."""
+        seen = probe.output(output.row)
+        if seen is None or not seen.same(output):
+            found = probe.answer(output if seen is None else seen, state)
+            compare(self.definition, state, expected, self._without_added(found))
 
     @property
     def spent(self) -> int:
-        """The interpreter's work so far, in approximate microseconds."""
+        """The work of the interpreter so far, in approximate microseconds."""
         interpreter = self.meaning.interpreter
         executed = EXECUTION * self.kernel.words * interpreter.executed
         return READ * interpreter.model.storage.reads + executed + self._evaluated
@@ -149,8 +150,8 @@ class Validator:
         return EVALUATION * (1 + len(self.definition.properties))
 
     def _without_added(self, answer: Answer) -> Answer:
-        """The answer; if the lowered model has additional properties without a method, without the findings in the
-        state itself, which may come from them.
+        """The answer to be compared.  Additional properties of the lowered model have no method; if there are any,
+        findings in the state itself are left out, because they may come from such a property.
         """
         same = {p.name for p in self.kernel.model.properties} <= {p.name for p in self.definition.properties}
         return answer if same else evolve(answer, here=frozenset(), shown_cut=frozenset())
@@ -159,15 +160,15 @@ class Validator:
         return time.thread_time() - self.began > max(SECONDS, SHARE * self.seconds)
 
     def answer(self, state: Raw, found: Answer) -> Answer:
-        """The interpreter's answer; an error that ends it is a difference too."""
+        """The interpreter's answer; an error that ends its execution is a difference too."""
         self._evaluated += self._evaluations()
         if self.meaning.canonical is not None:
             self._evaluated += PERMUTATION * found.steps * self.kernel.words
         return self.meaning.confirmed(state, "steps " + ", ".join(f"{name} {n}" for name, n in found.fired))
 
     def _initial(self, probe: Probe, initial: States, every: bool) -> int:
-        """Compare the first initial states, in order; return how many.  every: these are all, so there must be no
-        other.
+        """Compare the first initial states, in order; return how many.  every: `initial` has all initial states, so the
+        interpreter must have no other.
         """
         model = self.meaning.interpreter.model
         canonical = self.meaning.canonical or (lambda state: state)
@@ -185,8 +186,8 @@ class Validator:
 
 
 def _representative(definition: Definition, kernel: NativeKernel, canonical: Canonical) -> Callable[[Raw], Raw]:
-    """The function to canonical representatives: compiled code, and `checker.ir.canonical`, which defines it and takes
-    milliseconds for each, confirms the first ones.  Raises Disagreement if it does not.
+    """The function to canonical representatives: compiled code.  `checker.ir.canonical`, the definition, takes
+    milliseconds for each state, and confirms the first ones.  Raises Disagreement if the two differ.
     """
     confirmed, names = set[Raw](), [v.name for v in definition.variables]
 
@@ -206,12 +207,14 @@ def _representative(definition: Definition, kernel: NativeKernel, canonical: Can
 
 
 def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
-    """The first initial states of a kernel, in order and each once; and whether these are all."""
+    """The first initial states of a kernel, in order and each once; and whether these are all initial states."""
     rows = kernel.initial()
     first = list(dict.fromkeys(row.tobytes() for row in rows[: 16 * STARTS]))
     return np.frombuffer(b"".join(first), np.uint64).reshape(-1, kernel.words), len(rows) <= 16 * STARTS
 
 
 def instances(definition: Definition) -> int:
-    """How many instances of actions the interpreter tries in a state, without those of handlers and faults."""
+    """The number of instances of actions that the interpreter tries in a state, without instances of handlers and
+    faults.
+    """
     return sum(prod(len(p.domain) for p in action.tried) for action in definition.actions)

@@ -332,3 +332,40 @@ def test_what_the_edit_undoes_at_the_end_is_shown_at_the_last_step() -> None:
     )
     found = background(trace)
     assert found.edited and "edited" in page_data(trace, found)["steps"][-1]
+
+
+OWN = """
+from checker.language import rule
+from checker.models.isis import Isis
+
+
+class Plain(Isis):
+    \'\'\'EDIT: compares the times of two stamps alone.\'\'\'
+
+    @rule
+    def stands_before(self, p, x, m):
+        other, mine = self.held[p][x], self.held[p][m]
+        return other is not None and mine is not None and other.stamp.time < mine.stamp.time
+"""
+
+
+def test_a_stored_run_is_explained_from_any_directory(
+    checker: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the CAUSE of an edit; a condition once, with the line of the rule and the values of its locals."""
+    write("own.py", OWN)
+    made = ("check", "own.py", "-D", "workload=1,1", "--property", "TotalOrder", "--out", "rep")
+    assert checker(*made).code == 1
+    here = Path.cwd()
+    (here / ".git").mkdir()
+    (here / "sub").mkdir()
+    monkeypatch.chdir(here / "sub")
+    asked = ("explain", "../rep/own-TotalOrder", "--step", "9", "--condition", "deliverable(p1, m1.1)")
+    cause, because = checker(*asked).out.splitlines()[1:3]
+    assert cause.startswith("  CAUSE, step ") and "(own.py:12)" in cause
+    assert because == (
+        "  deliverable(p1, m1.1) is false (isis.py:114): mine.final is false, where mine = Held(Stamp(1, p1), false)"
+    )
+    (here / "own.py").rename(here / "other.py")
+    lost = checker(*asked)
+    assert lost.code == 2 and "own.py, which is neither here nor in a directory that contains the trace" in lost.err

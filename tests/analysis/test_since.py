@@ -182,15 +182,37 @@ def test_removed_expectations_are_named(checker: Any, repository: Path) -> None:
     comment = Path("c.md").read_text(encoding="utf-8")
     assert "2 removed" in comment.splitlines()[1]
     assert "Expectations removed: Higher (counting.py), Other (counting.py)." in comment
-    assert ran.code == 0
-    ran = checker("verify", "counting.py", "--since", "HEAD", "--strict", "--json", "o.json")
-    assert ran.code == 3 and not json.loads(Path("o.json").read_text(encoding="utf-8"))["met"]
-    assert "nothing is expected any more of Higher (counting.py), Other (counting.py)" in ran.out
+    assert ran.code == 3 and "Exit code 3, unless `--allow-removed` accepts that." in comment
+    files = ("--json", "o.json", "--lines", "l.txt", "--junit", "j.xml")
+    ran = checker("verify", "counting.py", "--since", "HEAD", *files)
+    data = json.loads(Path("o.json").read_text(encoding="utf-8"))
+    assert ran.code == data["exit_code"] == 3 and not data["met"]
+    assert data["removed"] == [{"name": name, "file": "counting.py"} for name in ("Higher", "Other")]
+    assert "nothing is expected any more of Higher (counting.py), Other (counting.py) (--allow-removed" in ran.out
+    wrong = "counting.py:1: error: expectation: the expectation of Higher was removed; --allow-removed accepts that"
+    assert Path("l.txt").read_text(encoding="utf-8").startswith(wrong)
+    assert 'errors="2"' in Path("j.xml").read_text(encoding="utf-8").splitlines()[1]
+    ran = checker("verify", "counting.py", "--since", "HEAD", "--allow-removed", "--comment", "c.md", *files)
+    assert ran.code == 0 and json.loads(Path("o.json").read_text(encoding="utf-8"))["removed"] == []
+    assert "Exit code" not in Path("c.md").read_text(encoding="utf-8") and "nothing is expected" not in ran.out
     git("checkout", "-q", "counting.py")
     git("mv", "counting.py", "moved.py")
     git("rm", "-q", "lower.py")
     ran = checker("verify", "moved.py", "--since", "HEAD")
     assert "expectations removed: Lower (lower.py)\n" in ran.out, ran.err
+    assert ran.code == 0  # lower.py is not asked about
+    for names in ((), ("../" + repository.name,), ("*.py",)):
+        assert checker("verify", *names, "--since", "HEAD").code == 3
+
+
+def test_a_renamed_class_keeps_its_expectation(checker: Any, repository: Path) -> None:
+    """It is not removed under its former name."""
+    text = BASE.replace("class Other", "class Another").replace("Other", "Another")
+    (repository / "counting.py").write_text(text, encoding="utf-8")
+    ran = checker("verify", "counting.py", "--since", "HEAD")
+    assert ran.code == 0 and "removed" not in ran.out, ran.out
+    ran = checker("verify", "counting.py", "--allow-removed")
+    assert ran.code == 2 and "Add --since REVISION." in ran.err
 
 
 def test_a_model_that_git_does_not_follow_here_is_checked(

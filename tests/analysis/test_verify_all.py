@@ -220,17 +220,23 @@ def test_ctrl_c_leaves_what_is_done_and_no_process(here: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
-@pytest.mark.parametrize("moment", range(3))
-def test_ctrl_c_at_any_moment_ends_it(here: Path, moment: int) -> None:
-    """While processes start, and while they search: with what is done, or with 130 if nothing is."""
-    with running(here, "verify", "endless.py", "--jobs", "2", "--json", "-", model=expecting(*ENDS_NEVER)) as ran:
+@pytest.mark.parametrize(("moment", "sent"), [(0, signal.SIGINT), (1, signal.SIGINT), (2, signal.SIGTERM)])
+def test_ctrl_c_at_any_moment_ends_it(here: Path, moment: int, sent: signal.Signals) -> None:
+    """While processes start, and while they search: with what is done, or with 130 if nothing is.  SIGTERM does the
+    same, and each expectation that was not reached is an error for a build server."""
+    files = ("--json", "-", "--junit", "j.xml", "--sarif", "s.json")
+    with running(here, "verify", "endless.py", "--jobs", "2", *files, model=expecting(*ENDS_NEVER)) as ran:
         until(lambda: workers(here, ran.pid))
         time.sleep(0.05 * moment)
-        os.killpg(ran.pid, signal.SIGINT)
+        os.killpg(ran.pid, sent)
         out, _ = ran.communicate(timeout=PATIENCE)
         done = json.loads(out).get("results", []) if out else []
         met = all(r["met"] for r in done)
         assert ran.returncode == (INTERRUPTED if not done else INCONCLUSIVE if met else VIOLATED)
+        left = json.loads(out)["not_reached"] if done else 0
+        assert (here / "j.xml").read_text(encoding="utf-8").count("not reached: the command") == 2 * left
+        (run,) = json.loads((here / "s.json").read_text(encoding="utf-8"))["runs"]
+        assert run["invocations"] == [{"executionSuccessful": False}] and run["results"]
         until(lambda: not any(map(alive, workers(here, ran.pid))))
 
 

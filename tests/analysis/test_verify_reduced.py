@@ -73,11 +73,11 @@ def test_a_search_that_cannot_be_reduced_is_made_in_full() -> None:
 
 
 def test_the_summary_says_how_many_were_searched_in_full(checker: Checker) -> None:
-    """Of one model with its edits; without the option nothing of it is said."""
-    ran = checker("verify", "basic_multicast", "--reduce", "--jobs", "1")
+    """Of one model; without the option nothing of it is said."""
+    ran = checker("verify", "basic_multicast:BasicMulticast", "--reduce", "--jobs", "1")
     assert ran.code == 0
     assert " in a reduced graph" in ran.out and " in full, since " in ran.out
-    assert "reduced" not in checker("verify", "basic_multicast", "--jobs", "1").out
+    assert "reduced" not in checker("verify", "basic_multicast:BasicMulticast", "--jobs", "1").out
 
 
 @pytest.mark.parametrize("option", [("--strict",), ("--max-depth", "3")], ids=lambda o: o[0])

@@ -199,4 +199,4 @@ def test_one_line_says_why_an_expectation_is_not_met(checker: Checker, write: Wr
     git("commit", "-qm", "all")
     write("edited.py", EDITED.replace("return self.n < 2", "return self.n < 1"))
     since = checker("verify", file, "--since", "HEAD")
-    assert "    invariant small of Beyond changed (edited.py:15); " in since.out
+    assert "    invariant small of Beyond changed (edited.py:16); " in since.out

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,9 +25,14 @@ def test_the_closed_form_has_the_counts_of_the_search(managers: int) -> None:
 
 
 def test_a_search_beyond_memory_is_compared_level_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search of eight managers leaves the 16 MB that it may use; a level with one state more is a wrong count."""
+    """A search of eight managers needs more than the least memory that the command accepts; a level with one state more
+    is a wrong count."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    bench = run_scale_bench([Beyond(8, 16 << 20)], tmp_path, say=lambda _: None)
+    program = [sys.executable, "-m", "checker", "check", str(path_of("two_phase_commit")), "--max-memory", "1M"]
+    refused = subprocess.run(program, capture_output=True, text=True, check=False).stderr
+    least = re.search(r"Give at least (\d+)M", refused)
+    assert least is not None, refused
+    bench = run_scale_bench([Beyond(8, int(least[1]) << 20)], tmp_path, say=lambda _: None)
     (row,) = bench.rows
     assert row.exact and row.disk > 0
     assert row.counts == expected(8)

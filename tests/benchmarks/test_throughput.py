@@ -45,6 +45,7 @@ def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], .
     assert run.counts(*SMALL[model])
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("once")
 def test_a_count_that_is_not_the_known_one_is_wrong(
     benchmarks: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,8 @@ from xml.etree import ElementTree as xml
 
 import pytest
 
+from checker.cli.failed import NOT_FINISHED
+
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = ROOT / ".ci" / "action" / "action.yml"
 GITLAB = ROOT / ".ci" / "gitlab.yml"
@@ -140,7 +142,8 @@ def test_a_pull_request_gets_one_comment_and_the_line_of_the_change(repository: 
 
     text = repository.report("comment.md")
     assert text.startswith("<!-- checker: what this change does -->") and len(text) < 10_000
-    assert f"**action write of CompareAndSet** (`protocols/counter.py:{line - 2}`) changed: 1 expectation fails" in text
+    place = f"`protocols/counter.py:{line}`"
+    assert f"**action write of CompareAndSet** ({place}) changed: 1 expectation fails" in text
     assert "```mermaid" in text and f"[The full report]({link})" in text and "(CAUSE)" in text
     assert "lock.py" not in text and "CompareAndSet: write" not in text
     assert (tmp_path / "summary").read_text() == text
@@ -154,7 +157,7 @@ def test_a_pull_request_gets_one_comment_and_the_line_of_the_change(repository: 
     assert all(not (case.get("file") or "").startswith("/") for case in suites.iter("testcase"))
     assert sum(float(str(case.get("time"))) for case in suites.iter("testcase")) > 0
     (failure,) = suites.iter("failure")
-    again = "picture: checker check protocols/counter.py:CompareAndSet --property nothing_is_lost --out report"
+    again = "picture: checker verify protocols/counter.py:CompareAndSet --since main --out report"
     assert again in str(failure.text)
     assert [f.parent.name for f in repository.path.glob("checker-report/*/trace.html")] == [
         "counter-CompareAndSet-nothing_is_lost"
@@ -186,9 +189,13 @@ def test_another_program_of_the_name_is_not_the_checker(repository: Repository, 
     for step in (install, before):
         found = repository.run(step, CHECKER="", SOURCE="here")
         assert found.returncode == 2 and "checker" in found.stderr
-    for step in (verify, f"mkdir -p checker-report\n{blocks(GITLAB)[1]}"):
-        found = repository.run(step, MODELS="protocols", OPTIONS="", SINCE="", LINK="")
-        assert found.returncode == 70 and "no results" in found.stderr
+    ends = "#!/bin/sh\nmkdir -p checker-report\necho '" + NOT_FINISHED + "' > checker-report/junit.xml\n"
+    for program in (None, ends):  # the second is ended in the middle, by a model that calls exit(0)
+        if program:
+            repository._tool(tools / "checker", program)
+        for step in (verify, f"mkdir -p checker-report\n{blocks(GITLAB)[1]}"):
+            found = repository.run(step, MODELS="protocols", OPTIONS="", SINCE="", LINK="")
+            assert found.returncode == 70 and "no results" in found.stderr
 
 
 def test_the_first_comment_is_a_new_one(repository: Repository) -> None:
@@ -201,6 +208,22 @@ def test_the_first_comment_is_a_new_one(repository: Repository) -> None:
     found = repository.run(comment, GH_TOKEN="t", REPOSITORY="o/r", NUMBER="3")
     asked = repository.noted.read_text()
     assert found.returncode == 0 and "POST repos/o/r/issues/3/comments" in asked and "PATCH" not in asked
+
+
+def test_a_deleted_model_is_not_green_unless_that_is_allowed(repository: Repository) -> None:
+    """In the action and in the job; another value than the two is refused."""
+    (repository.path / "protocols" / "lock.py").unlink()
+    repository.commit("no lock")
+    verify, script = blocks(ACTION)[1], f"mkdir -p checker-report\n{blocks(GITLAB)[1]}"
+    base = repository.git("rev-parse", "main").strip()
+    of_host = {"SINCE": "main", "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "LINK": "l", "CI_JOB_URL": "l"}
+    for step, removed, code in ((verify, "fail", 3), (verify, "allow", 0), (script, "allow", 0), (script, "maybe", 2)):
+        found = repository.run(step, MODELS="protocols", OPTIONS="", REMOVED=removed, **of_host)
+        assert found.returncode == code, found.stdout + found.stderr
+        if code != 2:
+            comment = repository.report("comment.md")
+            assert "Lock (protocols/lock.py)" in comment and ("Exit code 3" in comment) == (removed == "fail")
+    assert "neither fail nor allow" in found.stderr
 
 
 def test_a_model_with_an_error_gets_a_comment_that_says_so(repository: Repository) -> None:
@@ -302,4 +325,11 @@ def test_every_step_says_how_it_is_run() -> None:
     text = ACTION.read_text(encoding="utf-8")
     assert len(blocks(ACTION)) == text.count("shell: bash") == 3 and len(blocks(GITLAB)) == 3
     declared = set(re.findall(r"^  ([\w-]+):$", text.partition("outputs:")[0], re.MULTILINE))
-    assert set(re.findall(r"inputs\.([\w-]+)", text)) == declared == {"models", "options", "checker", "token"}
+    assert (
+        set(re.findall(r"inputs\.([\w-]+)", text)) == declared == {"models", "options", "removed", "checker", "token"}
+    )
+    restored, saved = (
+        text.partition(f"actions/cache/{what}@v4")[2].partition("- name:")[0] for what in ("restore", "save")
+    )
+    for line in ("path: .cache/checker\n", "key: ${{ steps.install.outputs.key }}-${{ github.sha }}-"):
+        assert line in restored and line in saved  # saved by a step of its own: the other way saves after success alone

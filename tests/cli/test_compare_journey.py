@@ -18,6 +18,10 @@ from typing import Any
 
 import pytest
 
+from checker.cli.output import Output
+from checker.cli.program import run
+from checker.language.errors import UsageError
+
 CAST = '''
 """The votes of three: a value is decided by more than phi votes."""
 
@@ -283,11 +287,11 @@ def test_without_a_difference_the_largest_configuration_is_shown_and_what_lies_b
     assert (
         found.code == 0 and lines[-1].startswith("NO DIFFERENCE") and report.split() == ["reports", "o/comparison.html"]
     )
-    assert "  changed    rule past_delivered (the same in every state with workload=1,0,0)" in lines
-    assert any("constants  processes=3" in line for line in lines)
+    assert "  changed    rule past_delivered (the same in every state in both configurations)" in lines
+    assert any(line.startswith("  proved     in both configurations every step of base and edit") for line in lines)
     (rule,) = (line for line in lines if "rule past_delivered: " in line)
     assert rule.split(": ", 1)[1].startswith("weaker with processes=4 over all states of its types, reachable or not")
-    assert lines[-2].endswith("checker compare causal_vector_clock three.py -D workload='1 over 3..4'")
+    assert lines[-3].endswith("checker compare causal_vector_clock three.py -D workload='1 over 3..4'")
     data = json.loads(Path("c.json").read_text())["beyond"]
     assert {"rule": "past_delivered", "relation": "weaker", "processes": 4} in data["rules"]
     assert data["larger"] == "workload='1 over 3..4'" and len(data["text"]) == len(data["rules"]) + 1
@@ -326,7 +330,7 @@ def test_a_misspelt_rule_is_told_first(here: Path, checker: Any) -> None:
     assert lines[1].startswith("  warning    misspelt.py: deliverabel (misspelt.py:")
     assert lines[1].endswith("changes nothing there; did you mean deliverable?")
     assert lines[2] == "  changed    nothing by deliverabel, which overrides nothing and which nothing calls"
-    assert ran.code == 3 and lines[-1].startswith("NO DIFFERENCE")
+    assert ran.code == 3 and lines[-1].startswith("NO DIFFERENCE  deliverabel overrides nothing; in ")
 
 
 def test_the_first_screen_fits_a_terminal_and_something_moves_from_the_start(repository: Path) -> None:
@@ -336,9 +340,30 @@ def test_the_first_screen_fits_a_terminal_and_something_moves_from_the_start(rep
     assert lines[1].startswith("  breaks     a_majority_has_voted") and lines[2].startswith("  because    step ")
     assert len(set(lines)) == len(lines), "no line stands twice"
     told, _, rest = everything.partition("  because ")
+    assert [line[2:8].strip() for line in lines[2:8] if line[2:8].strip()][:3] == ["becaus", "now", "before"]
+    assert any(re.match(r"  took       \d+\.\d\d s \(read ", line) for line in lines)
     assert "rules, over all states of their types" in rest and "rules, over all" not in told, "that is known at once"
     assert lines[-1].startswith("BROKEN") or any(line.startswith("BROKEN") for line in lines[-3:])
     assert "reading the models" in everything and "searching" in everything
+
+
+def test_what_breaks_and_where_is_handed_on_before_the_rest_is_compared(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also to a pipe, which holds back what is not flushed."""
+    handed_on: list[str] = []
+    monkeypatch.setattr(Output, "flush", lambda _: handed_on.append(capsys.readouterr().out))
+
+    def comparing(*_: Any, **__: Any) -> Any:
+        raise UsageError(f"stopped after {len(handed_on)}")
+
+    monkeypatch.setattr("checker.analysis.compare.several.detailed", comparing)
+    assert run(["compare", "edit.py", *BRIEFLY]) == 2
+    assert "stopped after 1" in capsys.readouterr().err
+    first, *rest = handed_on[0].splitlines()
+    assert first == "votes.py against edit.py"
+    assert rest[0] == "  breaks     a_majority_has_voted, with processes=3"
+    assert [line[2:9].strip() for line in rest[1:]] == ["because", "now", "before", "so that"]
 
 
 @pytest.mark.thorough

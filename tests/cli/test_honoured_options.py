@@ -19,6 +19,7 @@ INDEPENDENT = {
     "constants",
     "varied",
     "properties",
+    "allow_removed",
     "everything",
     "group",
     "coverage",
@@ -108,6 +109,23 @@ def test_an_option_that_the_engine_does_not_honour_is_refused(
 def test_the_default_of_an_option_is_not_refused(checker: Checker, lock: str) -> None:
     """--threads is 1 for the interpreter, too."""
     assert checker("check", lock, "--engine", "interpreter").code == 0
+
+
+@pytest.mark.parametrize(
+    "command, engine, why",
+    [
+        ("latency", "spark", "searches in one process, and has no --engine spark"),
+        ("latency", "interpreter", "searches with compiled code, and has no --engine interpreter"),
+        ("compare", "spark", "searches in one process, and has no --engine spark"),
+    ],
+)
+def test_an_engine_that_a_command_does_not_offer_is_refused_with_the_reason(
+    checker: Checker, lock: str, command: str, engine: str, why: str
+) -> None:
+    """Exit code 2, and the engines that it offers; a name that is no engine is a wrong value."""
+    ran = checker(command, lock, *[lock] * (command == "compare"), "--engine", engine)
+    assert ran.code == 2 and f"`checker {command}` {why}" in ran.err and "Choose --engine native" in ran.err
+    assert "'elsewhere' is not" in checker(command, lock, "--engine", "elsewhere").err
 
 
 def test_a_master_has_no_effect_on_a_native_search(checker: Checker, lock: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,3 +70,38 @@ def test_of_several_failing_properties_the_reason_names_its_own(checker: Checker
     reasons = [line.strip() for line in ran.out.splitlines() if "Not here" in line]
     assert ran.code == 1 and len(reasons) == 1
     assert reasons[0].startswith("beta: ") and "beta stays small. Not here: m = 2" in reasons[0]
+
+
+def test_until_its_results_are_known_each_file_says_that_the_command_has_not_finished(
+    checker: Checker, lock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files of an earlier run do not stay, whatever ends this one: a process that is killed writes nothing."""
+    files = {option: tmp_path / option for option in ("junit", "sarif", "json", "markdown", "lines")}
+    options = [word for option, file in files.items() for word in (f"--{option}", str(file))]
+    seen: list[list[bool]] = []
+
+    def looked(*_: object, **__: object) -> None:
+        seen.append(["the command has not finished" in file.read_text(encoding="utf-8") for file in files.values()])
+        raise KeyboardInterrupt
+
+    for command, replaced in (("verify", "checker.cli.verify.verify_all"), ("check", "checker.cli.check.searched")):
+        for file in files.values():
+            file.write_text("all is well", encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.setattr(replaced, looked)
+            assert checker(command, lock, *options).code == 130
+        assert all("interrupted before" in file.read_text(encoding="utf-8") for file in files.values())
+    assert seen == [[True] * 5] * 2
+    assert checker("check", lock, *options).code in (0, 1)
+    assert not any("has not finished" in file.read_text(encoding="utf-8") for file in files.values())
+
+
+def test_a_file_that_cannot_be_written_twice_is_written_once(checker: Checker, lock: str, tmp_path: Path) -> None:
+    """A pipe has the results alone."""
+    pipe, found = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    checker("check", lock, "--junit", str(pipe))
+    reader.join(timeout=60)
+    assert found and found[0].count("<testsuites") == 1 and "not finished" not in found[0]

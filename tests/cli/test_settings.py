@@ -56,6 +56,22 @@ def test_verify_verifies_the_models_of_the_settings(
     assert "../one.py:Hopeful" in inside and "two.py:Careless" in inside
 
 
+def test_list_shows_the_models_of_the_settings(checker: Any, lock: str, write: Any) -> None:
+    """Each file once, with its edits; the shipped ones on request, and without such a setting."""
+    Path(".git").mkdir()
+    write("protocols/one.py", Path(lock).read_text(encoding="utf-8"))
+    settings('models = ["protocols", "protocols/one.py"]')
+    ran = checker("list")
+    assert ran.code == 0 and ran.out.count("protocols/one.py  ") == 1 and "isis" not in ran.out
+    assert "  edit        protocols/one.py:Careless  " in ran.out and "lock.py" not in ran.out
+    shown = checker("list", "--shipped").out
+    assert "\nisis  " in shown and "protocols/one.py  " in shown
+    write("protocols/broken.py", "class A(:\n")
+    settings('models = ["protocols"]')
+    broken = checker("list")
+    assert broken.code == 2 and "not valid Python" in broken.out and "protocols/one.py  " in broken.out
+
+
 def test_the_nearest_settings_up_to_the_root_of_the_repository_count(
     checker: Any, lock: str, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,18 @@ def test_a_file_without_a_model_in_a_folder_is_passed_over(here: Path, write: An
     assert checker("verify", "nowhere/*.py").code == 2
 
 
+def test_a_helper_that_a_model_imports_is_not_passed_over(here: Path, write: Any, checker: Any) -> None:
+    """Directly or through another helper; one that nothing imports is named."""
+    write("protocols/helper.py", "from second import half\n\nTWO = half(4)\n")
+    write("protocols/second.py", "def half(n):\n    return n // 2\n")
+    write("protocols/apart.py", "A = 1\n")
+    write("protocols/stated.py", f"from helper import TWO\n{stated()}")
+    ran = checker("verify", "./protocols", "--json", "o.json")
+    assert ran.code == 0 and ran.out.rstrip().endswith("passed over, since no model is defined: protocols/apart.py")
+    os.remove("protocols/apart.py")
+    assert "passed over" not in checker("verify", "./protocols").out
+
+
 def test_shipped_models_are_verified_where_they_are_asked_for(
     here: Path, checker: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

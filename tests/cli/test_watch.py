@@ -57,6 +57,18 @@ def test_what_the_end_of_a_search_left_undecided_is_one_line_and_a_violation_has
     assert not any("unknown" in text for text in texts(after, before))
 
 
+def test_a_protocol_that_no_longer_does_anything_is_news(checker: Any, lock: str, write: Any) -> None:
+    """A guard that is never true any more: what held still holds, and the warning comes before it."""
+    before = verdict(checker, lock, "--property", "alone")
+    text = Path(lock).read_text(encoding="utf-8").replace("require(", "require(False and ", 1)
+    after = verdict(checker, write("dead.py", text), "--property", "alone")
+    told = texts(before, after)
+    assert told[0].startswith("new warning: action ") and "was never enabled" in told[0]
+    assert told[-1].startswith("still holds") and "but" in told[-1] and after.style == "bold yellow"
+    moved = verdict(checker, write("dead.py", "\n" + text), "--property", "alone")
+    assert not any("warning" in line for line in texts(after, moved)[:-1])
+
+
 def test_a_model_error_is_told_as_a_check_tells_it(checker: Any, write: Any) -> None:
     """What the last step says of it."""
     text = (

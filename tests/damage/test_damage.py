@@ -20,7 +20,7 @@ from tests.damage.kinds import Kind, kinds
 from tests.damage.trials import HARMLESS, MADE_AGAIN, REFUSED, Asked, asked, judged
 
 SEED = 16
-SLICE, OF_EACH, PARTS = 20, 260, 25
+SLICE, OF_EACH, PARTS = 12, 260, 25
 DAY = int(time.time() // 86400)
 
 

@@ -14,12 +14,16 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
+
+from checker.cli.program import run as checker
 
 ROOT = Path(__file__).resolve().parents[2]
 FINDINGS = [ROOT / "docs" / "findings.md", *sorted((ROOT / "docs" / "findings").glob("*.md"))]
@@ -60,9 +64,8 @@ def follow(page: Path, folder: Path) -> Iterator[tuple[Block, str, str, str]]:
         target = folder / block.name
         if block.language == "console":
             for command, expected in commands(block):
-                ran = run(command, folder, code)
-                code = ran.returncode
-                yield block, command, expected, ran.stdout
+                code, printed = run(command, folder, code)
+                yield block, command, expected, printed
         elif block.name and block.language == "diff":
             target.write_text(replaced(target.read_text(encoding="utf-8"), block.text), encoding="utf-8")
         elif block.name:
@@ -77,14 +80,40 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
         yield command, expected.rstrip("\n")
 
 
-def run(command: str, folder: Path, code: int) -> subprocess.CompletedProcess[str]:
-    """Run a command in bash, after one that ended with a code; `checker` and `pytest` are those of this Python."""
+def run(command: str, folder: Path, code: int) -> tuple[int, str]:
+    """Run a command, after one that ended with a code: how it ends, and what it prints on standard output.  `checker`
+    and `pytest` are those of this Python.  A command for a shell is run by bash, another one in a fork of this process,
+    which has imported already what it needs."""
+    if command.startswith("checker ") and not set(command) & set("|&;<>$*"):
+        return _forked(shlex.split(command)[1:], folder)
     tools = "".join(f'{name}() {{ "{sys.executable}" -m {module} "$@"; }}\n' for name, module in TOOLS.items())
     environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "120"}
     script = f"{tools}(exit {code})\n{command}\n"
-    return subprocess.run(
+    ran = subprocess.run(
         ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
+    return ran.returncode, ran.stdout
+
+
+def _forked(arguments: list[str], folder: Path) -> tuple[int, str]:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if child == 0:
+            code = 99
+            try:
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+                os.chdir(folder)
+                os.environ["COLUMNS"] = "120"
+                code = checker(arguments)
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        out.seek(0)
+        return os.waitstatus_to_exitcode(status), out.read()
 
 
 TOOLS = {"checker": "checker", "pytest": "pytest -p no:cacheprovider"}

@@ -27,7 +27,7 @@ def test_a_command_of_the_page_is_one_of_the_command_line(line: str) -> None:
 
 def test_the_page_has_commands() -> None:
     """The pattern above finds them."""
-    assert len(COMMANDS) >= 8 and "checker verify --since HEAD --max-seconds 20" in COMMANDS
+    assert len(COMMANDS) >= 8 and "checker verify --since HEAD --allow-removed --max-seconds 20" in COMMANDS
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The form of docs/findings.md and the pages behind it: each verdict of a table has its commands below the table, each
-row that holds names a space, and each count of states in a text is the outcome of a command of the same section.
+row that holds names a space, and each count of states or steps in a text is the outcome of a command of the same
+section.
 
 `test_findings_page.py` runs the commands.
 """
@@ -20,6 +21,11 @@ CLAIMS = PAGE.partition("## What each source claims")[2].partition("\n## ")[0]
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 CELL = re.compile(r"(?<!\\)\|")
 COUNT = re.compile(r"(?<![\d,.])(\d{1,3}(?:,\d{3})+)(?![\d,])|(?<![\d,.])(\d+) states")
+WORDS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+DEPTH = re.compile(rf"\b(\d+|{'|'.join(WORDS)})(?: and (\d+|{'|'.join(WORDS)}))? steps\b", re.IGNORECASE)
 OTHERWISE = {"delays.md", "examinations.md", "spaces.md"}
 """Pages whose numbers are not outcomes of commands: counts of messages, of verdicts of explorers, and limits."""
 NOT_OF_A_CHECK = {
@@ -114,11 +120,31 @@ def test_each_count_of_states_is_the_outcome_of_a_command_of_its_section(page: P
     assert [number for number in missing if (page.name, number) not in NOT_OF_A_CHECK] == []
 
 
-def uncommanded(section: str) -> list[str]:
-    """The counts of a section that no command in it ends with."""
+@pytest.mark.parametrize("page", [p for p in FINDINGS if p.name not in OTHERWISE], ids=lambda page: page.stem)
+def test_each_depth_is_the_outcome_of_a_command_of_its_section(page: Path) -> None:
+    """In figures or in words: six steps, three and five steps."""
+    parts = re.split(r"^(?=##+ )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert [depth for part in parts for depth in depths_without_command(part)] == []
+
+
+def depths_without_command(section: str) -> list[str]:
+    """The depths of a section that no command in it ends with."""
+    code, rest = apart(section)
+    given = set(re.findall(r"violated in (\d+) steps?", code))
+    depths = [depth for found in DEPTH.findall(LINK.sub(r"\1", rest)) for depth in found if depth]
+    return [d for d in depths if (d if d.isdigit() else str(WORDS.index(d.lower()) + 1)) not in given]
+
+
+def apart(section: str) -> tuple[str, str]:
+    """The commands of a section, in blocks and in running text, and its text without them."""
     inline = [" ".join(found.split()) for found in re.findall(r"`(checker [^`]*)`", section)]
     code = "\n".join([*re.findall(r"```sh\n(.*?)```", section, re.DOTALL), *inline])
-    rest = re.sub(r"```.*?```|`checker [^`]*`", "", section, flags=re.DOTALL)
+    return code, re.sub(r"```.*?```|`checker [^`]*`", "", section, flags=re.DOTALL)
+
+
+def uncommanded(section: str) -> list[str]:
+    """The counts of a section that no command in it ends with."""
+    code, rest = apart(section)
     counts = [large or small for large, small in COUNT.findall(LINK.sub(r"\1", rest))]
     given = set(re.findall(r"([\d,]+) states", code))
     return [number for number in dict.fromkeys(counts) if number not in given]
@@ -129,6 +155,14 @@ def test_a_count_without_its_command_is_noticed() -> None:
     assert uncommanded("## A\n\nIt holds (1,234 states), and 12 states.\n") == ["1,234", "12"]
     assert uncommanded("## A\n\nIt holds (1,234 states).\n\n```sh\nchecker check a  # holds: 1,234 states\n```\n") == []
     assert uncommanded("## A\n\n`checker check a  # holds: 1,234 states`; [run](a/1,000.md)\n") == []
+
+
+def test_a_depth_without_its_command_is_noticed() -> None:
+    """A command that ends with another depth does not count."""
+    block = "\n```sh\nchecker check a  # violated in {} steps\n```\n"
+    assert depths_without_command("## A\n\nIt fails in six steps, or 17 and 14 steps.\n") == ["six", "17", "14"]
+    assert depths_without_command("## A\n\nSix steps.\n" + block.format(6)) == []
+    assert depths_without_command("## A\n\nSix steps.\n" + block.format(16)) == ["Six"]
 
 
 def test_other_commands_of_the_blocks_name_files_that_exist() -> None:

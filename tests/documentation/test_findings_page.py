@@ -1,8 +1,8 @@
 """docs/findings.md and the pages behind it: each command of these pages, in blocks and in running text, is one of the
 command line, and ends as the page says behind `#`.
 
-By default each third of those that take less than about a second is run, as printed; the others are run by the thorough
-tests (the models' own expectations hold the same verdicts in `checker verify`).
+By default each fourth of those that take less than about a second is run, as printed; the thorough tests run the others
+(the models' own expectations hold the same verdicts in `checker verify`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from checker.cli import commands
+from checker.results.verdict import Verdict
 from tests.cli.commands import Ran
 from tests.documentation.documents import FINDINGS
 
@@ -57,6 +58,7 @@ LONG = (
     "optimistic_multicast_3",
     "optimistic_multicast_paxos:ThreeLeaders",
     "optimistic_requests",
+    "parallel_leaders",
 )
 MANY = 100_000  # states that take longer, too
 
@@ -75,6 +77,20 @@ MEASURED = [
 ]
 
 
+# the first page: what holds in a row of a table, of properties that the command names
+TESTED = [
+    line
+    for line, said in checks(FINDINGS[0].read_text(encoding="utf-8"))
+    if "--property" in line and said.startswith("holds") and not is_long(line, said)
+]
+
+
+def untested(line: str, out: str) -> set[str]:
+    """The properties that a command names, and that its result calls never tested."""
+    named = line.partition("--property ")[2].split(" ")[0].split(",")
+    return set(named) & set(re.findall(r"never-tested (\w+)", out))
+
+
 def as_said(said: str, ran: Ran) -> bool:
     """The verdict is the one that stands behind the command, with as many states or steps."""
     if said.startswith("holds"):
@@ -82,8 +98,8 @@ def as_said(said: str, ran: Ran) -> bool:
         return ran.code == 0 and (states is None or f" {states[1]} states" in ran.out)
     if said.startswith("not decided"):
         return ran.code == 4
-    steps = re.search(r"violated in (\d+) steps", said)
-    return ran.code == 1 and (steps is None or f" in {steps[1]} steps" in ran.out.splitlines()[-1])
+    steps = re.search(r"violated in (\d+ steps?)", said)
+    return ran.code == 1 and (steps is None or re.search(rf" in {steps[1]}\b", ran.out.splitlines()[-1]) is not None)
 
 
 @pytest.mark.parametrize("line", sorted({line for line, _ in CHECKS} | set(OTHERS)))
@@ -99,17 +115,27 @@ def test_the_page_has_commands() -> None:
     assert ("checker check causal_broadcast -D workload=3,0", "holds: 388 states") in CHECKS
 
 
-def test_a_command_in_running_text_says_how_it_ends() -> None:
-    """As those of the blocks do, or it leaves a report of a violation."""
+def test_each_command_says_how_it_ends() -> None:
+    """With the number of states or steps, in the blocks and in running text."""
     assert [c for c in WITHIN if c.startswith("checker check ") and "#" not in c] == []
+    figures = re.compile(r"holds: [\d,]+ states|violated in \d+ steps?|not decided")
+    assert [line for line, said in CHECKS if not figures.fullmatch(said)] == []
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [pytest.param(*c, marks=pytest.mark.thorough if i % 3 else ()) for i, c in enumerate(QUICKLY)]
+    ("line", "said"), [pytest.param(*c, marks=pytest.mark.thorough if i % 4 else ()) for i, c in enumerate(QUICKLY)]
 )
 def test_a_quick_command_ends_as_the_page_says(checker: Callable[..., Ran], line: str, said: str) -> None:
     """Run as printed."""
     assert as_said(said, checker(*shlex.split(line)[1:]))
+
+
+@pytest.mark.parametrize(
+    "line", [pytest.param(line, marks=pytest.mark.thorough if i % 8 else ()) for i, line in enumerate(TESTED)]
+)
+def test_a_property_of_a_table_is_tested_where_it_holds(checker: Callable[..., Ran], line: str) -> None:
+    """A row does not rest on a configuration in which the antecedent of its property is never satisfied."""
+    assert untested(line, checker(*shlex.split(line)[1:], "--strict").out) == set()
 
 
 @pytest.mark.parametrize(("line", "most"), MEASURED)
@@ -123,9 +149,11 @@ def test_a_delay_is_the_one_that_the_page_says(checker: Callable[..., Ran], line
 @pytest.mark.thorough
 @pytest.mark.parametrize("line", OTHERS)
 def test_a_command_of_another_kind_ends_well(checker: Callable[..., Ran], line: str) -> None:
-    """What is verified is as expected, what is compared has the same outcomes, and delays are measured."""
+    """What is verified is as expected, what is compared has the same outcomes, and delays are measured; a sweep that is
+    asked where its property is tested says where it is not."""
     ran = checker(*shlex.split(line)[1:])
-    assert ran.code == 0
+    assert ran.code == (Verdict.VACUOUS.exit_code if "--strict" in line else 0)
+    assert ("vacuous in" in ran.out) == ("--strict" in line)
     assert not line.startswith("checker compare") or "the same 27" in ran.out
 
 
@@ -134,6 +162,14 @@ def test_a_command_of_another_kind_ends_well(checker: Callable[..., Ran], line: 
 def test_every_other_command_ends_as_the_page_says(checker: Callable[..., Ran], line: str, said: str) -> None:
     """Run as printed."""
     assert as_said(said, checker(*shlex.split(line)[1:]))
+
+
+def test_a_property_that_is_never_tested_is_noticed() -> None:
+    """If the command names it, and not if another property is never tested."""
+    out = "VACUOUS  nothing is violated, but: never-tested FifoOrder, never-tested Validity"
+    assert untested("checker check a --property TotalOrder,FifoOrder -D x=1", out) == {"FifoOrder"}
+    assert untested("checker check a --property TotalOrder", out) == set()
+    assert len(TESTED) > 8
 
 
 def test_a_wrong_figure_is_noticed() -> None:

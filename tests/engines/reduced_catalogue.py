@@ -28,7 +28,7 @@ from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
-from tests.engines.test_reduction import distances, shown
+from tests.engines.full_and_reduced import distances, shown
 
 FAULTS: dict[str, dict[str, Any]] = {
     "no fault": {},
@@ -118,14 +118,14 @@ def each_compared(full: SearchResult, model: Lowered, words: int) -> Iterator[Co
     """The same for a full search that was made: words of a state of it; model: what is searched reduced."""
     violated = {name for _, name, _ in shown(full)}
     asked = [tuple(model.properties), *((p,) for p in model.properties if p.name in violated), ()]
-    done = set[tuple[int, bool]]()
+    done = set[tuple[int, tuple[int, ...], bool]]()
     for properties, drop in product(dict.fromkeys(asked), (False, True)):
         some = evolve(model, properties=properties)
         reduction = reduction_of(some, drop)
         dropped = bool(reduction.irrelevant.when)
-        if (reduction.keyed, dropped) in done:
+        if (reduction.keyed, reduction.seeds, dropped) in done:
             continue  # the graph is the same
-        done.add((reduction.keyed, dropped))
+        done.add((reduction.keyed, reduction.seeds, dropped))
         kernel = compile_model(some, quick=True, reduction=reduction)
         reduced = search(kernel, limits=Limits(max_states=10 * MOST), stop_at_first=False)
         circular = cyclic(kernel, reduced)

@@ -116,7 +116,8 @@ class Oracle:
         if not progress:
             return None
         keys = mask(s.instance for s in progress if s.failure is None) & self.reduction.keyed
-        return chosen(self.tables, mask(s.instance for s in steps), keys, facts)
+        seeds = [self.reduction.seeds[k] for k in bits(keys)]
+        return chosen(self.tables, mask(s.instance for s in steps), seeds, facts)
 
     def reachable(self, reduced: bool, most: int = 20_000) -> dict[State, list[Labelled]]:
         """The states of the full or the reduced graph, each with the steps taken there."""
@@ -175,11 +176,11 @@ class Oracle:
         return ""
 
 
-def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
-    """The stubborn set of a state: of those that begin with a key, the first with the fewest enabled instances; if
-    there is no key, everything."""
+def chosen(tables: Relations, enabled: int, seeds: list[int], facts: int) -> int:
+    """The stubborn set of a state: of those that begin with the seeds of a key, the first with the fewest enabled
+    instances; if there is no key, everything."""
     best, fewest = (1 << len(tables.instances)) - 1, enabled.bit_count()
-    for seed in bits(keys):
+    for seed in seeds:
         found = closure(tables, seed, enabled, facts)
         if (found & enabled).bit_count() < fewest:
             best, fewest = found, (found & enabled).bit_count()
@@ -187,9 +188,9 @@ def chosen(tables: Relations, enabled: int, keys: int, facts: int) -> int:
 
 
 def closure(tables: Relations, seed: int, enabled: int, facts: int) -> int:
-    """The least stubborn set with an instance, where each disabled one follows the condition that asks for the fewest
-    more, of which the fewest are enabled."""
-    found = work = 1 << seed
+    """The least stubborn set with the instances of a seed, where each disabled one follows the condition that asks for
+    the fewest more, of which the fewest are enabled."""
+    found = work = seed
     while work:
         i = (work & -work).bit_length() - 1
         work &= work - 1

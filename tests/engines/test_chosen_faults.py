@@ -6,17 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from checker.analysis.check import check, confirmed_outcomes
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.catalogue import find
-from checker.engines.reduced import chooses, cyclic, reduction
+from checker.engines.reduced import chooses, reduction
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import MAY_CRASH, complete
-from checker.ir.model import Model as Lowered
 from checker.language import (
     Bool,
     Map,
@@ -34,12 +32,9 @@ from checker.language import (
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.results.verdict import Verdict
-from checker.search.breadth_first import search
-from checker.search.limits import Limits
-from checker.search.projected import projected
 from checker.search.result import SearchResult
+from tests.engines.full_and_reduced import at_rest, distances, full_and_reduced, judged, shown
 from tests.engines.stubborn_oracle import Oracle
-from tests.engines.test_reduction import at_rest, distances, shown
 
 BUDGETS: list[tuple[str, dict[str, Any]]] = [
     ("reliable_multicast", {"workload": (1, 0), "crashes": 1}),
@@ -65,20 +60,15 @@ BUDGETS: list[tuple[str, dict[str, Any]]] = [
 def both(cls: Any, constants: dict[str, Any]) -> tuple[SearchResult, SearchResult, NativeKernel]:
     """The full search of the model, and the reduced one in which who may crash is chosen, as one of the model."""
     definition = define(cls, constants)
-    plain, chosen = judged(lower(definition)), judged(lower(definition, choosing=True))
-    kernels = [compile_model(plain, quick=True), compile_model(chosen, quick=True, reduction=reduction(chosen))]
-    limits = Limits(max_states=100_000)
-    full, reduced = (search(kernel, limits=limits, stop_at_first=False) for kernel in kernels)
-    assert full.bound is None and reduced.bound is None
-    assert cyclic(kernels[1], reduced) or shown(reduced) == shown(full)
-    return full, projected(reduced, kernels[0].words), kernels[1]
+    pair = full_and_reduced(judged(lower(definition)), judged(lower(definition, choosing=True)))
+    assert pair.cyclic or shown(pair.stored) == shown(pair.full)
+    return pair.full, pair.reduced, pair.kernel
 
 
-def judged(model: Lowered) -> Lowered:
-    return evolve(model, properties=tuple(p for p in model.properties if p.kind in ("invariant", "quiescence")))
-
-
-@pytest.mark.parametrize(("reference", "constants"), BUDGETS)
+@pytest.mark.parametrize(
+    ("reference", "constants"),
+    [pytest.param(*b, marks=() if i % 2 == 0 else pytest.mark.thorough) for i, b in enumerate(BUDGETS)],
+)
 def test_chosen_crashes_lead_where_any_crashes_lead(reference: str, constants: dict[str, Any]) -> None:
     """States at rest with their distances, initial states, violations and errors are those of one shared budget."""
     full, reduced, kernel = both(find(reference).cls, constants)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from checker.analysis.check import check, confirmed_outcomes
 from checker.backends.native.kernel import compile_model
@@ -36,12 +35,12 @@ from checker.language import (
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.results.verdict import Verdict
-from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
+from tests.engines.full_and_reduced import distances, full_and_reduced, judged, shown, whole
 from tests.engines.stubborn_oracle import Oracle
-from tests.engines.test_reduction import distances, lowered, shown
+from tests.engines.test_reduction import lowered
 from tests.engines.test_symmetry import Hello
 
 ONE: list[tuple[str, dict[str, Any]]] = [
@@ -56,25 +55,14 @@ ONE: list[tuple[str, dict[str, Any]]] = [
 BUDGETS = ("losses", "duplicates")
 
 
-def judged(model: Lowered) -> Lowered:
-    return evolve(model, properties=tuple(p for p in model.properties if p.kind in ("invariant", "quiescence")))
-
-
-def searched(model: Lowered, reduce: bool) -> SearchResult:
-    kernel = compile_model(model, quick=True, reduction=reduction(model) if reduce else None)
-    found = search(kernel, limits=Limits(max_states=100_000), stop_at_first=False)
-    assert found.bound is None
-    return found
-
-
 def both(model: Lowered) -> tuple[SearchResult, SearchResult, SearchResult]:
     """The full search, the one of the model with a choice as one of the model, and the reduced one of that."""
     chosen = choosing_messages(model)
     assert chosen is not None and chooses(chosen)
     validate(chosen)
-    full = searched(model, False)
-    every, reduced = (projected(searched(chosen, r), full.states().shape[1]) for r in (False, True))
-    return full, every, reduced
+    pair = full_and_reduced(model, chosen)
+    every = projected(whole(compile_model(chosen, quick=True)), pair.full.states().shape[1])
+    return pair.full, every, pair.reduced
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -230,7 +218,8 @@ def test_a_run_of_the_reduced_graph_names_no_message_that_may_fail() -> None:
     """Where the ordinary search reaches a limit first, the run that is shown is one of the model."""
     given: dict[str, Any] = {"workload": (1, 1, 0), "duplicates": 1}
     cls = find("basic_multicast").cls
-    found = searched(with_message_chosen(lowered("basic_multicast", given, ["NoDuplication"]))[0], True)
+    chosen = with_message_chosen(lowered("basic_multicast", given, ["NoDuplication"]))[0]
+    found = whole(compile_model(chosen, quick=True, reduction=reduction(chosen)))
     limits = Limits(max_states=found.distinct)
     report = check(cls, "basic_multicast", given, only=["NoDuplication"], reduce=True, limits=limits)
     traces = [p.trace for p in report.properties if p.trace is not None]

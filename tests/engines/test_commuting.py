@@ -35,9 +35,10 @@ from checker.language import (
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.language.properties import Invariant
+from tests.engines.full_and_reduced import at_rest, distances, shown
 from tests.engines.random_collecting import random_collecting
 from tests.engines.stubborn_oracle import Oracle
-from tests.engines.test_reduction import at_rest, both, distances, lowered, shown
+from tests.engines.test_reduction import both, lowered
 from tests.language.test_random_models import load
 
 THREE = {"processes": 3}

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from attrs import evolve
 
@@ -15,7 +14,7 @@ from checker.analysis.check import check
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.catalogue import find
 from checker.engines import reduced
-from checker.engines.reduced import chooses, chosen_pays, cyclic, message_chosen_pays, reduction, with_message_chosen
+from checker.engines.reduced import chosen_pays, message_chosen_pays, reduction, with_message_chosen
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -54,12 +53,10 @@ from checker.replay.disagreement import Disagreement
 from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
-from checker.search.projected import projected
 from checker.search.result import SearchResult
+from tests.engines.full_and_reduced import at_rest, distances, full_and_reduced, judged, shown
 from tests.engines.random_relays import random_relay
 from tests.engines.reduced_catalogue import each_compared
-from tests.engines.test_chosen_faults import judged
-from tests.engines.test_reduction import at_rest, shown
 from tests.language.test_random_models import load
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -84,14 +81,10 @@ def searches(cls: Any, constants: dict[str, Any]) -> tuple[SearchResult, SearchR
     model = judged(lower(definition, choosing=True)) if chosen_pays(definition.constants) else plain
     if message_chosen_pays(definition.constants):
         model = with_message_chosen(model)[0]
-    kernels = compile_model(plain, quick=True), compile_model(model, quick=True, reduction=reduction(model, drop=True))
-    limits = Limits(max_states=100_000)
-    full, reduced = (search(kernel, limits=limits, stop_at_first=False) for kernel in kernels)
-    assert full.bound is None and reduced.bound is None
-    require_settled(kernels[1], reduced)
-    if not cyclic(kernels[1], reduced):
-        assert shown(reduced) == shown(full)
-    return full, projected(reduced, kernels[0].words) if chooses(model) else reduced, kernels[1]
+    pair = full_and_reduced(plain, model, drop=True)
+    require_settled(pair.kernel, pair.stored)
+    assert pair.cyclic or shown(pair.stored) == shown(pair.full)
+    return pair.full, pair.reduced, pair.kernel
 
 
 def of(kernel: NativeKernel) -> Irrelevant:
@@ -112,19 +105,13 @@ def require_settled(kernel: NativeKernel, result: SearchResult) -> None:
         assert x.state == state
 
 
-def levels(result: SearchResult) -> dict[bytes, int]:
-    """The level of each state at rest."""
-    starts = np.array(result.level_starts())
-    found = np.searchsorted(starts, result.quiescent_indices, side="right")
-    return {row.tobytes(): int(n) for row, n in zip(result.states()[result.quiescent_indices], found)}
-
-
 @pytest.mark.parametrize(("reference", "constants"), SMALL)
 def test_what_is_left_leads_to_the_same_rest(reference: str, constants: dict[str, Any]) -> None:
     """States at rest, violations and errors are those of the full graph; levels are lower bounds of distances."""
     full, fewer, kernel = searches(find(reference).cls, constants)
     assert at_rest(fewer) == at_rest(full) and fewer.quiescent == full.quiescent
-    assert all(level <= levels(full)[row] for row, level in levels(fewer).items())
+    expected = dict(distances(full))
+    assert all(level <= expected[row] for row, level in distances(fewer))
     chosen = {"losses", "duplicates"} & constants.keys()  # each kind of message that may fail has states of its own
     assert chosen or fewer.distinct < full.distinct
     every = {row.tobytes() for row in full.states()}

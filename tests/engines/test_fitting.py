@@ -101,6 +101,28 @@ def test_states_with_little_room_tell_the_same(reference: str, constants: dict[s
     assert words(small) < words(declared)
 
 
+@pytest.mark.parametrize("worth", [False, True])
+def test_the_fitted_model_begins_with_optimised_code_where_that_pays(
+    worth: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With quick code otherwise; the results are the same."""
+    definition = define(find("isis").cls, {"workload": (1, 1, 0)})
+    declared = told(explored(definition, 1 << 40))
+    asked: list[tuple[float, float]] = []
+    quick: list[bool] = []  # of each compilation; the cache may have optimised code for those that may be quick
+
+    def compiled(*arguments: Any, **how: Any) -> NativeKernel:
+        quick.append(how["quick"])
+        return compile_model(*arguments, **how)
+
+    monkeypatch.setattr(native, "compile_model", compiled)
+    monkeypatch.setattr(native, "is_worth", lambda *seconds: asked.append(seconds) or worth)
+    monkeypatch.setattr(native, "is_due", lambda name: False)
+    assert told(explored(definition, FEW)) == declared
+    assert quick == [True, not worth]
+    assert asked and all(worked > 0 and seconds > 0 for worked, seconds in asked)
+
+
 def test_a_limit_on_states_counts_as_if_nothing_were_fitted() -> None:
     """Below and above the number of states after which the room is looked at."""
     definition = define(find("isis").cls, {"workload": (1, 1, 0)})
@@ -337,8 +359,8 @@ def test_a_note_that_leaves_too_little_room_decides_nothing(searches: list[int])
     known = explored(definition, FEW, notes=True)
     place = machine_code_directory()
     assert place is not None
-    (note,) = place.glob("*.json")
-    held = unseal_json("note", 1, note.stem, note.read_bytes(), "note")
+    notes = {file: unseal_json("note", 1, file.stem, file.read_bytes(), "note") for file in place.glob("*.json")}
+    ((note, held),) = ((file, held) for file, held in notes.items() if "lengths" in held)  # others count seconds
     few, least = dict.fromkeys(held["networks"], 1), [1] * len(held["lengths"])
     for lengths, room, tried in ((held["lengths"], few, True), (least[1:], few, False), (least, {"x": 1}, False)):
         note.write_bytes(seal_json("note", 1, note.stem, {"lengths": lengths, "networks": room}))

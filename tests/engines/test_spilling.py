@@ -10,21 +10,24 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from attrs import evolve, fields
 
 from benchmarks.models import path_of
 from checker.analysis.check import check
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import find
-from checker.engines import spilling
+from checker.engines import spilling, whole_process
 from checker.engines.placement import Placement, Spill
-from checker.language.errors import UsageError
+from checker.language.define import define
+from checker.language.errors import Undecided, UsageError
 from checker.results.checked import Report
+from checker.results.verdict import Verdict
 from checker.search import out_of_core, runs
 from checker.search.limits import Limits
 from checker.search.out_of_core import go_on
 from tests.engines.spark.test_equivalence import MERGED, MODELS, natively, reported
 
-MODEL = "two_phase_commit"
+MODEL, WHOLE_RUNS = "two_phase_commit", "consensus_attempts"
 
 
 @pytest.fixture
@@ -59,6 +62,21 @@ def beyond(directory: Path, **more: Any) -> Placement:
     return Placement(say=lambda _: None, spill=Spill(directory), **more)
 
 
+def without_whole_runs(report: dict[str, Any]) -> dict[str, Any]:
+    """The report of a search whose states are not in memory: leads-to properties are undecided, with the remedy."""
+    why = "leads-to properties: all states must be in memory. Raise --max-memory, or lower the constants."
+    properties = [
+        evolve(p, verdict=Verdict.UNKNOWN, steps=None, trace=None, reason=why)
+        if p.kind == "leads-to" and p.verdict is not Verdict.UNKNOWN
+        else p
+        for p in report["properties"]
+    ]
+    if properties == report["properties"]:
+        return report
+    refuted = any(p.verdict.refuted for p in properties)
+    return {**report, "properties": properties, "verdict": Verdict.VIOLATED if refuted else Verdict.INCONCLUSIVE}
+
+
 @pytest.mark.usefixtures("unoptimised")
 @pytest.mark.parametrize(
     "model", [pytest.param(m, marks=pytest.mark.thorough if i % 3 != 1 else ()) for i, m in enumerate(MODELS)]
@@ -66,13 +84,8 @@ def beyond(directory: Path, **more: Any) -> Placement:
 def test_a_model_gives_the_same_report_beyond_memory(little: list[int], tmp_path: Path, model: str) -> None:
     """Verdicts, counts, levels, actions, outcomes and traces; one and two threads in turn.  A build takes each third
     model, and others than it takes on Spark."""
-    expected = natively(model)
-    try:
-        found = reported(model, "native", beyond(tmp_path), threads=1 + MODELS.index(model) % 2)
-    except UsageError as error:
-        assert "needs all states in memory" in str(error)
-        return
-    assert found == expected
+    found = reported(model, "native", beyond(tmp_path), threads=1 + MODELS.index(model) % 2)
+    assert found == without_whole_runs(natively(model))
     assert little and all(little) and list(tmp_path.iterdir()) == []
 
 
@@ -176,3 +189,77 @@ def test_a_limit_of_memory_counts_before_states_go_to_disk(little: list[int], tm
     placement = beyond(tmp_path)
     check(find(path_of(MODEL)).cls, MODEL, limits=Limits(max_memory=1), placement=placement)
     assert little == []
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("unoptimised")
+def test_a_finished_search_beyond_memory_is_resumed_within_its_memory(
+    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its leads-to properties are undecided where the graph does not fit; they are decided with more memory."""
+    expected, kept = natively(WHOLE_RUNS), tmp_path / "kept"
+    undecided = without_whole_runs(expected)
+    assert undecided != expected
+    monkeypatch.setattr(spilling, "LEAST_MEMORY", 1)
+    assert reported(WHOLE_RUNS, "native", beyond(tmp_path, workdir=kept)) == undecided
+    more = beyond(tmp_path, workdir=kept, resume=True)
+    assert reported(WHOLE_RUNS, "native", more, limits=Limits(max_memory=1)) == undecided
+    assert reported(WHOLE_RUNS, "native", Placement(workdir=kept, resume=True, say=lambda _: None)) == expected
+
+
+def test_a_graph_that_would_not_fit_is_not_made(unoptimised: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states are in memory, their transitions would not be: the leads-to property is undecided, and is decided with
+    enough memory."""
+    expected, limits = natively(WHOLE_RUNS), Limits(max_memory=1 << 30)
+    assert reported(WHOLE_RUNS, "native", limits=limits) == expected
+    monkeypatch.setattr(whole_process, "GRAPH", 1 << 20)
+    (undecided,) = (p for p in reported(WHOLE_RUNS, "native", limits=limits)["properties"] if p.reason)
+    assert undecided.kind == "leads-to" and undecided.verdict is Verdict.UNKNOWN
+    needed = f"the graph of {expected['transitions']:,} transitions needs {expected['transitions']}M beside the states"
+    assert undecided.reason == f"leads-to properties: {needed}. Raise --max-memory, or lower the constants."
+
+
+REDUCED: list[tuple[str, dict[str, Any], bool]] = [
+    ("isis", {"workload": (1, 0, 0)}, False),
+    ("isis", {"workload": (1, 1)}, True),
+    ("isis:IgnoreAgreed", {"workload": (1, 1)}, False),
+    ("reliable_multicast", {"workload": (1, 0), "crashes": 1}, False),
+    ("reliable_multicast", {"workload": (1, 1), "crashes": 1}, True),
+    ("sequencer:StartAtMinusOne", {"workload": (1, 1)}, False),
+]
+EACH_BUILD = 3
+
+
+@pytest.mark.usefixtures("unoptimised")
+@pytest.mark.parametrize(
+    ("reference", "constants", "any_outcome"),
+    [pytest.param(*c, marks=() if i == EACH_BUILD else pytest.mark.thorough) for i, c in enumerate(REDUCED)],
+)
+def test_a_reduced_search_gives_the_same_report_beyond_memory(
+    little: list[int], tmp_path: Path, reference: str, constants: dict[str, Any], any_outcome: bool
+) -> None:
+    """Counts, verdicts, outcomes and runs; with choices in the states, with dropped messages, with runs that may be
+    infinite, and with a violation, after which the ordinary search is beyond memory, too.  any_outcome: no property.
+    """
+    cls = find(reference).cls
+    kept = [p.name for p in define(cls, constants).properties if p.kind in ("invariant", "quiescence")]
+    reports = [
+        check(cls, reference, constants, only=[] if any_outcome else kept, reduce=True, threads=n, placement=placement)
+        for n, placement in ((1, Placement()), (1, beyond(tmp_path)), (2, beyond(tmp_path)))
+    ]
+    names = {f.name for f in fields(Report)} - {"seconds", "peak_memory", "peak_disk", "validation"}
+    for report in reports[1:]:
+        assert {n: getattr(report, n) for n in names} == {n: getattr(reports[0], n) for n in names}
+        assert report.validation is not None
+    assert len(little) >= 2 and all(little) and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("unoptimised")
+def test_a_reduced_graph_that_may_have_a_cycle_is_undecided_beyond_memory(little: list[int], tmp_path: Path) -> None:
+    """A step leads back to its level: in memory it is known that there is no cycle."""
+    cls, constants = find("reliable_multicast").cls, {"workload": (1, 0, 0), "losses": 1}
+    assert check(cls, "", constants, only=[], reduce=True).verdict is Verdict.HOLDS
+    with pytest.raises(Undecided, match="(?s)leads back to an earlier level.*Raise --max-memory"):
+        check(cls, "", constants, only=[], reduce=True, placement=beyond(tmp_path))
+    assert little and list(tmp_path.iterdir()) == []

@@ -29,8 +29,9 @@ from checker.language import (
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.search.breadth_first import search
+from tests.engines.full_and_reduced import at_rest, shown
 from tests.engines.stubborn_oracle import Oracle
-from tests.engines.test_reduction import at_rest, both, shown
+from tests.engines.test_reduction import both
 
 TWO = {"processes": 2}
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from checker.frontend.failing import Failing, said
+from checker.frontend.failing import Failing, facts_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -30,10 +30,10 @@ OPERATIONS = {
 def test_a_true_and_makes_every_operand_true_and_a_false_or_every_operand_false() -> None:
     """A false `and` and a true `or` are known as a whole only; `not` turns the truth round."""
     both, either = e.And(BOOL, (A, B)), e.Or(BOOL, (A, B))
-    assert said(both, True) == {(A, True), (B, True)}
-    assert said(either, False) == {(A, False), (B, False)}
-    assert said(both, False) == {(both, False)} and said(either, True) == {(either, True)}
-    assert said(e.Not(BOOL, either), True) == {(A, False), (B, False)}
+    assert facts_of(both, True) == {(A, True), (B, True)}
+    assert facts_of(either, False) == {(A, False), (B, False)}
+    assert facts_of(both, False) == {(both, False)} and facts_of(either, True) == {(either, True)}
+    assert facts_of(e.Not(BOOL, either), True) == {(A, False), (B, False)}
 
 
 @pytest.mark.parametrize("op", OPERATIONS)

@@ -136,8 +136,8 @@ def test_a_level_is_gone_through_once_for_all_its_rare_actions(
     expected = []
     for number, name in enumerate(kernel.actions):
         if first := firsts.get(name):
-            looks = (
-                (n, probe.look(states[n])) for n in range(ends[first - 1] - result.levels[first - 1], ends[first - 1])
+            outputs = (
+                (n, probe.output(states[n])) for n in range(ends[first - 1] - result.levels[first - 1], ends[first - 1])
             )
-            expected.append(next(n for n, look in looks if look is not None and look.counters[number]))
+            expected.append(next(n for n, output in outputs if output is not None and output.counters[number]))
     assert expected and [number for number, _ in found] == expected

@@ -79,12 +79,12 @@ def test_what_is_noted_on_the_way_is_noted_again(kept: Any) -> None:
     """What methods read and change, which events are told, what is looped over; a caller's changes are its own."""
     asked = find("isis").cls, {"workload": (1, 1)}
     first, model = noted(define(*asked))
-    facts = dict(first.read), dict(first.changed), dict(first.told), dict(first.looks), dict(first.limits)
+    facts = dict(first.read), dict(first.changed), dict(first.emitted), dict(first.domains), dict(first.limits)
     assert facts[0] and facts[1]
     first.read.clear()
     second, same = noted(define(*asked))
     assert same == model and len(kept) == 1
-    assert (second.read, second.changed, second.told, second.looks, second.limits) == facts
+    assert (second.read, second.changed, second.emitted, second.domains, second.limits) == facts
     second.read.clear()
     assert noted(define(*asked))[0].read == facts[0]
 

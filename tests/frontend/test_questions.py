@@ -29,8 +29,8 @@ def test_a_network_without_crashes_asks_nobody_whether_the_target_has_crashed() 
     """No such variable is looked for, whatever is asked of the model."""
     definition = define(Mailing)
     whole, model = noted(definition)
-    assert [look.text for look in whole.looks] == ["q in self.Process"]
+    assert [domain.text for domain in whole.domains] == ["q in self.Process"]
     assert all(v.name != "crashed" for v in model.variables)
     assert set(whole.changed) >= {"last"}
-    assert set(whole.told) == {"send", "receive"}
+    assert set(whole.emitted) == {"send", "receive"}
     assert whole.limits == {}

@@ -314,6 +314,7 @@ def _references() -> Iterator[Input]:
                 continue
             stops = reference in ("stops.py", "hog.py") and not (_limited(name) and "--max-seconds" in _limited(name))
             if not stops and (name, reference) not in (
+                ("list", "."),  # which reads stops.py
                 ("show", "/dev/zero"),
                 ("replay", "/dev/zero"),
                 ("explain", "/dev/zero"),

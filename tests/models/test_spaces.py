@@ -15,7 +15,6 @@ from tests.cli.commands import Ran
 TEXT = FILE.read_text("utf-8")
 SPACES = spaces(TEXT)
 SMALL = Space("FIFO multicast", "fifo_multicast", (("workload=1..2 over 2",),), None, None)
-QUICK = {"byzantine_generals"}
 
 
 def test_each_space_has_a_result_and_the_file_is_as_the_command_writes_it() -> None:
@@ -82,11 +81,8 @@ def test_what_is_decided_is_said_in_words(decided: int, words: str) -> None:
     assert described(space) == words
 
 
-@pytest.mark.parametrize(
-    "space",
-    [pytest.param(s, marks=() if s.model in QUICK else pytest.mark.thorough) for s in SPACES],
-    ids=lambda space: f"{space.model}-{space.claim[:30]}",
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: f"{space.model}-{space.claim[:30]}")
 def test_a_space_gives_its_result(space: Space) -> None:
     """The same number of configurations, and the same first that is not decided."""
     assert reached(space) == space.result

@@ -18,9 +18,10 @@ from checker.analysis.compare.side import Side
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
 from checker.models.s_toto import SToTo
-from checker.models.toto import MoreThanAllButOne, OwnTail, OwnTailOfAll, StrictOwnTail, StrictTail, ToTo
+from checker.models.toto import MoreThanAllButOne, OwnTail, OwnTailButOne, OwnTailOfAll, StrictOwnTail, StrictTail, ToTo
 from checker.models.vote_vectors import (
     MoreThanAllButOneVotes,
+    OwnTailButOneVotes,
     OwnTailOfAllVotes,
     OwnTailVotes,
     SToToVotes,
@@ -136,6 +137,26 @@ def test_toto_disagrees_where_everybody_must_have_followed(reading: type[Any], s
     assert run(SToTo, script, workload, (1, 2))["p1"][0] == f"m{n}.1"
 
 
+# m2.1 is the source, m1.1 loses to it. p3 hears of m1.2, the only second message, before it hears of the last vote; p2
+# hears of all votes, and not of m1.2.
+def all_but_one_follow(n: int) -> str:
+    """p1 sends twice, the others once; pn votes for m1.1, the others for m2.1."""
+    voters = [f"p{i} m2.1, p{i} sends" for i in range(3, n)]
+    last = f"p1 m1.1, p1 m2.1, p1 sends, p{n} m1.1, p{n} sends"
+    tail = ["p3 m1.1", *(f"p3 m{i}.1" for i in range(3, n)), "p3 m1.2"]
+    votes = ["p2 m1.1", "p2 m2.1", *(f"p2 m{i}.1" for i in range(3, n + 1))]
+    return ", ".join(["p1 sends, p2 sends", *voters, last, *tail, *votes])
+
+
+@pytest.mark.parametrize("n", [6, 7])
+def test_toto_disagrees_where_all_but_one_must_have_followed_or_sent(n: int) -> None:
+    """At least n - 1 with the sender in its tail: six processors with phi = n/2, seven with phi > n/2."""
+    workload = (2, *(1 for _ in range(n - 1)))
+    logs = run(OwnTailButOne, all_but_one_follow(n), workload, (2, 3))
+    assert logs["p2"][:2] == ["m1.1", "m2.1"] and logs["p3"][0] == "m2.1"
+    assert run(SToTo, all_but_one_follow(n), workload, (2, 3))["p2"][0] == "m2.1"
+
+
 # the number of processors from which a reading delivers something else than S-ToTo, for phi = n/2 (rounded down,
 # rounded up) and the least phi above n/2
 SMALLEST = {
@@ -146,6 +167,7 @@ SMALLEST = {
     StrictOwnTailVotes: (3, 6, 7),
     MoreThanAllButOneVotes: (3, 4, 5),
     OwnTailOfAllVotes: (3, 4, 5),
+    OwnTailButOneVotes: (5, 6, 7),
 }
 
 
@@ -159,7 +181,10 @@ def kind(n: int, phi: int) -> int:
     return 2 if 2 * phi > n else 1 if 2 * phi == n else 0
 
 
-@pytest.mark.parametrize("votes", SMALLEST, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "votes",
+    [pytest.param(v, id=v.__name__, marks=pytest.mark.thorough if v is OwnTailButOneVotes else ()) for v in SMALLEST],
+)
 @pytest.mark.parametrize("n", [3, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 5, 6))])
 def test_no_fewer_processors_show_it_with_any_number_of_messages(votes: type[Any], n: int) -> None:
     """z3, over all vote vectors with tails of any length: with fewer processors the reading delivers just what S-ToTo

@@ -52,6 +52,7 @@ def test_a_mutant_that_a_test_notices_is_killed_by_that_test(toy: attempt.Tests)
     assert (ROOT / TOY).read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_mutant_that_no_test_notices_survives_until_it_is_answered(
     toy: attempt.Tests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_mutant_that_no_test_notices_survives_until_it_is_answered(
     assert attempt.attempt(mutant, toy, [answer]).verdict == results.ANSWERED
 
 
+@pytest.mark.thorough
 def test_a_mutant_that_does_not_end_is_killed_by_its_time(toy: attempt.Tests, monkeypatch: pytest.MonkeyPatch) -> None:
     """Halving is left out of the loop."""
     monkeypatch.setattr(attempt, "ALLOWED", 1.0)

@@ -50,6 +50,34 @@ def causes(found: Trace) -> list[int]:
     return [step.number for step in found.steps if step.cause]
 
 
+class Shared(Model):
+    """What models share: a variable and a rule, and no action."""
+
+    n = var(Int(0, 3), 0)
+
+    @rule
+    def below(self) -> bool:
+        return self.n < 3
+
+
+class Counts(Shared):
+    """A protocol made from it."""
+
+    @action
+    def up(self) -> None:
+        require(self.below())
+        self.n += 1
+
+
+class CountsOn(Counts):
+    """EDIT: it goes on."""
+
+
+def test_a_class_without_an_action_is_no_protocol_that_another_class_edits() -> None:
+    """It would be said that it has not the action of each step."""
+    assert base_of(Counts) is None and base_of(CountsOn) is Counts
+
+
 def test_the_base_of_an_edit_is_its_nearest_model_in_the_same_file() -> None:
     """An edit of a protocol is compared with that protocol; the protocol itself with nothing."""
     assert base_of(lock.NoGuard) is lock.Lock

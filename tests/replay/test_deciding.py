@@ -104,7 +104,7 @@ def test_the_condition_is_the_last_that_reads_the_state_and_speaks_of_what_the_s
     assert found.decides == (
         f"does served.append({guest}) {place(Shop.welcome, 2)}, because may_enter({guest}) is true: "
         f"number[{guest}] = 1 is > 0 and {guest} is not in served = [{served}] and is_guest({guest}) is true: "
-        f"{guest} is in Guest {place(Shop.serve, 2)}"
+        f"{guest} is in Guest {place(Shop.may_enter, 2)}"
     )
 
 
@@ -154,7 +154,8 @@ def test_of_a_message_that_a_handler_holds_the_test_is_told() -> None:
     found = traced(Counted, "arrives")
     (told,) = [text for text in found.blocked if " finds " in text]
     line = place(Counted.receive, 4)
-    assert told == f"receive(p2, p1, m1) at step 2 finds m1.index + 1 = 1 is not expected[p2] = 0 {line}"
+    finds = f"receive(p2, p1, m1) at step 2 finds m1.index + 1 = 1 is not expected[p2] = 0 {line}"
+    assert told == f"{finds}, and does not call take"
     assert guilty_line(found) == f"WHY NOT: {told}"
     assert told not in other_blocked(found) and told not in shown_blocked(found)
 
@@ -199,3 +200,25 @@ def test_a_rule_that_the_cause_names_is_told_once() -> None:
     steps = [evolve(s, cause=s.number == 1, note="due(p1, m1) is true (a.py:3): 1 is 1") for s in found.steps]
     assert other_blocked(evolve(found, decides="", blocked=blocked)) == blocked
     assert other_blocked(evolve(found, decides="", blocked=blocked, steps=steps)) == blocked[1:]
+
+
+class Noted(Shop):
+    """What is served is also noted, by each guest for itself."""
+
+    noted = var(Map[Shop.Guest, Set[Shop.Guest]])
+
+    def welcome(self, g):
+        self.noted[g].add(g)
+        self.served.append(g)
+
+    @invariant
+    def unnoted(self) -> bool:
+        return all(all(x not in self.noted[g] for x in self.Guest if x != self.Guest[0]) for g in self.Guest)
+
+
+def test_a_variable_that_only_a_condition_within_a_condition_reads_is_read() -> None:
+    """The statement that writes it breaks the property, not the last one that emits or writes; its end is shown."""
+    found = traced(Noted, "unnoted")
+    guest = str(found.steps[-1].args["g"])
+    assert found.decides.startswith(f"does noted[{guest}].add({guest}) {place(Noted.welcome, 1)}")
+    assert found.final_values[guest] == f"noted {{{guest}}}"

@@ -249,7 +249,7 @@ def test_a_guard_that_blocks_alone_is_told_where_no_rule_does() -> None:
     line = Bell.enter.__code__.co_firstlineno + 3
     found = check(Bell, "Bell", {}, engine="interpreter").properties[0].trace
     assert found is not None
-    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line})"
+    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line}) of Bell"
 
 
 def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
@@ -411,6 +411,27 @@ def test_a_run_has_the_first_sentence_of_its_class() -> None:
     assert trace(Often).edit == "also when somebody has paid."
     alone = evolve(found, edit=None, protocol="Somebody pays.")
     assert ("protocol", "Somebody pays.") in caption(alone) and from_itf(to_itf(alone)) == alone
+    claim = evolve(found, edit="CLAIM (Section 4): nobody pays twice.")
+    assert ("claim", "nobody pays twice (Section 4).") in caption(claim)
+    assert ("repair", "for loss: somebody pays again.") in caption(
+        evolve(found, edit="REPAIR for loss: somebody pays again.")
+    )
+    assert [what for what, _ in caption(evolve(found, edit="The edit s_toto:PhiVotesWin."))] == [
+        "model",
+        "search",
+        "replay",
+    ]
+
+
+def test_of_a_long_reason_before_the_edit_a_head_has_the_condition_about_the_same_values() -> None:
+    """The other conditions are true in both versions, or stand beside it for other values; a short reason is whole."""
+    long = " and ".join(f"x{n} is in received[p1] = {{x1, x2}}" for n in range(1, 7))
+    note = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): {long}"
+    last = "at[m1.1] = 0 is <= at[m1.2] = 1"
+    assert decisive(f"{note} and {last}").endswith(f"; before the edit it is true (a.py:2): ... {last}")
+    assert decisive(f"{note} and {last} and more is 1").endswith(f"... {last} and more")
+    short = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): x1 is 1 and {last}"
+    assert decisive(short) == short
 
 
 def test_constants_that_are_as_by_default_are_known() -> None:
@@ -485,11 +506,11 @@ def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_s
     found = trace(Named)
     line = Named.again.__code__.co_firstlineno + 2
     told = "Not caused by the edit: Told, the protocol before it, has this run too"
-    told += f"; WHY NOT: again(p1) stays always false (test_why.py:{line})"
+    told += f"; this run: again(p1) stays always false (test_why.py:{line}) of Named"
     forms = {"text": text_report(found), "page": html_report(found), "Markdown": markdown_summary(found)}
     assert guilty_line(found) == told
     drawn = space_time(found)
-    assert all(part in drawn for part in ("Not caused by the edit: Told", "WHY NOT: again(p1)"))  # it is wrapped
+    assert all(part in drawn for part in ("Not caused by the edit: Told", "this run: again(p1)"))  # it is wrapped
     for name, form in forms.items():
         assert told in " ".join(form.split()).replace("\\", "") and "this run is also a run of" not in form, name
     assert f"<strong>{told}</strong>" in forms["page"] and f"**{told}**" in forms["Markdown"].replace("\\", "")
@@ -568,11 +589,18 @@ def test_the_command_of_a_picture_names_its_file() -> None:
     assert "checker replay Twice-in_turn.itf.json" in diagram_of(exhibit)
 
 
+def test_a_guard_that_could_stand_in_for_a_message_is_no_better_reason_than_its_loss() -> None:
+    """The receiver could send the message to itself; what it lacks is what the sender did not send."""
+    found = trace(find("basic_multicast:Acknowledged").cls, workload=(1, 0, 0), crashes=1)
+    assert any(" is disabled: " in text for text in found.blocked)
+    assert found.decides.startswith("p1 crashes at step 1 (basic_multicast.py:")
+
+
 def test_behind_what_is_not_in_flight_stands_why_nothing_was_sent() -> None:
     """With the line of the statement that sends, or of the action in which the sender crashed."""
     found = trace(find("basic_multicast:DeliverFirst").cls, workload=(1, 0, 0), crashes=1)
     assert found.blocked[0] == "nothing in flight to p2 for: receive"
-    told = r"p1 crashes at step \d+ \(basic_multicast\.py:\d+\) before it sends to p2"
+    told = r"p1 crashes at step \d+ \(basic_multicast\.py:\d+\) of DeliverFirst before it sends to p2"
     assert re.fullmatch(told, found.blocked[1])
 
 

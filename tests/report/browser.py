@@ -23,6 +23,7 @@ PATIENCE = 120.0
 """Seconds for one answer of the browser."""
 VIRTUAL = 20_000
 """Milliseconds of virtual time of each page."""
+PHONE = 390, 844
 START = """import os, sys
 os.dup2(int(sys.argv[1]), 3)
 os.dup2(int(sys.argv[2]), 4)
@@ -63,13 +64,22 @@ class Browser:
         os.close(self._from)
         self._profile.cleanup()
 
-    def document(self, url: str) -> str:
+    def document(self, url: str, *, phone: bool = False, media: str = "", width: int = 0) -> str:
         """The document at that address after its scripts have run; an exception that no script caught, or a breach of
-        the page's security policy, is an AssertionError."""
+        the page's security policy, is an AssertionError.  phone: on a screen of the width of a phone; media: as on
+        paper, for "print"; width: of the window in pixels."""
         context = self._ask("Target.createBrowserContext")["browserContextId"]
         try:
             created = self._ask("Target.createTarget", url="about:blank", browserContextId=context)
             session = self._ask("Target.attachToTarget", targetId=created["targetId"], flatten=True)["sessionId"]
+            if phone:
+                screen = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 2, "mobile": True}
+                self._ask("Emulation.setDeviceMetricsOverride", session, **screen)
+            if width:
+                screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+                self._ask("Emulation.setDeviceMetricsOverride", session, **screen)
+            if media:
+                self._ask("Emulation.setEmulatedMedia", session, media=media)
             return self._read_page(url, session)
         finally:
             self._ask("Target.disposeBrowserContext", browserContextId=context)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from checker.report.packed import is_made_from, packed, unpacked
 from tests.report.browser import Browser
 
 KEYS = "<script>for (const key of %s) document.dispatchEvent(new KeyboardEvent('keydown', {key}));</script></body>"
@@ -200,3 +201,50 @@ def test_steps_of_one_process_follow_each_other(rendered: Rendered, checker: Any
     (number,) = re.findall(r"<h2[^>]*>(\d+) p2:", shown(document))
     assert int(number) < 17 and re.search(r'class="edge message[^"]* lit"', document)
     assert re.search(r'<svg[^>]*style="[^"]*width: \d', document) and "max-width: none" in document
+
+
+MEASURED = """<script>addEventListener("load", () => {
+  const root = document.documentElement, step = document.getElementById("step");
+  const bar = document.querySelector(".stepper > nav");
+  const box = bar.getBoundingClientRect(), hidden = getComputedStyle(bar).display === "none";
+  root.dataset.wide = Math.max(root.scrollWidth - innerWidth, 0);
+  root.dataset.bar = hidden ? "hidden" : Math.round(innerHeight - box.bottom) === 0 ? "at the bottom" : "elsewhere";
+  root.dataset.step = step.getBoundingClientRect().right <= innerWidth + 1 ? "inside" : "cut off";
+});</script></body>"""
+
+
+def measured(browser: Browser, page: Path, **how: Any) -> dict[str, str]:
+    """Whether the page is wider than the screen, where its buttons are, and whether the step is on it."""
+    text = page.read_text(encoding="utf-8").replace("</body>", MEASURED)
+    (page.parent / "measured.html").write_text(text, encoding="utf-8")
+    document = browser.document(f"file://{page.parent / 'measured.html'}", **how)
+    return dict(re.findall(r'data-(wide|bar|step)="([^"]*)"', document.partition(">")[0] + document[:2000]))
+
+
+def test_a_phone_shows_the_whole_width_with_the_buttons_at_the_bottom(browser: Browser, page: Path) -> None:
+    """On a wide screen they stand above the step."""
+    assert measured(browser, page, phone=True) == {"wide": "0", "bar": "at the bottom", "step": "inside"}
+    assert measured(browser, page)["bar"] == "elsewhere"
+
+
+def test_on_paper_there_are_no_buttons(browser: Browser, page: Path) -> None:
+    """Diagram and step as they are on the screen, without what paper cannot do."""
+    assert measured(browser, page, media="print") == {"wide": "0", "bar": "hidden", "step": "inside"}
+
+
+def test_the_row_of_the_run_before_the_edit_is_marked_with_the_step(rendered: Rendered, page: Path) -> None:
+    """At step 2 the careless lock is taken twice; before the edit the second call is refused."""
+    document = rendered(page, "#step=2")
+    assert 'data-step="2" tabindex="0" aria-current=""' in document and "not taken: not enabled" in document
+    assert "At this step in " in shown(document) and "At this step in " not in shown(rendered(page, "#step=1"))
+
+
+def test_a_packed_page_is_the_page_and_keeps_the_step_of_its_link(browser: Browser, page: Path) -> None:
+    """The page of the gallery: its text is decompressed in the browser."""
+    text = page.read_text(encoding="utf-8")
+    small = packed(text, "a run", "run.itf.json", ["this"])
+    assert unpacked(small) == text and len(small) < len(text) / 2
+    assert is_made_from(small, ["this"]) and not is_made_from(small, ["that"]) and unpacked(text) == ""
+    page.with_name("packed.html").write_text(small, encoding="utf-8")
+    document = browser.document(f"file://{page.with_name('packed.html')}#step=1")
+    assert ">1 / 2<" in document and "<h2>1 c1: take</h2>" in shown(document)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.check import check
 from checker.language import Distributed, Int, Map, Process, Seq, Set, action, draw, invariant, require, var
 from checker.language.define import define
+from checker.report.grid import grid
+from checker.report.pictured import at_the_end
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.trace.itf import to_itf, write_trace
@@ -75,6 +78,19 @@ def test_a_shared_variable_has_a_lane_with_its_entries_and_its_writer(drawn: Tra
     assert "shared log" in diagram and "place 0: p1" in diagram and "place 1: p1" in diagram
     assert '"p1/2":e -> "shared log/2":w' in diagram
     assert "log: []" not in diagram
+
+
+def test_what_the_property_reads_comes_first_in_a_shared_lane_at_the_end(drawn: Trace) -> None:
+    """Where a lane has more entries than a row has room for, the others are left out."""
+    together = evolve(drawn, shared={"turns": ("all", ""), "noise": ("all", ""), "log": ("all", "")})
+    assert at_the_end(together)["all"][:2] == ["log[0]: p1", "log[1]: p1"]
+
+
+def test_every_change_of_a_value_in_the_last_row_is_bold_at_the_violation(drawn: Trace) -> None:
+    """Not only that of the first value of a lane; a variable that the last row does not have is not bold."""
+    shown = evolve(drawn, clocks=(), aside=(), final_values={"p1": "log [p1], turns 2", "now": "2"})
+    lines = {line.text.partition(":")[0]: line.bold for line in grid(shown).rows[-2].changes}
+    assert lines["p1.turns"] and lines["noise"] is False
 
 
 def test_words_of_a_step_have_the_values_before_and_after_it(drawn: Trace) -> None:

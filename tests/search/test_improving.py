@@ -125,6 +125,26 @@ def test_a_search_waits_for_its_code_where_others_use_the_processors(
     assert threads == [threading.current_thread()]
 
 
+def test_seconds_of_an_equal_search_count(quick: NativeKernel) -> None:
+    """A search that goes on where another one ended optimises as soon as both together worked long enough."""
+    compiled: list[int] = []
+    had = Improvement(lambda: compiled.append(1) or quick, seconds=5.0, had=3.0)
+    had.ready(1.9)
+    assert not had._begun
+    had.ready(2.1)
+    improving._settle()
+    assert had._begun and compiled == [1]
+
+
+def test_a_search_that_will_probably_be_long_begins_with_optimised_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where it would wait for its code anyway."""
+    monkeypatch.setattr(improving, "_in_turn", False)
+    assert not improving.is_worth(10.0, 1.0)
+    improving.optimise_in_turn()
+    assert improving.is_worth(1.0, 4.0)
+    assert not improving.is_worth(1.0, 4.1)
+
+
 # ---- a look at the first states
 
 

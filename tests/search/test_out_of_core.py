@@ -17,6 +17,7 @@ from checker.search.disk import Disk
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.out_of_core import Outcome, go_on
 from checker.search.progress import Progress, describe
+from checker.search.rising import rising
 from checker.search.unnamed import UnnamedFolder
 from checker.search.workdir import WorkDirectory, read_block
 from tests.search.graphs import REACHABLE, Expected, Graph, GraphSource, counting, explore
@@ -92,6 +93,23 @@ def grid(n: int) -> Graph:
         return [(0, r * n + c) for r, c in cells if 0 <= r < n and 0 <= c < n]
 
     return Graph([to(cell // n, cell % n) for cell in range(n * n)], [0], goals=frozenset({n * n - 1}))
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(graphs(), st.booleans(), st.sampled_from(sorted(ENCODINGS)))
+def test_whether_every_step_leads_to_a_later_level(
+    little: None, tmp_path: Path, graph: Graph, downward: bool, encoding: str
+) -> None:
+    """By definition, on random graphs, and on those without the steps to a node that is no later one."""
+    kept = [[(a, to) for a, to in some if to > n or not downward] for n, some in enumerate(graph.edges)]
+    graph = Graph(kept, graph.initial)
+    source = GraphSource(graph, ENCODINGS[encoding](len(graph.edges)))
+    work, _, disk = searched(source, tmp_path)
+    expected = explore(graph)
+    levels = np.repeat(np.arange(len(expected.levels)), expected.levels).tolist()
+    level = dict(zip(expected.order, levels))
+    steps = [(level[n], level[to]) for n in expected.order for _, to in graph.edges[n] if to in level]
+    assert rising(source, work, disk, 1, bool) == all(below > above for above, below in steps)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

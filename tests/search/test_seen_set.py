@@ -7,14 +7,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search import seen_set, tables_native
+from checker.search import memory, seen_set, tables_native
 from checker.search.batch import Batches
+from checker.search.buffers import Pool
 from checker.search.emit import STRAIGHT
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
@@ -114,7 +116,7 @@ def test_states_with_equal_tags_are_told_apart_by_their_words() -> None:
     assert accepted(offered) == accepted(offered, batch=1) == list(range(len(twins)))
 
 
-@pytest.mark.parametrize("words", [2, 3, 8, 14, STRAIGHT, STRAIGHT + 1])
+@pytest.mark.parametrize("words", [2, 3, 7, 8, 14, STRAIGHT, STRAIGHT + 1])
 def test_states_that_differ_in_one_bit_are_told_apart(words: int) -> None:
     """Whatever the width: every bit of every word counts, in the cache of recent states and in the tables."""
     state = np.random.default_rng(5).integers(0, BITS - 1, words, np.uint64, endpoint=True)
@@ -256,9 +258,9 @@ def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeyp
 
 def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:
     """More than the address space holds ends in a smaller reservation, or an error if that is no use."""
-    assert 0 < reserve(1 << 60).nbytes < 1 << 60
+    assert 0 < reserve(1 << 60, least=1).nbytes < 1 << 60
     with pytest.raises(MemoryError):
-        reserve(1 << 60, least=1 << 60)
+        reserve(1 << 60)
 
 
 def test_limited_address_space_is_shared_between_the_structures() -> None:
@@ -306,3 +308,21 @@ def test_code_is_cached_under_the_sources_that_were_imported(tmp_path: Path) -> 
     for when in ("renewed", "left alone"):
         subprocess.run([sys.executable, "-c", program, when], check=True, env=environment, cwd=tmp_path)
     assert len(list((tmp_path / "cache" / "checker" / "code").glob("*.o"))) == 1
+
+
+def test_a_structure_that_needs_all_of_its_memory_gets_all_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shortage is an error of the machine: a smaller array than was asked for was a fault of the checker."""
+    granted = memory.mmap.mmap
+
+    def scarce(number: int, size: int, **how: Any) -> Any:
+        if size > 1 << 16:
+            raise OSError("Cannot allocate memory")
+        return granted(number, size, **how)
+
+    monkeypatch.setattr(memory.mmap, "mmap", scarce)
+    with pytest.raises(MemoryError):
+        RecentStates(3)
+    assert RecentStates(3, size=1 << 14).nbytes <= 1 << 14
+    with pytest.raises(MemoryError):
+        Pool(3, owners=1 << 12, most=1)
+    assert 0 < Store(3).capacity <= (1 << 16) // 24

@@ -149,12 +149,18 @@ def test_what_is_no_file_is_not_waited_for(cache: Path, what: str) -> None:
     assert what in ("directory", "link to itself") or not path.is_fifo()
 
 
-def test_a_cache_that_cannot_be_made_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file stands in its way, or there is no home."""
+def test_a_cache_that_cannot_be_made_is_no_error(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A file stands in its way, which one warning says; or there is no home."""
     cache.parent.parent.mkdir(exist_ok=True)
     cache.parent.write_text("")
-    remember(name_of("three"), objects(3))
+    with caplog.at_level(logging.WARNING):
+        remember(name_of("three"), objects(3))
+        remember(name_of("four"), objects(4))
     assert value(name_of("three")) is None
+    why = "keeps no code, and each run compiles it again: File exists"
+    assert [record.getMessage() for record in caplog.records] == [f"warning: the cache {cache} {why}"]
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     remember(name_of("three"), objects(3))

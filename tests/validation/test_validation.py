@@ -244,6 +244,8 @@ CALLERS = {
     "checker.engines.explored": "what is reported where the time was over before anything was explored",
     "checker.engines.behaviour": "validated by checker.validation.graph",
     "checker.engines.onward": "validated in it, but for the beginning, which the interpreter has reached",
+    "checker.analysis.former_cause": "validated by the engine; the interpreter executes the run",
+    "checker.analysis.vacuity.unasked": "validated by the engine",
     "checker.analysis.before_edit": "validated by the engine; the interpreter executes the run",
     "checker.analysis.explore": "validated by the engine",
     "checker.analysis.holding": "rules are validated in a sample of states",

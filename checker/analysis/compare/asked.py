@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from checker.frontend.functions import returns_value
 from checker.frontend.lattice import join
-from checker.frontend.lower import Asked
+from checker.frontend.lower import Requested
 from checker.frontend.refusal import Refused
 from checker.frontend.source import source
 from checker.ir import model as m
@@ -38,7 +38,7 @@ def shared_rules(definitions: Pair) -> Iterator[str]:
             yield name
 
 
-def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Asked, ...]:
+def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Requested, ...]:
     """Each common rule that either model calls, or that has types for all its parameters, with its widest argument
     types.
     """
@@ -75,10 +75,11 @@ def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
     lowered for them.
     """
     asked = (f for f in model.functions if root(f.name) == name and tuple(p.type for p in f.parameters) == types)
-    return next((f for f in asked if not _reads_before(model, f)), None)
+    return next((f for f in asked if not reads_before(model, f)), None)
 
 
-def _reads_before(model: m.Model, function: m.Function) -> bool:
+def reads_before(model: m.Model, function: m.Function) -> bool:
+    """Whether the function reads the state before a step."""
     bodies = [model.function(name).body for name in call_closure(model, function)]
     return any(isinstance(node, Variable) and node.before for node in walk(bodies))
 

@@ -30,7 +30,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.steps_native import Allowance
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.engines.registry import declared
-from checker.replay.cause import mark_cause
+from checker.replay.marked import mark_cause
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown
 from checker.results.comparison import END, BehaviourDifference, Separation, Word
@@ -88,7 +88,7 @@ def _separation(
     steps = [_step(replay.interpreter, before, after, word, kinds) for before, after, (_, word) in taken]
     trace = replay.build(states, steps, Shown("reachable", name))
     if replay.base is not None:
-        trace = mark_cause(trace, replay.interpreter, replay.base, states)
+        trace = mark_cause(trace, replay.interpreter, replay.base, states, replay.alike)
     return Separation(word, trace)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from checker.analysis.check import Examined
 from checker.analysis.compare.behaviours import behaviour_difference
@@ -35,14 +35,25 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.compare.steps import other_variables, step_difference
 from checker.analysis.compare.undecided import left_open
+from checker.engines.explored import Phases
 from checker.engines.registry import declared
 from checker.replay.base import related
-from checker.results.comparison import BehaviourDifference, Comparison, OutcomeDifference, OutcomeRun, StepDifference
+from checker.results.comparison import (
+    BehaviourDifference,
+    Comparison,
+    OutcomeDifference,
+    OutcomeRun,
+    Proof,
+    StepDifference,
+)
+from checker.results.rules import DIFFERS, RuleComparison
 from checker.search.limits import NO_LIMITS, Limits
 
 RULE_SECONDS = 10.0
 STEP_SECONDS = 5.0
-EVENT_SECONDS = 10.0
+USUAL = {"rule_seconds": RULE_SECONDS, "step_seconds": STEP_SECONDS, "event_seconds": 10.0, "delay_seconds": 10.0}
+BRIEF = {"rule_seconds": 3.0, "step_seconds": 1.0, "event_seconds": 2.0, "delay_seconds": 2.0}
+"""The time for parts whose time is None; BRIEF once a property is broken: then they only add to the answer."""
 # kinds of outcome on each side for which a run is shown: with all edits of this repository at their constants, every
 # one
 MOST_RUNS = 100
@@ -51,14 +62,36 @@ MOST_RUNS = 100
 class Parts(TypedDict, total=False):
     """The time for each part, 0 for none: each rule symbolically (and the same time for a reachable state in which the
     rule differs), the steps, the sequences of events, delays over all runs on each side.  Also the number of kinds of
-    outcome on each side that are shown with a run.
+    outcome on each side that are shown with a run.  None: the usual time, or a brief one once a property is broken.
     """
 
-    rule_seconds: float
-    step_seconds: float
-    event_seconds: float
-    delay_seconds: float
+    rule_seconds: float | None
+    step_seconds: float | None
+    event_seconds: float | None
+    delay_seconds: float | None
     most_runs: int
+
+
+@frozen
+class Seconds:
+    """The time for each part."""
+
+    rules: float
+    steps: float
+    events: float
+    delays: float
+
+    @classmethod
+    def of(cls, parts: Parts, broken: bool = False) -> Seconds:
+        """Of parts that are not named the rules and the steps are compared alone."""
+        found: dict[str, Any] = {
+            "rule_seconds": None,
+            "step_seconds": None,
+            "event_seconds": 0.0,
+            "delay_seconds": 0.0,
+            **parts,
+        }
+        return cls(*(found[n] if found[n] is not None else (BRIEF if broken else USUAL)[n] for n in USUAL))
 
 
 def compare(
@@ -71,10 +104,11 @@ def compare(
     limits: Limits = NO_LIMITS,
     progress: Any = None,
     announce: Announce = silent,
-    reduce: bool = False,
+    reduce: bool | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Compare two model classes in one configuration.  reduce: reduce the searches, where that is possible.
+    """Compare two model classes in one configuration.  reduce: reduce the searches, where that is possible; None: the
+    large ones.
 
     Raises UsageError if they have nothing in common, or neither declares a constant that was given.
     """
@@ -95,37 +129,49 @@ def detailed(
     announce: Announce = silent,
     steps: StepDifference | None = None,
     behaviours: BehaviourDifference | None = None,
+    rules: tuple[RuleComparison, ...] | None = None,
+    proof: Proof | None = None,
+    phases: Phases | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Everything that differs between two searched models.  steps, behaviours: the results of these comparisons, if
-    known.
+    """Everything that differs between two searched models.  steps, behaviours, rules: the results of these comparisons,
+    if known.  proof: why nothing else needs to be compared, if that is known.  phases: records the time of each part.
     """
+    properties = tuple(property_changes(pair))
+    given = Seconds.of(parts, any(p.change == "broken" for p in properties))
+    if proof is not None:
+        given = Seconds(given.rules, 0.0, 0.0, 0.0)
+    phases = phases or Phases()
     before, after, (base, edit) = pair.sides.before, pair.sides.after, (pair.base, pair.edit)
     definitions, packed = pair.sides.definitions, declared(engine).keeps_states
-    seconds = parts.get("rule_seconds", RULE_SECONDS)
     sources = differences(*definitions, (before.label, after.label))
-    announce("rules, over all states of their types")
-    rules = compare_rules(*definitions, sources, seconds) if seconds > 0 else ()
-    if packed:
+    if rules is None:
+        announce("rules, over all states of their types")
+        with phases("rules"):
+            rules = compare_rules(*definitions, sources, given.rules) if given.rules > 0 else ()
+    if packed and any(r.relation in DIFFERS for r in rules):
         announce("rules: a reachable state in which one differs")
-        rules = with_runs(rules, before, after, threads=threads, limits=shorter(limits, seconds), progress=progress)
+        within = shorter(limits, given.rules)
+        with phases("rules"):
+            rules = with_runs(rules, before, after, threads=threads, limits=within, progress=progress)
     announce("properties and outcomes, a run for each difference")
-    properties = tuple(property_changes(pair))
-    outcomes = _outcomes(base, edit, after, parts.get("most_runs", MOST_RUNS))
-    seconds = parts.get("step_seconds", STEP_SECONDS)
-    if steps is None and seconds > 0:
+    with phases("runs"):
+        outcomes = _outcomes(base, edit, after, parts.get("most_runs", MOST_RUNS))
+    if steps is None and given.steps > 0:
         announce("steps, one by one")
-        steps = step_difference(before, after, seconds, engine)
-    steps_apart = other_variables(before, after) if steps is None and seconds > 0 else ""
-    if behaviours is None and (seconds := parts.get("event_seconds", 0.0)) > 0:
+        with phases("steps"):
+            steps = step_difference(before, after, given.steps, engine)
+    steps_apart = other_variables(before, after) if steps is None and given.steps > 0 else ""
+    if behaviours is None and given.events > 0:
         announce("sequences of events")
-        behaviours = behaviour_difference(before, after, seconds, engine)
-    delay_seconds = parts.get("delay_seconds", 0.0)
-    measured = delay_seconds > 0 and packed and pair.complete
+        with phases("events"):
+            behaviours = behaviour_difference(before, after, given.events, engine)
+    measured = given.delays > 0 and packed and pair.complete and not (base.report.reduced or edit.report.reduced)
     if measured:
         announce("delays over all runs")
-    within = shorter(limits, delay_seconds)
-    extremes = [outcome_delays(side, threads, within) if measured else None for side in (before, after)]
+    within = shorter(limits, given.delays)
+    with phases("delays"):
+        extremes = [outcome_delays(side, threads, within) if measured else None for side in (before, after)]
     cut = measured and None in extremes and all(unit_of(d) is not None for d in definitions)
     both = tuple(f"both: {w}" for w in _told(base) if w in _told(edit))
     found = Comparison(
@@ -142,10 +188,12 @@ def detailed(
         steps=steps,
         behaviours=behaviours,
         costs=costs(base, edit, (extremes[0], extremes[1])),
-        warnings=tuple(_warnings(pair, both)),
+        warnings=tuple(_warnings(pair, both, proof)),
         of_both=both,
         steps_apart=steps_apart,
         given=pair.sides.given,
+        renamed=before.renamed,
+        proof=proof,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 
@@ -178,11 +226,11 @@ def _told(side: Examined) -> list[str]:
     return [w for w in side.report.warnings if w not in unedited]
 
 
-def _warnings(pair: Pair, both: Sequence[str]) -> Iterable[str]:
+def _warnings(pair: Pair, both: Sequence[str], proof: Proof | None) -> Iterable[str]:
     base, edit = pair.base, pair.edit
     yield from (f"{side} was searched in full: {why}" for side, why in pair.in_full.items())
     yield from both
     for side, other in ((base, edit), (edit, base)):
         yield from (f"{side.report.reference}: {w}" for w in _told(side) if w not in _told(other))
-        if side.report.bound is not None:
+        if side.report.bound is not None and proof is None:
             yield f"{side.report.reference}: the search was stopped by its bound on {side.report.bound}"

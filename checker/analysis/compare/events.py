@@ -72,7 +72,7 @@ def _text(name: str, arguments: Sequence[Value]) -> str:
 def _kinds(definition: Definition) -> dict[str, Kinds | None]:
     """The events of a model with the types of their arguments; None for an event whose number of arguments varies."""
     found: dict[str, Kinds | None] = {}
-    for name, ways in sorted(noted(definition)[0].told.items()):
+    for name, ways in sorted(noted(definition)[0].emitted.items()):
         if name not in NETWORK_EVENTS:
             found[name] = tuple(map(_joined, zip(*ways))) if len({len(w) for w in ways}) == 1 else None
     return found

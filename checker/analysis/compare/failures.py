@@ -14,11 +14,14 @@ from contextlib import suppress
 from itertools import count
 
 from checker.analysis.check import Examined
+from checker.analysis.compare.properties import CHANGED, FORMER
 from checker.results.checked import FAILURES, Failed, PropertyReport
 
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
-    """Properties by name; failures by their kind, the method and the text of the line, numbered among equal lines."""
+    """Properties by name; failures by their kind, the method and the text of the line, numbered among equal lines.
+    Failures in a property of the other side (CHANGED) are none of this side.
+    """
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
     methods = list(_methods(side))
     failures = ((p.failed or Failed(p.name, "", 0), p) for p in side.report.properties if p.kind in FAILURES)
@@ -26,7 +29,9 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
         line = failed.line
         in_file = (m for m in methods if failed.file in ("", m[2]))
         places = {place for first, last, _, place in in_file if first <= line <= last}
-        texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
+        if places and all(name.startswith(CHANGED) for name, _ in places):
+            continue
+        texts = {(name.removeprefix(FORMER), linecache.getline(file, line).strip()) for name, file in places}
         where: tuple[Hashable, ...] = next(iter(texts)) if len(texts) == 1 else (line,)
         key = p.kind, failed.what, *where
         found[*key, next(number for number in count() if (*key, number) not in found)] = p

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from checker.analysis.compare.onward import larger
 from checker.analysis.compare.reach import with_runs
 from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.side import Side
@@ -46,7 +47,7 @@ def compare_family(
     common or comparable rule, no combination that both models accept, or without z3.
     """
     needs_z3()
-    members, common, notes = [], set[str](), dict[str, None]()
+    members, common, notes, shown = [], set[str](), dict[str, None](), list[Mapping[str, Any]]()
     for varied in combinations(each):
         progress(varied)
         start = time.monotonic()
@@ -56,6 +57,7 @@ def compare_family(
         except UsageError as error:
             members.append(Member(varied, (), 0.0, str(error)))
             continue
+        shown.append(edit.constants)
         common |= _own(base) & _own(edit)
         sources = differences(base, edit, (before.label, after.label))
         edited = (f"{d.name} is edited, {d.before} → {d.after}" for d in sources if d.kind == "default")
@@ -65,9 +67,15 @@ def compare_family(
             sides = (Side(s.cls, s.label, d.constants) for s, d in ((before, base), (after, edit)))
             rules = with_runs(rules, *sides, limits=Limits(max_states=reached))
         members.append(Member(varied, rules, time.monotonic() - start))
-    family = Family(before.label, after.label, assuming, tuple(members), tuple(notes), reached)
+    onward = larger(shown) if shown else ""
+    family = Family(before.label, after.label, assuming, tuple(members), tuple(notes), reached, _shared(shown), onward)
     _must_say_something(family, only, common)
     return family
+
+
+def _shared(constants: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The constants that have one value in all combinations."""
+    return {n: v for n, v in (constants[0] if constants else {}).items() if all(c.get(n) == v for c in constants)}
 
 
 def _own(definition: Definition) -> set[str]:

@@ -1,12 +1,11 @@
 """Both sides of a comparison, searched with the same constants: one configuration.
 
-Both searches continue after a violation, so that every property gets its own verdict and its own shortest trace.  A
-property that only one side lists is checked on the other side too, if it fits.  Where both sides list different classes
-of one name, both classes are checked on both sides, under the names NAME_of_base and NAME_of_edit.  Otherwise an edit
-that weakens a property could hide a violation.
+Both searches continue after a violation, so that every property gets its own verdict and its own shortest trace.  Each
+side is checked with the properties of both (`checker.analysis.compare.properties`).
 
 A reduced search of a side is kept if it shows that all properties hold; its outcomes are then those of the model.
-Otherwise the side is searched in full.
+Otherwise the side is searched in full.  Unless one or the other is requested, a side is searched in full as far as
+LARGE states, and then reduced: below, compiling the reduced steps takes longer than it saves.
 """
 
 from __future__ import annotations
@@ -19,28 +18,27 @@ from attrs import Factory, evolve, frozen
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.compare.failures import by_meaning
+from checker.analysis.compare.properties import CHANGED, FORMER, watched
 from checker.analysis.compare.side import Side
-from checker.analysis.compare.sources import redefined
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
 from checker.engines.request import Irreducible
-from checker.frontend.lower import lower
 from checker.language.define import constants_of, define
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
-from checker.language.properties import Property
 from checker.replay.base import shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
 from checker.results.checked import FAILURES, PropertyReport
-from checker.results.comparison import UNLISTED, PropertyChange
+from checker.results.comparison import UNLISTED, PropertyChange, Redefined
 from checker.results.verdict import REFUTED, Verdict
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
 SHOWN = "a violation is shown, and others are looked for"
 """Why a side that can be reduced is searched in full."""
+LARGE = 6_000_000  # states: of larger graphs a reduced one is explored, where that is possible
 LEAST = 1e-9  # seconds: a limit of none at all is no limit
 Announce = Callable[[str], None]  # what is being done, in words
 
@@ -61,14 +59,16 @@ class Configured:
 
 @frozen
 class Pair:
-    """Both searches.  alone: for a property that does not fit the other model, its side and the reason; in_full: sides
-    that were searched in full although a reduced search was requested, with the reasons.
+    """Both searches.  alone: for a property that does not fit the other model, its side and the reason; twofold: the
+    names of the properties that the sides define differently; in_full: sides that were searched in full although a
+    reduced search was requested, with the reasons.
     """
 
     sides: Configured
     base: Examined
     edit: Examined
     alone: Mapping[str, str]
+    twofold: frozenset[str] = frozenset()
     in_full: Mapping[str, str] = Factory(dict)
 
     @property
@@ -97,40 +97,34 @@ def searched(
     *,
     until: float | None = None,
     limits: Limits = NO_LIMITS,
-    reduce: bool = False,
+    reduce: bool | None = None,
     **run: Any,
 ) -> Pair:
     """Explore both sides, each within the limits, and until a time of the monotonic clock.  reduce: reduce the search
-    of a side where that keeps its verdicts and outcomes.  run: engine, threads, progress.
+    of a side where that keeps its verdicts and outcomes; None: if it is large.  run: engine, threads, progress.
 
     Raises KeyboardInterrupt if it ends a search.
     """
     before, after = sides.before, sides.after
-    labels = before.label, after.label
-    twofold = {d.name for d in redefined(*sides.definitions, labels)}
-    of_base, of_edit = (
-        [_called(p, f"{p.__name__}_of_{side}") if p.__name__ in twofold else p for p in cls.properties]
-        for side, cls in (("base", before.cls), ("edit", after.cls))
-    )
-    listed = list(dict.fromkeys((*of_base, *of_edit)))
-    watched, not_of_base = _listing(before, of_base, listed)
-    also, not_of_edit = _listing(after, of_edit, listed)
+    both = watched(before, after, sides.definitions)
     in_full: dict[str, str] = {}
 
     def explored(side: Side, cls: type[Model], base: type[Model], broken: Mapping[str, int]) -> Examined:
         announce(f"searching {side.label}")
         bound = limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
         marked = {"base": base, "broken_before": broken}
-        found, why = _examined(reduce, cls, side.label, side.constants, **run, **marked, limits=bound.begun())
+        given = {**run, **marked, "limits": bound.begun()}
+        if reduce is None:
+            return _by_size(cls, side.label, side.constants, **given)
+        found, why = _examined(reduce, cls, side.label, side.constants, **given)
         in_full.update({side.label: why} if why else {})
         return found
 
-    base = explored(before, watched, watched, {})
-    broken = {p.name: p.steps for p in base.report.properties if p.verdict.refuted and p.steps is not None}
-    edit = explored(after, also, before.cls, broken)
-    alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
-    alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
-    return Pair(sides, base, edit, alone, in_full)
+    base = explored(before, both.base, both.base, {})
+    steps = {p.name: p.steps for p in base.report.properties if p.verdict.refuted and p.steps is not None}
+    broken = {both.of_edit(name): number for name, number in steps.items()}
+    edit = explored(after, both.edit, before.cls, broken)
+    return Pair(sides, base, edit, both.alone, both.twofold, in_full)
 
 
 def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
@@ -158,6 +152,21 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
     return (full, why) if reduced is None or full.report.verdict in REFUTED else (reduced, "")
 
 
+def _by_size(*side: Any, limits: Limits, **how: Any) -> Examined:
+    """The check of a side: in full if it has at most LARGE states, else reduced where that is possible."""
+    most = min(LARGE, limits.max_states or LARGE)
+    found = examine(*side, **how, limits=evolve(limits, max_states=most), stop_at_first=False)
+    require_finished(found.explored)
+    if found.report.bound not in ("states", "memory") or most == limits.max_states:
+        return found
+    refuted = found.report.verdict in REFUTED
+    try:
+        further, _ = _examined(not refuted, *side, **how, limits=limits)
+    except Undecided:
+        return found
+    return found if refuted and further.report.verdict not in REFUTED else further
+
+
 def require_reducible(limits: Limits, engine: str) -> None:
     """Raise UsageError for options that need all states of each search."""
     given = {"--max-depth": limits.max_depth is not None, f"--engine {engine}": not declared(engine).keeps_states}
@@ -183,62 +192,39 @@ def _constants(base: type[Model], edit: type[Model], given: Mapping[str, Any]) -
     return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
 
 
-def _listing(side: Side, own: list[Any], properties: list[Any]) -> tuple[type[Model], dict[str, str]]:
-    """The class with its own properties and those of the other side that fit it (a property names variables and
-    events), and why the others do not fit.
-    """
-    cls, kept, unfit = side.cls, list(own), {}
-    for extra in properties:
-        if extra.__name__ not in {p.__name__ for p in kept}:
-            why = _misfit(_deriving(cls, [*kept, extra]), side.constants)
-            if why:
-                unfit[extra.__name__] = why
-            else:
-                kept.append(extra)
-    return (cls if kept == list(cls.properties) else _deriving(cls, kept)), unfit
-
-
-def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
-    return type(cls.__name__, (cls,), {"properties": properties, **_told_of(cls)})
-
-
-def _called(property: type[Property], name: str) -> type[Property]:
-    """The property under another name."""
-    return type(name, (property,), _told_of(property))
-
-
-def _told_of(cls: type) -> dict[str, Any]:
-    """Where a class is defined, for messages."""
-    return {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
-
-
-def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
-    """Why the model with this list of properties cannot be read and lowered; "" if it can."""
-    try:
-        lower(define(cls, constants))
-    except UsageError as error:
-        return error.message
-    return ""
-
-
 def property_changes(pair: Pair) -> Iterable[PropertyChange]:
     """The change of each property's verdict."""
     base, edit, after = pair.base, pair.edit, pair.sides.after
-    before, now = by_meaning(base), by_meaning(edit)
+    asked, formers = ({f"{prefix}{name}" for name in pair.twofold} for prefix in (CHANGED, FORMER))
+    before, now = ({k: p for k, p in by_meaning(side).items() if p.name not in asked} for side in (base, edit))
+    before |= {f"{FORMER}{name}": before[name] for name in pair.twofold if f"{FORMER}{name}" in now}
     for key in dict.fromkeys((*before, *now)):
         a, b = before.get(key), now.get(key)
         found = b or a
         assert found is not None
         name, kind = found.name, found.kind
-        change = _change(a, b, kind)
+        change, redefined = _change(a, b, kind), _redefinition(pair, name)
         trace, note = None, pair.alone.get(name) or _alone(a, b, base, edit, kind)
-        if a is not None and b is not None and a.name != b.name:
+        if a is not None and b is not None and a.name != b.name and name not in formers:
             note = f"the same statement as that of {a.name} before"
+        if redefined is not None:
+            note = redefined.text(_verdict(a, kind), _verdict(b, kind))
         if change == "broken" and b is not None:
             trace = b.trace
-        elif change == "repaired" and a is not None and a.trace is not None:
+        elif change == "repaired" and a is not None and a.trace is not None and redefined is None:
             trace, note = a.trace, leaving(a.trace, base, after)
-        yield PropertyChange(name, kind, _verdict(a, kind), _verdict(b, kind), change, trace, note)
+        verdicts = _verdict(a, kind), _verdict(b, kind)
+        yield PropertyChange(name, kind, *verdicts, change, trace, note, redefined, former=name in formers)
+
+
+def _redefinition(pair: Pair, name: str) -> Redefined | None:
+    """The other two verdicts on a property that the sides define differently."""
+    if name not in pair.twofold:
+        return None
+    of_base, of_edit = ({p.name: p.verdict for p in e.report.properties} for e in (pair.base, pair.edit))
+    on_base, on_edit = f"{CHANGED}{name}", f"{FORMER}{name}"
+    unfit = pair.alone.get(on_base) or pair.alone.get(on_edit) or ""
+    return Redefined(str(of_base.get(on_base, UNLISTED)), str(of_edit.get(on_edit, UNLISTED)), unfit)
 
 
 def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, edit: Examined, kind: str) -> str:
@@ -268,5 +254,7 @@ def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> st
 
 def leaving(trace: Trace, base: Examined, after: Side) -> str:
     """Where the edit leaves a run of the base."""
-    found = cause(trace, base.definition, after.cls)
-    return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"
+    found = cause(trace, base.definition, after.cls, there="after the edit")
+    if found.step is None:
+        return found.note
+    return f"the edit leaves this run at step {found.step}: {': '.join(filter(None, (found.note, found.refusal)))}"

@@ -36,7 +36,7 @@ def with_runs(
     definition, edited = base.definition, edit.definition
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
     asked = [(name, types) for name, given in wanted.items() for types in given]
-    lowered = lower(definition, asked=asked), lower(edited, asked=asked)
+    lowered = lower(definition, requested=asked), lower(edited, requested=asked)
     names = {name: given for name, given in wanted.items() if all(_watchable(lowered, name, types) for types in given)}
     if not names:
         return rules
@@ -44,7 +44,9 @@ def with_runs(
     def adapt(model: Lowered) -> Lowered:
         networks = ((v.name, v.type) for v in model.variables if isinstance(v.type, t.Bag | t.Seq))
         capacities = {name: type.capacity for name, type in networks if type.grow is not None}
-        return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
+        return watching(
+            lower(definition, capacities, requested=asked), lower(edited, capacities, requested=asked), names
+        )
 
     given: How = {**how, "stop_at_first": len(names) == 1}
     explored = explore(Request(definition, adapt=adapt, **given))

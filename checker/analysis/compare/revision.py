@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,11 @@ from types import ModuleType
 
 from attrs import frozen
 
+from checker.analysis.depended import files_of
 from checker.analysis.git import git
+from checker.analysis.imported import Imports
+from checker.analysis.moved import former_places, move_text
+from checker.analysis.renamed import Renaming, renaming
 from checker.catalogue import Entry, in_file
 from checker.importing import below, places_of, rename
 from checker.language.errors import UsageError
@@ -36,10 +40,14 @@ _git = partial(git, needed="A comparison with a revision needs it; two files can
 
 @frozen
 class Former:
-    """The entry of a model at a revision, and warnings about parts that could not be taken from there."""
+    """The entry of a model at a revision, and warnings about parts that could not be taken from there; renamed: the
+    names that have been replaced since (`checker.analysis.renamed`), for the entry has the names of today, and the file
+    if it has moved (`checker.analysis.moved`).
+    """
 
     entry: Entry
     warnings: tuple[str, ...]
+    renamed: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -54,16 +62,19 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
     wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
     _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
-    inside, remedy = file.relative_to(root).as_posix(), "Name a revision that has it, or two models."
+    now, moved = file.relative_to(root).as_posix(), former_places(root, revision)
+    inside, remedy = moved.get(now, now), "Name a revision that has it, or two models."
     absent = f"{inside} does not exist at {revision}"
     _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=absent, remedy=remedy)
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
         _extract(root, revision, tree)
+        replaced = _with_new_names(entry, root, tree, moved)
+        renamed = (*replaced.texts(), *([f"file {move_text(inside, now)}"] if inside != now else []))
         modules: dict[str, ModuleType] = {}
         try:
             found = _imported(entry, root, tree, inside, revision, modules)
-            yield Former(found, tuple(_changed(root, revision, entry)))
+            yield Former(found, tuple(_changed(root, revision, entry)), renamed)
         finally:
             for name in modules:
                 sys.modules.pop(name, None)
@@ -90,6 +101,32 @@ def _extract(root: Path, revision: str, tree: Path) -> None:
                 place.symlink_to(target)
     except OSError as error:
         raise UsageError(f"the files of {revision} cannot be written: {error}", remedy=TWO_FILES) from None
+
+
+def _with_new_names(entry: Entry, root: Path, tree: Path, moved: Mapping[str, str]) -> Renaming:
+    """Write the names of today into the files of the revision, where the change replaced names.  moved: the former
+    places of files."""
+    names = {file: file.relative_to(root).as_posix() for file in sorted(files_of(entry.cls, Imports(root)))}
+    places = {file: tree / moved.get(name, name) for file, name in names.items()}
+    files = [file for file, place in places.items() if place.is_file()]
+    texts = [(_text(places[file]), _text(file)) for file in files]
+    replaced = renaming(texts)
+    if not replaced:
+        return replaced
+    known, others = {places[file] for file in files}, dict[Path, str]()
+    for file in sorted(tree.rglob("*.py")):
+        text = _text(file)
+        if not file.is_symlink() and any(name in text for name in replaced.names):
+            others[file] = text
+            if file not in known and any(new in text for new in replaced.names.values()):
+                return Renaming()  # both names mean something there
+    for file, text in others.items():
+        file.write_text(replaced.source(text), encoding="utf-8")
+    return replaced
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")
 
 
 def _python_files(root: Path, revision: str) -> Iterator[tuple[bool, bytes, bytes]]:
@@ -131,7 +168,7 @@ def _imported(
         and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
     }
     sys.modules.update(shipped)
-    own = reversed(places_of(entry.file.resolve()))
+    own = reversed([*places_of(entry.file.resolve()), *places_of(root / inside)])
     places = dict.fromkeys(p for p in (*own, *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
     sys.path[:0] = [str(tree / p.resolve().relative_to(root)) for p in places]
     importlib.invalidate_caches()

@@ -13,22 +13,26 @@ looks; a network is compared with at most four messages in flight.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
 
+from checker.analysis.compare.alike import Alike
 from checker.analysis.compare.asked import Types, asked_of_both, instance, root, shared_rules
 from checker.analysis.compare.sources import type_text
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
-from checker.frontend.lower import Asked, lower
+from checker.analysis.vacuity.uncalled import names
+from checker.frontend.lower import Requested, lower
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.common import can_grow
 from checker.ir.facts import call_closure, variables_read
-from checker.ir.visit import with_calls_renamed, without_lines
+from checker.ir.visit import with_calls_renamed
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
@@ -44,6 +48,21 @@ ASSUMED = "assumed"
 IN_COMMON = "compared in the states that both have"
 
 
+@frozen
+class LoweredRules:
+    """Two models lowered with every rule that is compared.  asked: these rules, with the types of their arguments."""
+
+    models: tuple[m.Model, m.Model]
+    asked: tuple[Requested, ...]
+
+
+def lowered_rules(base: Definition, edit: Definition) -> LoweredRules:
+    """Both models with every common rule, for all arguments that either of them passes."""
+    called = _lowered(base), _lowered(edit)
+    asked = asked_of_both((base, edit), called)
+    return LoweredRules((_with_asked(base, called[0], asked), _with_asked(edit, called[1], asked)), asked)
+
+
 def compare_rules(
     base: Definition,
     edit: Definition,
@@ -52,15 +71,15 @@ def compare_rules(
     assuming: str | None = None,
     only: Iterable[str] | None = None,
     smallest: bool = False,
+    lowered: LoweredRules | None = None,
 ) -> tuple[RuleComparison, ...]:
     """Compare all rules whose meaning may differ (or the named ones of them), in all states that satisfy a predicate of
-    the base; empty without z3.
+    the base; empty without z3.  lowered: the two models, if the caller has them.
     """
     if importlib.util.find_spec("z3") is None:
         return ()
-    called = _lowered(base), _lowered(edit)
-    asked = asked_of_both((base, edit), called)
-    models = _with_asked(base, called[0], asked), _with_asked(edit, called[1], asked)
+    lowered = lowered or lowered_rules(base, edit)
+    models, asked = lowered.models, lowered.asked
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
     wanted = None if only is None else set(only)
@@ -74,12 +93,12 @@ def compare_rules(
     return tuple(found)
 
 
-def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
+def _lowered(definition: Definition, asked: Iterable[Requested] = ()) -> m.Model:
     capacities = {v.name: NETWORK for v in definition.variables if v.network is not None}
-    return lower(definition, capacities, any_state=True, asked=asked)
+    return lower(definition, capacities, any_state=True, requested=asked)
 
 
-def _with_asked(definition: Definition, model: m.Model, asked: Iterable[Asked]) -> m.Model:
+def _with_asked(definition: Definition, model: m.Model, asked: Iterable[Requested]) -> m.Model:
     """The model with these functions; the model itself if it calls all of them."""
     if all(instance(model, name, types) is not None for name, types in asked):
         return model
@@ -98,28 +117,10 @@ def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], change
     attributes are substituted.
     """
     functions = [instance(model, name, types) for model in models]
-    bodies = [
-        {} if f is None else {n: without_lines(model.function(n).body) for n in call_closure(model, f)}
-        for model, f in zip(models, functions)
-    ]
-    involved = {root(n) for side in bodies for n in side}
-    return None in functions or bool(involved & changed) or not _same_bodies(models, functions[0], functions[1])
-
-
-def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Function | None) -> bool:
-    """Whether two functions and all their callees are the same; callees may have other names, because they were lowered
-    in another order.
-    """
-    assert f is not None and g is not None
-    calls = [call_closure(model, function) for model, function in zip(models, (f, g))]
-    if len(calls[0]) != len(calls[1]):
-        return False
-    names = dict(zip(*calls))
-    before, after = ([model.function(n) for n in of] for model, of in zip(models, calls))
-    bodies = [with_calls_renamed(f.body, lambda x: names.get(x, x)) for f in before]
-    renamed = [evolve(f, name=names[f.name], body=body) for f, body in zip(before, bodies)]
-    one, other = ([evolve(f, body=without_lines(f.body)) for f in of] for of in (renamed, after))
-    return one == other
+    called = [() if f is None else call_closure(model, f) for model, f in zip(models, functions)]
+    involved = {root(name) for names in called for name in names}
+    f, g = functions
+    return f is None or g is None or bool(involved & changed) or not Alike(models).functions(f.name, g.name)
 
 
 @frozen
@@ -172,7 +173,32 @@ class _Pair:
         verb = "has" if len(unlike) == 1 else "have"
         note = f"{IN_COMMON}: {', '.join(unlike)} {verb} another type" if unlike else ""
         agreeing = sum(confirmed(*side, name) for side in zip(self.definitions, self.models, (f, g)))
-        return RuleComparison(name, found.relation, examples, failures, note, confirmed=agreeing)
+        cut = found.partial or bool(unlike) or assumption is not None
+        networks = any(reads_network(d, name) for d in self.definitions) or any(map(_grows, types))
+        every = not cut and not networks
+        return RuleComparison(name, found.relation, examples, failures, note, confirmed=agreeing, everywhere=every)
+
+
+def reads_network(definition: Definition, name: str) -> bool:
+    """Whether a rule or helper, or one that it calls, names a network.
+
+    The lowered rule does not tell: with at most NETWORK messages a condition on their number may be a constant.
+    """
+    networks = {v.name for v in definition.variables if v.network is not None}
+    pending, seen = [name], {name}
+    while networks and pending:
+        called = pending.pop()
+        versions = (vars(cls).get(called) for cls in definition.model.__mro__)
+        used = {n for f in versions if inspect.isfunction(f) for n in names(f.__code__)}
+        if used & networks:
+            return True
+        pending += used - seen
+        seen |= used
+    return False
+
+
+def _grows(type: t.Type) -> bool:
+    return any(map(can_grow, t.walk(type)))
 
 
 def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
@@ -190,7 +216,9 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
     notes = dict.fromkeys(p.note for p in parts if p.note)
     first = tuple(reversed(examples.values())), tuple(reversed(failures.values()))
     agreeing = sum(p.confirmed for p in parts)
-    return RuleComparison(parts[0].name, relation, *first, "; ".join(notes), asked=types, confirmed=agreeing)
+    every = all(p.everywhere for p in parts)
+    note = "; ".join(notes)
+    return RuleComparison(parts[0].name, relation, *first, note, asked=types, confirmed=agreeing, everywhere=every)
 
 
 class _Domains:

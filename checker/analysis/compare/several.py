@@ -12,8 +12,7 @@ answer.  A configuration for which there was no time is named, and nothing is cl
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Unpack
 
@@ -22,7 +21,8 @@ from attrs import evolve, field
 
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.beyond import rules_beyond
-from checker.analysis.compare.comparison import RULE_SECONDS, STEP_SECONDS, Parts, detailed
+from checker.analysis.compare.comparison import Parts, Seconds, detailed
+from checker.analysis.compare.onward import larger, most_processes
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import (
     Announce,
@@ -33,19 +33,24 @@ from checker.analysis.compare.pair import (
     searched,
     silent,
 )
+from checker.analysis.compare.proof import Proved, proofs
+from checker.analysis.compare.shared_time import SharedTime
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
+from checker.engines.explored import Phases
+from checker.engines.registry import declared
 from checker.language.constants import written
 from checker.language.errors import Undecided, UsageError
-from checker.results.comparison import BehaviourDifference, Comparison, StepDifference, in_common, not_decided
+from checker.results.comparison import BehaviourDifference, Comparison, Proof, StepDifference, in_common, not_decided
 from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
-WITHIN, ONCE_BROKEN = 30.0, 5.0
+WITHIN, ONCE_BROKEN = 30.0, 2.0
+FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
 LATE = "the time was over"
 RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
 Breaking = Callable[[Pair], None]
@@ -63,51 +68,90 @@ def compare_family(
     limits: Limits = NO_LIMITS,
     progress: Any = None,
     announce: Announce = silent,
-    reduce: bool = False,
+    reduce: bool | None = None,
     breaking: Breaking = lambda pair: None,
+    phases: Phases | None = None,
     **parts: Unpack[Parts],
 ) -> FamilyComparison:
     """Compare in these configurations, for `within` seconds besides the first and the detailed comparison of one; None:
     for WITHIN seconds, and ONCE_BROKEN seconds after a property was found broken.  reduce: as in one comparison.
-    breaking: called with the searches to be shown, as soon as a property is found broken.
+    breaking: called with the searches to be shown, as soon as a property is found broken.  phases: records the time of
+    each part.
 
     Raises UsageError if both models accept none of them.
     """
     if reduce:
         require_reducible(limits, engine)
     announce("reading the configurations")
-    order, passed = in_order(before, after, wanted)
-    how = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
-    deadline = time.monotonic() + (WITHIN if within is None else within)
-    survey = _Survey(order, passed, deadline, how, announce, reduce, breaking, within is None)
+    phases = phases or Phases()
+    with phases("read"):
+        order, passed = in_order(before, after, wanted)
+    how: dict[str, Any] = {"engine": engine, "threads": threads, "limits": limits, "progress": progress}
+    seconds = Seconds.of(parts)
+    with phases("rules"):
+        known = proofs(order, seconds.rules, announce) if seconds.rules > 0 else {}
+    if len(known) == len(order):
+        with phases("search"):
+            same = _all_the_same(order, passed, known, asked, announce, how, parts)
+        if same is not None:
+            edited = any(one.same for one in known.values())
+            return _with_larger(same, before, after, parts, phases) if edited else same
+        known = {}
+    proved = [Looked(order[place].given, (0, 0), proved=True) for place in sorted(known)]
+    order = [sides for place, sides in enumerate(order) if place not in known]
+    own = within is None and not declared(engine).distributed
+    shared = SharedTime(WITHIN if within is None else within, threads, own)
+    survey = _Survey(order, passed, shared, how, announce, reduce, breaking, phases, within is None)
     survey.search()
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
     if survey.shown_rank > 0:
-        survey.runs(parts.get("event_seconds", 0.0), parts.get("step_seconds", STEP_SECONDS))
+        survey.runs(seconds.events, seconds.steps)
     shown = survey.closely(parts)
-    rows = list(survey.rows)
+    rows = [*survey.rows, *proved]
     rows[survey.place] = _with_runs(rows[survey.place], shown.behaviours, shown.steps)
     found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
-    return found if found.verdict is not Compared.SAME else _with_larger(found, before, after, parts)
+    return found if found.verdict is not Compared.SAME else _with_larger(found, before, after, parts, phases)
 
 
-def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Parts) -> FamilyComparison:
+def _all_the_same(
+    order: Sequence[Configured],
+    passed: Sequence[Passed],
+    known: Mapping[int, Proved],
+    asked: bool,
+    announce: Announce,
+    how: Mapping[str, Any],
+    parts: Parts,
+) -> FamilyComparison | None:
+    """The result if every step is the same in all configurations: the first states of the default constants, or of the
+    smallest configuration, are explored, which would show a wrong proof.  None if a verdict differs there: a rule that
+    fails may fail in another statement.
+    """
+    place = next((n for n, sides in enumerate(order) if not sides.given), 0)
+    few = FEW if declared(how["engine"]).keeps_states else FEW_INTERPRETED
+    most = min(few, how["limits"].max_states or few)
+    pair = searched(order[place], announce, **{**how, "limits": evolve(how["limits"], max_states=most)})
+    if any(change.change for change in property_changes(pair)):
+        return None
+    rules = tuple(dict.fromkeys(name for one in known.values() for name in one.same))
+    proof = Proof(rules, tuple(sides.given for sides in order))
+    shown = detailed(pair, **how, announce=announce, rules=known[place].rules, proof=proof, **parts)
+    rows = [Looked(sides.given, (0, 0), proved=True) for sides in order]
+    rows[place] = evolve(looked(order[place].given, pair), proved=True)
+    return FamilyComparison(shown, place, tuple(rows), tuple(passed), asked)
+
+
+def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Parts, phases: Phases) -> FamilyComparison:
     """If no difference was found: the rules with more processes than were compared, and the larger configurations that
     could be compared.
     """
-    constants = found.shown.constants
-    processes, workload = constants.get("processes"), constants.get("workload")
-    if not isinstance(processes, int):
+    compared = [*(row.given for row in found.looked), found.shown.constants]
+    onward, most = larger(compared), most_processes(compared)
+    if not onward:
         return found
-    given = (row.given.get("processes") for row in found.looked)
-    most = max(processes, *(n for n in given if isinstance(n, int)), 0)
-    onward = f"processes={most + 1}"
-    if isinstance(workload, tuple):
-        most = max(most, *(len(w) for row in found.looked if isinstance(w := row.given.get("workload"), tuple)), 0)
-        onward = f"workload='{max(sum(workload), 1)} over {most}..{most + 1}'"
-    asks = parts.get("rule_seconds", RULE_SECONDS) > 0 and find_spec("z3") is not None
-    return evolve(found, beyond=rules_beyond(before, after, most) if asks else (), onward=onward)
+    asks = Seconds.of(parts).rules > 0 and find_spec("z3") is not None
+    with phases("rules"):
+        return evolve(found, beyond=rules_beyond(before, after, most) if asks else (), onward=onward)
 
 
 @mutable(eq=False)
@@ -116,16 +160,18 @@ class _Survey:
 
     order: list[Configured]
     passed: list[Passed]
-    deadline: float
+    time: SharedTime
     how: dict[str, Any]
     announce: Announce
-    reduce: bool
+    reduce: bool | None
     breaking: Breaking
+    phases: Phases
     soon: bool = False  # whether the time ends soon after a property was found broken
     rows: list[Looked] = field(factory=list)
     compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
     pair: Pair | None = None  # of the row at `place`
+    clean: bool = False  # whether its base violates nothing
     known: dict[int, tuple[BehaviourDifference | None, StepDifference | None]] = field(factory=dict)  # by row
     wrong: UsageError | None = None
 
@@ -138,16 +184,19 @@ class _Survey:
 
     def left(self) -> float:
         """Seconds."""
-        return self.deadline - time.monotonic()
+        return self.time.left()
 
     def search(self) -> None:
-        """Verdicts and outcomes of all."""
+        """Verdicts and outcomes of all.  Of the configurations in which a property is broken the first in which the
+        base violates nothing is shown; if there is none, the first.
+        """
         for number, configuration in enumerate(self.order, 1):
             if self.rows and self.left() <= 0:
                 self.passed.append(Passed(configuration.given, LATE))
                 continue
             try:
-                pair = self._searched(configuration, number)
+                with self.phases("search"):
+                    pair = self._searched(configuration, number)
             except UsageError as error:
                 self.wrong = self.wrong or error
                 self.passed.append(Passed(configuration.given, error.message))
@@ -158,12 +207,14 @@ class _Survey:
                 self.passed.append(Passed(configuration.given, LATE))
                 continue
             self._keep(configuration, pair)
+        if self.pair is not None and self.shown_rank == 0 and not self.clean:
+            self.breaking(self.pair)
 
     def _searched(self, configuration: Configured, number: int) -> Pair:
         where = (
             f"configuration {number} of {len(self.order)} ({_given(configuration)}): " if len(self.order) > 1 else ""
         )
-        until = self.deadline if self.rows else None
+        until = self.time.until() if self.rows else None
         broken = next(((row, c) for row, c in zip(self.rows, self.compared) if row.broken), None)
         if broken is not None:
             where = f"breaks {broken[0].broken[0][0]} with {_given(broken[1])}; {where}"
@@ -181,11 +232,13 @@ class _Survey:
         self.rows.append(row)
         self.compared.append(configuration)
         if self.soon and row.broken:
-            self.soon, self.deadline = False, min(self.deadline, time.monotonic() + ONCE_BROKEN)
-        rank = _rank(row)
-        if self.pair is None or rank < self.shown_rank or rank == self.shown_rank == len(RANKS):
-            self.place, self.pair = len(self.rows) - 1, pair  # without a difference the largest
-            if row.broken:
+            self.soon = False
+            self.time.at_most(ONCE_BROKEN)
+        rank, clean = _rank(row), not any(p.verdict.refuted for p in pair.base.report.properties)
+        better = rank < self.shown_rank or rank == self.shown_rank == 0 and clean and not self.clean
+        if self.pair is None or better or rank == self.shown_rank == len(RANKS):  # without a difference the largest
+            self.place, self.pair, self.clean = len(self.rows) - 1, pair, clean
+            if row.broken and clean:
                 self.breaking(pair)
 
     def runs(self, event_seconds: float, step_seconds: float) -> None:
@@ -198,10 +251,12 @@ class _Survey:
             steps, behaviours = None, None
             if event_seconds > 0:
                 self.announce(f"sequences of events{where}")
-                behaviours = behaviour_difference(before, after, self._allowed(number, event_seconds), engine)
+                with self.phases("events"):
+                    behaviours = behaviour_difference(before, after, self._allowed(number, event_seconds), engine)
             if step_seconds > 0:
                 self.announce(f"steps, one by one{where}")
-                steps = step_difference(before, after, self._allowed(number, step_seconds), engine)
+                with self.phases("steps"):
+                    steps = step_difference(before, after, self._allowed(number, step_seconds), engine)
             self.rows[number], self.known[number] = _with_runs(row, behaviours, steps), (behaviours, steps)
             rank = _rank(self.rows[number])
             if (
@@ -218,13 +273,15 @@ class _Survey:
     def closely(self, parts: Parts) -> Comparison:
         """The configuration to be shown, in full."""
         configuration = self.compared[self.place]
-        pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
+        with self.phases("search"):
+            pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
         behaviours, steps = self.known.get(self.place, (None, None))
-        return detailed(pair, **self.how, announce=self.announce, behaviours=behaviours, steps=steps, **parts)
+        how = {**self.how, "announce": self.announce, "phases": self.phases}
+        return detailed(pair, **how, behaviours=behaviours, steps=steps, **parts)
 
 
 def _given(configuration: Configured) -> str:
-    return ", ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
+    return " ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
 
 
 def _rank(row: Looked) -> int:

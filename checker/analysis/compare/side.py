@@ -17,11 +17,14 @@ from checker.replay.replay import Replay
 
 @frozen
 class Side:
-    """A model to be compared: the class, its name in the report, and its constants."""
+    """A model to be compared: the class, its name in the report, and its constants.  renamed: the names that differ
+    from those of the file of the class.
+    """
 
     cls: type[Model]
     label: str
     constants: Mapping[str, Any] = Factory(dict)
+    renamed: tuple[str, ...] = ()
 
     @cached_property
     def definition(self) -> Definition:

@@ -48,12 +48,18 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
     return (
         *(d for kind, found in named.items() for d in _differing(kind, found)),
         *_methods(base.model, edit.model, labels),
-        *redefined(base, edit, labels),
+        *_redefined_classes(base, edit, labels),
         *_differing("parameter", _parameters(base, edit)),
     )
 
 
-def redefined(base: Definition, edit: Definition, labels: tuple[str, str]) -> Iterator[Difference]:
+def redefined(base: Definition, edit: Definition) -> Iterator[str]:
+    """The names of the properties that both sides have and define differently, methods and classes."""
+    methods = (d for d in _methods(base.model, edit.model, ("", "")) if d.kind == "property" and d.before and d.after)
+    yield from (d.name for d in (*methods, *_redefined_classes(base, edit, ("", ""))))
+
+
+def _redefined_classes(base: Definition, edit: Definition, labels: tuple[str, str]) -> Iterator[Difference]:
     """Property classes of one name, listed by both sides, whose definitions differ.  The same class at another
     revision, or in a copy of its file, is the same property.
     """

@@ -53,7 +53,7 @@ def _made(where: Path | str, work: WorkDirectory, write: Write) -> Kept:
     definition = define(stored.entry.cls, stored.constants, stored.only)
     placement = Placement(where, resume=True)
     kernel = kernel_of(Request(definition, stored.entry.reference, stored.only, placement=placement), work)
-    validated_stored(definition, kernel, work)
+    validated_stored(definition, (kernel, kernel.optimised()), work)
     graph = Kept(new_folder(work), tuple(titles([v.name for v in kernel.model.variables], OWN)))
     try:
         write(Stored(definition, kernel, work), graph.folder)

@@ -8,7 +8,8 @@ sample of evenly spaced ones, and the numbers then name the size of the sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from checker.language.definition import Definition
 from checker.results.profile import ActionProfile, Profile, VariableProfile
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
+MOST_RATIOS = 3
 
 
 def profile(definition: Definition, explored: Explored, source: Source, worth: Worth) -> Profile:
@@ -29,7 +31,29 @@ def profile(definition: Definition, explored: Explored, source: Source, worth: W
     variables = sorted(_variables(source), key=lambda v: -v.values)
     sampled, actions = source.distinct > PARENT_SAMPLE, tuple(_actions(source))
     endless = None if explored.complete else endless_growth(definition, source)
-    return Profile(explored.levels, growth, source.distinct, sampled, tuple(variables), actions, *worth, endless)
+    missing = None if explored.complete else missing_states(whole, sum(explored.levels[-1:]))
+    return Profile(
+        explored.levels, growth, source.distinct, sampled, tuple(variables), actions, *worth, endless, missing
+    )
+
+
+def missing_states(whole: Sequence[int], begun: int) -> int | None:
+    """About how many states a search would still find, to two digits; None if its levels do not shrink.  whole: the
+    sizes of whole levels; begun: of the next, as far as it was found.
+
+    The levels of most searches rise and fall like a bell: the ratio of neighbouring levels itself falls at a steady
+    rate, which is taken from the last four.
+    """
+    if len(whole) < MOST_RATIOS + 1 or whole[-1] >= whole[-2]:
+        return None
+    ratios = [after / before for before, after in pairwise(whole[-MOST_RATIOS - 1 :])]
+    ratio, fall = ratios[-1], min(1.0, (ratios[-1] / ratios[0]) ** (1 / (MOST_RATIOS - 1)))
+    size, found = float(whole[-1]), -float(begun)
+    while size >= 1:
+        ratio *= fall
+        size *= ratio
+        found += size
+    return int(float(f"{max(found, 1):.1e}"))
 
 
 def _variables(source: Source) -> Iterator[VariableProfile]:

@@ -80,13 +80,16 @@ class Reaching:
         self.taken = np.zeros(0, np.int64)
 
     def action(self, before: NDArray[np.uint64], after: NDArray[np.uint64]) -> int | None:
-        """The number of the first action with this step; None where steps across a constraint hide it."""
+        """The number of the first action with this step; None where steps across a constraint hide it, or a
+        reduced search has dropped a message at its end.
+        """
         if before.tobytes() != self.before:
             self.successors, self.taken = _taken(self.kernel, before)
             self.before = before.tobytes()
         if len(self.taken) != len(self.successors):
             return None
-        return int(self.taken[np.flatnonzero((self.successors == after).all(axis=1))[0]])
+        places = np.flatnonzero((self.successors == after).all(axis=1))
+        return int(self.taken[places[0]]) if len(places) else None
 
 
 def _taken(kernel: NativeKernel, state: NDArray[np.uint64]) -> tuple[States, NDArray[np.int64]]:

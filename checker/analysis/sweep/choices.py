@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
-from checker.analysis.sweep.distributions import is_spread, spread
+from checker.analysis.sweep.distributions import is_spread, left_out, spread
 from checker.language.errors import UsageError
 
 FORMS = (
@@ -79,6 +79,12 @@ def choices_of(options: Iterable[str], option: str = "-D") -> list[Choices]:
         every = [v for part in values.split("|") for v in _values(name, part.strip(), option)]
         found[name] = tuple({(type(v), v): v for v in every}.values())
     return list(found.items())
+
+
+def left_out_of(options: Iterable[str]) -> dict[str, int]:
+    """How many distributions each text with `alike` in these options leaves out."""
+    texts = [part.strip() for option in options for part in option.partition("=")[2].split("|")]
+    return {text: number for text in texts if is_spread(text) and (number := left_out(text))}
 
 
 def combinations(choices: Iterable[Choices]) -> list[Mapping[str, Any]]:

@@ -38,6 +38,12 @@ def spread(text: str) -> Iterator[Distribution]:
             yield from GENERATED[found[5]](n, k)
 
 
+def left_out(text: str) -> int:
+    """How many distributions `alike` leaves out of a text, because they differ from others in names of processes."""
+    every, word, _ = " ".join(text.split()).partition(" alike")
+    return sum(1 for _ in spread(every)) - sum(1 for _ in spread(text)) if word else 0
+
+
 def _range(first: str, last: str | None) -> range:
     return range(int(first), int(last or first) + 1)
 

@@ -111,7 +111,7 @@ class Family:
         return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
 
     def taken(self, place: int, other: int) -> set[str]:
-        """The properties that are read off the states of another place."""
+        """The properties whose verdict at `place` is computed from the states that the search of `other` stored."""
         return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
 
     def sources(self, place: int, name: str) -> tuple[Verdict | Swept | None, int | None]:

@@ -39,7 +39,7 @@ def empty_domains(definition: Definition, without: Container[str] = ()) -> Itera
     `without` properties of these names.
     """
     whole, model = noted(definition)
-    for place, ways in whole.looks.items():
+    for place, ways in whole.domains.items():
         if place.method.partition(".")[0] not in without and all(
             _certainly_empty(model, generators) for generators in ways
         ):

@@ -78,7 +78,7 @@ def with_first_states(examined: Examined) -> Examined:
     if it has states, or if Ctrl-C ended the search for them.
     """
     first = examined.explored
-    if first.packed is not None or first.before:
+    if first.packed is not None or first.before or first.reduced:
         return examined
     limits = examined.request.limits
     bounded = evolve(

@@ -202,7 +202,7 @@ class _Explorer:
     def _note(
         self, kind: str, name: str, shown: bool | Failure, anchor: Raw, state: Raw | None, cut: bool = False
     ) -> None:
-        """Record a finding in a stored state, or (None) on a step out of the anchor, which is the expanded state."""
+        """Record a finding in a stored state, or (None) on a step out of the anchor, the expanded state."""
         line = 0
         if isinstance(shown, Failure):
             kind, name, line = shown.kind, shown.name, shown.line

@@ -43,15 +43,15 @@ class Waiting:
         assert quorum is not None
         named = dict(zip((p.name for p in action.tried), given))
 
-        def said(name: str) -> Any:
+        def of_rule(name: str) -> Any:
             rule = getattr(model, name)
             return rule(*(named[p] for p in parameters_of(getattr(type(model), name))))
 
         everyone = network.definition.process.members
-        among = everyone if quorum.members is None else said(quorum.members)
+        among = everyone if quorum.members is None else of_rule(quorum.members)
         members = tuple(p for p in everyone if p in among)
         wanted = len(members) if quorum.count is None else quorum.count
-        wanted = said(wanted) if isinstance(wanted, str) else wanted
+        wanted = of_rule(wanted) if isinstance(wanted, str) else wanted
         waiting = cls(network, action, quorum, named, members, wanted, {})
         for message in network.messages():
             if message[1] == given[0] and message[0] in members and waiting._fits(body_of(network, message)):
@@ -67,7 +67,7 @@ class Waiting:
 
     @property
     def complete(self) -> bool:
-        """Whether enough messages are in flight; a quorum of no processes is never complete."""
+        """Whether enough messages are in flight; a quorum of no process is never complete."""
         return 0 < self.wanted <= len(self.there)
 
     @property

@@ -48,7 +48,7 @@ class Failure:
 
     @property
     def place(self) -> str:
-        """File and line; the place in the model's own file that led there comes last."""
+        """File and line, then the place in the model's own file that led there."""
         called = "" if self.called is None else f", called at {os.path.basename(self.called[0])}:{self.called[1]}"
         return f"{os.path.basename(self.file)}:{self.line}{called}"
 
@@ -76,8 +76,8 @@ class Step:
 
     @property
     def weakly_fair(self) -> bool:
-        """Whether the step takes its instance in the sense of weak fairness: the action is fair and was executed to its
-        end; with `fair="change"` the step must change the state.
+        """Whether the step counts as taking its instance, in the sense of weak fairness: the action is fair and was
+        executed to its end; with `fair="change"` the step must change the state.
         """
         return self.action.fair and self.progress and not (self.action.changing and (self.idle or self.after is None))
 
@@ -199,7 +199,7 @@ class Interpreter:
         """Call the handler of a reception; return its arguments."""
         self._act(receiver)
         for source in sources:
-            self.model._tell("receive", receiver, source)
+            self.model._notify("receive", receiver, source)
         assert action.function is not None
         try:
             action.function(self.model, *(value for _, value in named))
@@ -275,12 +275,13 @@ class Interpreter:
 
     def broken(self, property: PropertyDefinition, state: Raw, before: Raw | None) -> bool | Failure:
         """Whether an invariant, step invariant or quiescence property is false in a state that was reached from another
-        one (None: an initial state); not if it makes no statement there; the failure if it cannot be evaluated.
+        one (None: an initial state); a property that makes no statement there is not false; the failure if it cannot be
+        evaluated.
         """
         if property.kind == "step":
             return before is not None and self.violated(property, state, before)
-        asked = property.kind == "invariant" or property.kind == "quiescence" and self.quiescent(state)
-        return asked and self.violated(property, state)
+        applies = property.kind == "invariant" or property.kind == "quiescence" and self.quiescent(state)
+        return applies and self.violated(property, state)
 
     def failing(self, state: Raw, line: int) -> tuple[PropertyDefinition, Failure] | None:
         """The first property whose evaluation in the state fails in this line, and its failure."""
@@ -334,7 +335,7 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
 
 
 def _asserted(file: str, line: int) -> str:
-    """The condition of an assert, as it is written."""
+    """The source text of the condition of an assert."""
     module = tree(file)
     found = (
         [n for n in ast.walk(module) if isinstance(n, ast.Assert) and n.lineno <= line <= (n.end_lineno or line)]
@@ -361,7 +362,7 @@ def _named(error: Exception) -> str:
 
 
 def _in_words(error: Exception) -> str:
-    """The meaning of Python's error for the model, in words."""
+    """The meaning of a Python error for the model, as text."""
     if "'NoneType'" in str(error):
         return "none has no value"
     return "division by zero" if isinstance(error, ZeroDivisionError) else f"{type(error).__name__}: {error}"

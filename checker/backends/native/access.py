@@ -32,6 +32,9 @@ def descend(f: Context, type: t.Type, node: Node, pointer: str, element: Operand
     slot, b = node.slot, f.b
     if not slot.width:
         return Bits(type, 0, pointer, alone=slot.alone)
+    if slot.lanes:
+        lane = b.address(b.address(pointer, slot.word), element, slot.width)
+        return Bits(type, 0, lane, alone=True, lane=slot.width)
     if slot.count <= slot.per_word:
         word: Operand = slot.word
         place = element
@@ -64,7 +67,7 @@ def raw(f: Context, ref: Bits) -> Operand:
     width, b = packing.bits(ref.type), f.b
     if not width:
         return 0
-    word: Operand = b.load(ref.pointer) if ref.pointer else ref.word
+    word: Operand = b.load(ref.pointer, bits=ref.lane) if ref.pointer else ref.word
     if ref.alone:
         return word
     return b.bit_and(b.lshr(word, ref.shift), mask(width))
@@ -90,10 +93,11 @@ def put(f: Context, ref: Bits, word: Operand) -> None:
     if not width:
         return
     if ref.alone or width == packing.WORD:
-        b.store(word, ref.pointer)
+        b.store(word, ref.pointer, bits=ref.lane)
         return
     hole = b.invert(b.shl(mask(width), ref.shift))
-    b.store(b.bit_or(b.bit_and(b.load(ref.pointer), hole), b.shl(word, ref.shift)), ref.pointer)
+    held = b.load(ref.pointer, bits=ref.lane)
+    b.store(b.bit_or(b.bit_and(held, hole), b.shl(word, ref.shift)), ref.pointer, bits=ref.lane)
 
 
 def store(f: Context, ref: Ref, value: Value) -> None:
@@ -126,7 +130,7 @@ def zeroed(f: Context, type: t.Type) -> Ref:
 
 
 def _part(ref: Bits, f: Context, type: t.Type, shift: Operand) -> Bits:
-    return Bits(type, f.b.add(ref.shift, shift), ref.pointer, ref.word)
+    return Bits(type, f.b.add(ref.shift, shift), ref.pointer, ref.word, lane=ref.lane)
 
 
 def field(f: Context, ref: Ref, number: int) -> Ref:

@@ -24,7 +24,7 @@ def weight(node: Any) -> int:
 
 
 def cheap(node: e.Expression) -> bool:
-    """Whether computing it needlessly is cheaper than a branch around it."""
+    """Whether it costs less to compute the expression always than to branch around it where its value is not needed."""
     return weight(node) <= 12 and not may_fail(node)
 
 

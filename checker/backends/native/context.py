@@ -14,26 +14,30 @@ from typing import Any, TypeVar, cast
 from attrs import Factory, define
 
 from checker.assembly import Assembly, Operand
+from checker.backends.native import rows
 from checker.backends.native.layout import Layout, Node, temporary_layout
-from checker.backends.native.packing import is_atom
+from checker.backends.native.packing import WORD, is_atom
+from checker.backends.native.runtime import RUNTIME
 from checker.contract import Finding, FindingKind
 from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.expressions import Expression
 from checker.ir.model import Function, Model
 from checker.ir.statements import Statement
+from checker.stored.machine_code import gathers_bits
 
 
 @frozen(eq=False)
 class Bits:
     """A part of a word: of the word in memory at `pointer`, or of the operand `word`.  `alone`: nothing else is in the
-    word."""
+    word.  lane: the bits of the word, if it is not of 64 bits."""
 
     type: t.Type
     shift: Operand
     pointer: str = ""
     word: Operand = 0
     alone: bool = False
+    lane: int = WORD
 
 
 @frozen(eq=False)
@@ -96,12 +100,28 @@ class ModuleContext:
         return self.temporaries[type]
 
     @property
-    def constants(self) -> str:
-        """Constants that emitted functions read: a state of zeros, and the number of findings, known when all functions
-        are emitted.
+    def gathers(self) -> bool:
+        """Whether the processor has instructions by which rows are packed."""
+        return gathers_bits()
+
+    @property
+    def fixed(self) -> str:
+        """What emitted functions use: the runtime, `pack`, a state of zeros, and the number of findings, known when all
+        functions are emitted.
         """
         zeros = f"@zero = internal constant [{self.layout.words} x i64] zeroinitializer, align 8"
-        return f"{zeros}\n@findings = internal constant i64 {len(self.findings.table)}, align 8\n"
+        findings = f"@findings = internal constant i64 {len(self.findings.table)}, align 8\n"
+        texts = [RUNTIME, zeros, findings]
+        if kept := self.layout.kept:
+            texts += [rows.emit_pack(kept, self.layout.used, self.gathers), rows.emit_unpack(kept, self.gathers)]
+        return "\n".join(texts)
+
+    def stored(self, b: Assembly, row: str, state: str) -> str:
+        """Where a stored state can be read: the row itself, or `state`, to which it is unpacked."""
+        if not self.layout.kept:
+            return row
+        b.call("@unpack", row, state, result="void")
+        return state
 
     def function(self, name: str) -> Function:
         """The model's function with that name."""

@@ -19,11 +19,11 @@ from checker.backends.native.functions import DONE, compiled, emit_action, may_c
 from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count, is_atom
-from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
+from checker.ir.fitted import ROOM
 from checker.ir.model import Action, Model
 from checker.ir.visit import walk
 
@@ -40,6 +40,7 @@ def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Finding
     """The kernel of a model as LLVM assembly, and its possible findings.  reduction: expand by stubborn sets."""
     if reduction is not None:
         model = reduction.labels.model
+    assert not model.kept or model.symmetry is None and reduction is None, "these work on states where they are stored"
     module = ModuleContext(model, state_layout(model))
     for p in model.properties:
         module.findings.number(p.kind, p.name, p.line)
@@ -50,7 +51,7 @@ def emit(model: Model, reduction: Reduction | None = None) -> tuple[str, Finding
     module.texts.append(start.text())
     expanding = _expanding(module, actions, reduction)
     kernel = [*symmetric(module), judge(module), *expanding, check(module), _initial(module)]
-    return "\n".join([RUNTIME, module.constants, *module.texts, *kernel]), module.findings
+    return "\n".join([module.fixed, *module.texts, *kernel]), module.findings
 
 
 def _expanding(module: ModuleContext, actions: list[EmittedAction], reduction: Reduction | None) -> list[str]:
@@ -111,16 +112,20 @@ def _initial(module: ModuleContext) -> str:
     ]
     b = Assembly("initial", "i64", parameters, "")
     f = Context(module, b, noted_elsewhere)
-    written = b.slot()
+    written, kept = b.slot(), module.layout.kept
     head, run, end, full = (b.new_label() for _ in range(4))
     b.store(0, written)
     b.label(head)
     number = b.load(written)
     b.branch(b.compare("slt", number, "%capacity"), run, full)
     b.label(run)
-    target = b.address("%out", b.mul(number, module.layout.words))
+    row = b.address("%out", b.mul(number, module.layout.stored_words))
+    target = b.slot(module.layout.words) if kept else row
     status = b.call("@initial_action", "@zero", target, "%script")
     with b.when(b.compare("eq", status, DONE)):
+        if kept:
+            with b.when(b.compare("ne", b.call("@pack", target, row), 0)):
+                note(f, module.findings.number("grow", ROOM, 0), 0)
         b.store(b.add(number, 1), written)
     with b.when(b.compare("sgt", status, DONE)):
         note(f, b.sub(status, 2), 0)

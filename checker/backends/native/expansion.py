@@ -1,8 +1,8 @@
 """Emission of `expand`: for each state all instances of all actions, their successors, counters and findings; on
 request also a label for each successor.
 
-States of few words are kept in registers while they are expanded; others are copied straight into the buffer of
-successors.
+States of few words are kept in registers while they are expanded, and states that are stored in fewer words on the
+stack; others are copied straight into the buffer of successors.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from checker.contract import QUIET
 from checker.frozen import frozen
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.fitted import ROOM
 from checker.ir.model import Action
 
 REGISTER_WORDS = 4
@@ -68,8 +69,9 @@ class Expansion:
         self.module, self.actions, self.label_words = module, actions, label_words
         self.b = Assembly("expand", "i64", [*_EXPAND, *([("ptr noalias", "%labels")] if label_words else [])], "")
         self.f = Context(module, self.b, noted_elsewhere)
-        self.words = module.layout.words
-        self.registers = self.words <= REGISTER_WORDS
+        self.words, self.stored_words = module.layout.words, module.layout.stored_words
+        self.kept = module.layout.kept
+        self.apart = bool(self.kept) or self.words <= REGISTER_WORDS
         b = self.b
         self.row_slot, self.written, self.steps, self.cut = b.slot(), b.slot(), b.slot(), b.slot()
         self.fired = [b.slot() for _ in actions]
@@ -77,7 +79,7 @@ class Expansion:
         self.crashes = b.slot()
         self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
-        self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
+        self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.apart else ("", "")
         self.row = self.before = ""
         self.instance: Operand = 0
         self.first_instance = 0
@@ -122,8 +124,10 @@ class Expansion:
 
     def _begin_row(self) -> None:
         b = self.b
-        place = b.address("%states", b.mul(self.row, self.words))
-        if self.registers:
+        place = b.address("%states", b.mul(self.row, self.stored_words))
+        if self.kept:
+            self.module.stored(b, place, self.source)
+        elif self.apart:
             b.copy(self.source, place, self.words)
         else:
             self.source = place
@@ -184,7 +188,7 @@ class Expansion:
         b = self.b
         if self.bound is None:
             self._need(1)
-        if not self.registers:
+        if not self.apart:
             self.target = b.address("%successors", b.mul(b.load(self.written), self.words))
         status = b.call(f"@{action.name}", self.source, self.target, self.script, *self._label(), *arguments)
         enabled, end, done, failed = (b.new_label() for _ in range(4))
@@ -229,14 +233,26 @@ class Expansion:
         if self.module.model.symmetry is not None:
             b.call("@canonical", self.target, result="void")
         number = b.load(self.written)
-        if self.registers:
-            b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)
+        self._write(b.address("%successors", b.mul(number, self.stored_words)) if self.apart else "", end)
         if self.label_words:
             instance = b.add(self.instance, b.mul(self.crashed, sum(a.instances for a in self.actions)))
             b.store(instance, "%labels", b.mul(number, self.label_words))
         b.store(self._mark(), "%parents", number, bits=32)
         b.store(b.add(number, 1), self.written)
         b.jump(end)
+
+    def _write(self, place: str, end: str) -> None:
+        """Store the successor at its place, unless it is there already; one for which rows have no room ends the
+        search.
+        """
+        b = self.b
+        if not self.kept:
+            if self.apart:
+                b.copy(place, self.target, self.words)
+            return
+        with b.when(b.compare("ne", b.call("@pack", self.target, place), 0)):
+            note(self.f, self.module.findings.number("grow", ROOM, 0), self.row)
+            b.jump(end)
 
     def _end_row(self) -> None:
         """Counters of the row, quiescence."""

@@ -29,7 +29,6 @@ from checker.backends.native.judging import predicates
 from checker.backends.native.kernel import address_of
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
-from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
 from checker.contract import NEVER, PARTS, Finding, States
 from checker.frozen import frozen
@@ -169,7 +168,7 @@ def compile_graph(
     weakly_fair, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
     none = np.zeros_like(weakly_fair)
     return GraphKernel(
-        words=module.layout.words,
+        words=module.layout.stored_words,
         label_words=1 + received,
         actions=len(model.actions),
         weakly_fair=np.concatenate([weakly_fair, none, none]),
@@ -185,4 +184,4 @@ def compile_graph(
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
     actions = emitted_actions(module, received)
     kernel = [*symmetric(module), Expansion(module, actions, 1 + received).emit(), predicates(module, functions)]
-    return "\n".join([RUNTIME, module.constants, *module.texts, *kernel])
+    return "\n".join([module.fixed, *module.texts, *kernel])

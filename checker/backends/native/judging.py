@@ -82,6 +82,11 @@ def judge(module: ModuleContext) -> str:
     return b.text()
 
 
+def _unpacked(module: ModuleContext, b: Assembly) -> str:
+    """Room for a state that is stored in fewer words; none where states are read in place."""
+    return b.slot(module.layout.words) if module.layout.kept else ""
+
+
 def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     """The text of `predicates`: some functions of each row, one byte each: 0 false, 1 true, FAILED where it is an
     error, which is recorded too.
@@ -94,8 +99,9 @@ def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     ]
     b = Assembly("predicates", "void", parameters, "")
     f = Context(module, b, noted_elsewhere)
+    unpacked = _unpacked(module, b)
     for row in b.count("%n"):
-        state = b.address("%states", b.mul(row, module.layout.words))
+        state = module.stored(b, b.address("%states", b.mul(row, module.layout.stored_words)), unpacked)
         for i, name in enumerate(names):
             rule = compiled(module, name)
             value, status = call(f, rule, True, [state, state])
@@ -113,8 +119,9 @@ def check(module: ModuleContext) -> str:
     """The text of `check`: invariants and reachability predicates of each row."""
     b = Assembly("check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], "")
     f = Context(module, b, noted_elsewhere)
+    unpacked = _unpacked(module, b)
     for row in b.count("%n"):
-        state = b.address("%states", b.mul(row, module.layout.words))
+        state = module.stored(b, b.address("%states", b.mul(row, module.layout.stored_words)), unpacked)
         for p in of_kind(module, "invariant", "reachable"):
             evaluate(f, p, state, state, row)
     b.give("void")

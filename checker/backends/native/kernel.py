@@ -15,7 +15,7 @@ import numpy as np
 from attrs import evolve, field
 from numpy.typing import NDArray
 
-from checker.backends.native import build, codec
+from checker.backends.native import build, codec, rows
 from checker.backends.native.emit import emit
 from checker.backends.native.layout import Layout, mask_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
@@ -183,6 +183,8 @@ class NativeKernel:
     def decode(self, row: NDArray[np.uint64], names: Collection[str] | None = None) -> dict[str, Raw]:
         """The raw values of the variables (or the named ones) of one state."""
         words: list[int] = row.tolist()
+        if self.layout.kept:
+            words = rows.unpacked(words, self.layout.kept)
         if not self._readers:
             self._readers.update(
                 (v.name, codec.reader(v.type, self.layout.nodes[v.name])) for v in self.model.variables
@@ -191,7 +193,10 @@ class NativeKernel:
 
     def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:
         """The words, (words,), in which exactly the bits of these variables are set."""
-        return np.array(mask_of((self.layout.nodes[name] for name in names), self.words), np.uint64)
+        kept, mask = self.layout.kept, mask_of((self.layout.nodes[name] for name in names), self.layout.words)
+        if kept:
+            mask = rows.packed([word & bits for word, bits in zip(mask, kept)], kept)
+        return np.array(mask, np.uint64)
 
     def capacity(self, name: str) -> int:
         """The packed capacity of a network variable (of each queue, if it is FIFO)."""
@@ -202,11 +207,11 @@ class NativeKernel:
         return type.capacity
 
     def encode(self, values: Mapping[str, Raw]) -> NDArray[np.uint64]:
-        """The words of one state."""
-        words = [0] * self.words
+        """The words of one state.  ValueError if rows have no room for it."""
+        words = [0] * self.layout.words
         for v in self.model.variables:
             codec.write(words, v.type, self.layout.nodes[v.name], 0, values[v.name])
-        return np.array(words, np.uint64)
+        return np.array(rows.packed(words, self.layout.kept) if self.layout.kept else words, np.uint64)
 
 
 def address_of(array: NDArray[Any]) -> int:
@@ -242,7 +247,7 @@ def compile_model(
         model=model,
         identity=identity,
         layout=layout,
-        words=layout.words,
+        words=layout.stored_words,
         actions=tuple(a.name for a in model.actions),
         findings=code.notes,
         quick=quick,

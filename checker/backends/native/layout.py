@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from attrs import define, fields
+from attrs import define, field, fields
 
 from checker.backends.native.packing import WORD, bits, count, is_atom
+from checker.backends.native.rows import Kept, row_words
 from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.footprints.crashing import CHOSEN
@@ -20,7 +21,9 @@ from checker.ir.model import Model
 
 @define(eq=False)
 class Slot:
-    """An array of `count` bit fields of `width` bits: element e stands in word `word + e // per_word`."""
+    """An array of `count` bit fields of `width` bits: element e stands in word `word + e // per_word`.  lanes: fields
+    are whole bytes, 1, 2, 4 or 8, which are read and written as such; only their lowest `bits` bits are ever set.
+    """
 
     width: int
     count: int
@@ -28,6 +31,15 @@ class Slot:
     shift: int = 0
     per_word: int = 1
     alone: bool = False
+    lanes: bool = False
+    bits: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bits = self.width
+
+    def widen(self) -> None:
+        """Make the fields lanes."""
+        self.width, self.lanes = max(8, 1 << (self.width - 1).bit_length()), True
 
 
 @frozen(eq=False)
@@ -133,7 +145,7 @@ def _sharing(pool: list[Slot], allocate: Allocate) -> Allocate:
         for slot in free:
             if slot.count == elements:
                 free.remove(slot)
-                slot.width = max(slot.width, width)
+                slot.width = slot.bits = max(slot.width, width)
                 return slot
         slot = allocate(width, elements)
         pool.append(slot)
@@ -144,10 +156,21 @@ def _sharing(pool: list[Slot], allocate: Allocate) -> Allocate:
 
 @frozen(eq=False)
 class Layout:
-    """Nodes of named values inside one block of `words` words."""
+    """Nodes of named values inside one block of `words` words.  kept: the bits that stored states have (empty: all)."""
 
     nodes: dict[str, Node]
     words: int
+    kept: Kept = ()
+
+    @property
+    def used(self) -> list[int]:
+        """The words in which all bits of values are set."""
+        return mask_of(self.nodes.values(), self.words)
+
+    @property
+    def stored_words(self) -> int:
+        """Words of a stored state."""
+        return row_words(self.kept) if self.kept else self.words
 
 
 def slots_of(part: object) -> Iterator[Slot]:
@@ -160,12 +183,12 @@ def slots_of(part: object) -> Iterator[Slot]:
 
 
 def mask_of(nodes: Iterable[Node], words: int) -> list[int]:
-    """Words in which exactly the bits of these nodes are set."""
+    """Words in which exactly the bits of these nodes' values are set."""
     mask = [0] * words
     for slot in slots_of(tuple(nodes)):
         for element in range(slot.count if slot.width else 0):
-            field = ((1 << slot.width) - 1) << (slot.shift + element % slot.per_word * slot.width)
-            mask[slot.word + element // slot.per_word] |= field
+            part = ((1 << slot.bits) - 1) << (slot.shift + element % slot.per_word * slot.width)
+            mask[slot.word + element // slot.per_word] |= part
     return mask
 
 
@@ -180,13 +203,14 @@ def state_layout(model: Model) -> Layout:
         return slots[-1]
 
     nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name not in CHOSEN}
-    words, before = max(1, _place(slots)), len(slots)
+    lanes = bool(model.kept)
+    words, before = max(1, _place(slots, lanes)), len(slots)
     nodes |= {v.name: flatten(v.type, 1, allocate) for v in model.variables if v.name in CHOSEN}
     added = slots[before:]
-    more = _place(added)
+    more = _place(added, lanes)
     for slot in added:
         slot.word += words
-    return Layout(nodes, words + more)
+    return Layout(nodes, words + more, model.kept)
 
 
 def temporary_layout(type: t.Type) -> Layout:
@@ -205,12 +229,15 @@ def temporary_layout(type: t.Type) -> Layout:
     return Layout({"": node}, words)
 
 
-def _place(slots: list[Slot]) -> int:
+def _place(slots: list[Slot], lanes: bool) -> int:
     """Give every slot its words; returns the number of used words.
 
     Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words;
-    both ways are tried.
+    both ways are tried.  lanes: elements of long arrays are whole bytes instead.
     """
+    for slot in slots if lanes else ():
+        if slot.width * slot.count > WORD:
+            slot.widen()
     if _placed(slots, True) > _placed(slots, False):
         return _placed(slots, False)
     return _placed(slots, True)

@@ -36,12 +36,12 @@ def _of_node(type: t.Type, node: m.Node, states: States, element: int) -> Iterat
         return
     match node, type:
         case m.AtomNode(slot), _:
-            yield from _of_atom(type, _read(states, slot, element))
+            yield from _of_atom(type, read(states, slot, element))
         case m.MapNode(keys, value), t.Map():
             for i in range(keys):
                 yield from _of_node(type.value, value, states, element * keys + i)
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
-            yield type, _read(states, length.slot, element)
+            yield type, read(states, length.slot, element)
             for i in range(capacity):
                 yield from _of_node(type.item, item, states, element * capacity + i)
         case m.RecordNode(fields), t.Record():
@@ -50,7 +50,7 @@ def _of_node(type: t.Type, node: m.Node, states: States, element: int) -> Iterat
         case m.OptionalNode(_, item), t.Optional():
             yield from _of_node(type.item, item, states, element)
         case m.UnionNode(tag, variants), t.Union():
-            held = _read(states, tag.slot, element)
+            held = read(states, tag.slot, element)
             for v, (record, nodes) in enumerate(zip(type.variants, variants)):
                 chosen = states[held == v]
                 for (_, part), inner in zip(record.fields, nodes):
@@ -62,33 +62,35 @@ def _of_atom(type: t.Type, packed: Column) -> Iterator[tuple[t.Type, Column]]:
         return
     match type:
         case t.Optional(item):
-            yield from _of_atom(item, _cut(packed, 0, bits(item)))
+            yield from _of_atom(item, cut(packed, 0, bits(item)))
         case t.Record(_, fields):
             for i, (_, part) in enumerate(fields):
-                yield from _of_atom(part, _cut(packed, field_shift(type, i), bits(part)))
+                yield from _of_atom(part, cut(packed, field_shift(type, i), bits(part)))
         case t.Union(_, variants):
-            held = _cut(packed, payload_bits(type), tag_bits(type))
+            held = cut(packed, payload_bits(type), tag_bits(type))
             for v, record in enumerate(variants):
                 chosen = packed[held == v]
                 for i, (_, part) in enumerate(record.fields):
-                    yield from _of_atom(part, _cut(chosen, variant_shift(type, v, i), bits(part)))
+                    yield from _of_atom(part, cut(chosen, variant_shift(type, v, i), bits(part)))
         case t.Map(key, value):
             for i in range(count(key)):
-                yield from _of_atom(value, _cut(packed, i * bits(value), bits(value)))
+                yield from _of_atom(value, cut(packed, i * bits(value), bits(value)))
         case t.Seq(item, capacity) | t.Bag(item, capacity, _):
-            yield type, _cut(packed, capacity * bits(item), capacity.bit_length())
+            yield type, cut(packed, capacity * bits(item), capacity.bit_length())
             for i in range(capacity):
-                yield from _of_atom(item, _cut(packed, i * bits(item), bits(item)))
+                yield from _of_atom(item, cut(packed, i * bits(item), bits(item)))
 
 
-def _cut(word: Column, shift: int, width: int) -> Column:
+def cut(word: Column, shift: int, width: int) -> Column:
+    """Bits of each word of a column."""
     if not width:
         return np.zeros_like(word)
     return word >> np.uint64(shift) & np.uint64((1 << width) - 1)
 
 
-def _read(states: States, slot: m.Slot, element: int) -> Column:
+def read(states: States, slot: m.Slot, element: int) -> Column:
+    """An element of a slot in each state."""
     if not slot.width:
         return np.zeros(len(states), np.uint64)
     place, shift = divmod(element, slot.per_word)
-    return _cut(states[:, slot.word + place], slot.shift + shift * slot.width, slot.width)
+    return cut(states[:, slot.word + place], slot.shift + shift * slot.width, slot.width)

@@ -202,6 +202,7 @@ def tables_of(reduction: Reduction) -> str:
         (
             _table("may_be_key", [reduction.keyed >> i & 1 for i in range(len(tables.instances))]),
             _table("action_of", [i.head.action for i in tables.instances]),
+            _table("seeds", _words(reduction.seeds, width)),
             _table("depends", _words(tables.depends, width)),
             _table("otherwise", _words(tables.otherwise, width)),
             _table("option_start", starts),
@@ -234,8 +235,8 @@ class _Choice:
             seeds = b.variable(b.load("%keys", w))
             for left in b.rounds(seeds, lambda left: b.compare("ne", left, 0)):
                 seeds.set(b.bit_and(left, b.sub(left, 1)))
-                b.clear(self.found, self.width)
-                b.store(b.bit_and(left, b.sub(0, left)), self.found, w)
+                number = b.add(b.lowest(left), w * WORD)
+                b.copy(self.found, b.address("@seeds", b.mul(number, self.width)), self.width)
                 b.copy(self.work, self.found, self.width)
                 self._close()
         b.give("void")

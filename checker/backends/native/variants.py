@@ -55,7 +55,8 @@ def places(f: Context, ref: Ref, wanted: e.IsVariant) -> Operand | None:
     kind, held = sequences.item_type(ref), words.each(f, ref)
     if held is None:
         return None
-    parts = list(_parts(f, held, bits(kind), isinstance(ref, Bits)))
+    width = words.spacing(ref)
+    parts = list(_parts(f, held, width, isinstance(ref, Bits)))
     if len(parts) > MOST_PARTS:
         return None
     union = _within(f, Bits(kind, 0), wanted.value)
@@ -65,8 +66,8 @@ def places(f: Context, ref: Ref, wanted: e.IsVariant) -> Operand | None:
     b = f.b
     found: Operand = 0
     for part in parts:
-        marks = _equal(f, part, bits(kind), tag, number)
-        found = b.bit_or(found, b.shl(_gathered(f, part, bits(kind), marks), part.first))
+        marks = _equal(f, part, width, tag, number)
+        found = b.bit_or(found, b.shl(_gathered(f, part, width, marks), part.first))
     return b.bit_and(found, b.sub(b.shl(1, sequences.length(f, ref)), 1))
 
 

@@ -31,6 +31,12 @@ def _whole(ref: Ref) -> bool:
     return slot.count == ref.node.capacity and not slot.alone and slot.width > 0 and slot.per_word > 1
 
 
+def spacing(ref: Ref) -> int:
+    """Bits from one item to the next in the words of `each`."""
+    assert isinstance(ref.type, t.Seq | t.Bag)
+    return bits(ref.type.item) if isinstance(ref, Bits) else _slot(ref).width
+
+
 def each(f: Context, ref: Ref) -> list[tuple[int, Operand]] | None:
     """Each word of a sequence or bag, for operations on all of its items at once: the number of its items, and the word
     with the lowest item at its end (the bits above the items are arbitrary).  None where items are not adjacent in

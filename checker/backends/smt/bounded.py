@@ -73,7 +73,7 @@ class Unrolling:
         return state
 
     def copy(self, condition: Condition, number: int) -> Any:
-        """A condition over the relation's states, as one over state `number` and the next."""
+        """The value of a condition of the relation for state `number` and the next state."""
         return renamed(*condition, self._renaming(number), str(number))
 
     def going(self) -> tuple[Condition, ...]:
@@ -128,7 +128,9 @@ class Goal:
         return _bad(self._truths(self.properties, states, ("invariant", "step")))
 
     def bad_at_rest(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
-        """The same of the quiescence properties, were the last state quiescent."""
+        """Whether the last state would violate a quiescence property if it were quiescent, and whether the reason is
+        that a property cannot be evaluated.
+        """
         return _bad(self._truths(self.properties, states, ("quiescence",)))
 
     def good(self, states: list[State], going: tuple[Condition, ...]) -> c.Bit:
@@ -169,7 +171,7 @@ def kept(system: System, state: State) -> c.Bit:
 
 
 def bounded(system: System, goal: Goal, depth: int, progress: Progress = lambda text: None) -> Answer:
-    """Look for a bad state or a model error within `depth` steps of an initial state."""
+    """Search for a bad state or a model error within `depth` steps of an initial state."""
     for answer in base_cases(system, goal, depth, progress):
         if answer.verdict is not Proved.OPEN:
             return answer
@@ -218,7 +220,7 @@ def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _onwards(unrolling: Unrolling, condition: Condition) -> c.Bit:
-    """A condition over a step from the last state; a state that a constraint prunes has no step."""
+    """A condition of the relation for a step from the last state; a state that a constraint prunes has no step."""
     return c.conjunction(
         [kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)]
     )
@@ -271,8 +273,9 @@ def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
 
 
 def _beyond(system: System, goal: Goal) -> bool:
-    """Whether some good state has a step that the relation leaves out: a proof is then about runs without such
-    steps."""
+    """Whether some good state has a step that the relation leaves out: the proof then covers only runs without such
+    steps.
+    """
     unrolling = Unrolling(system)
     unrolling.push_state()
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))

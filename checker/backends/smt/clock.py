@@ -51,7 +51,7 @@ class Clock:
         solver.set("timeout", self._left())
         answer = solver.check(*assumptions)
         if answer == z3.unknown:
-            if solver.reason_unknown() == INTERRUPTED:  # z3 takes the signal for itself
+            if solver.reason_unknown() == INTERRUPTED:  # z3 handles the signal itself
                 raise KeyboardInterrupt
             raise TimeUp
         return bool(answer == z3.sat)

@@ -50,15 +50,18 @@ class Example:
 
 @frozen
 class Distinction:
-    """relation: equivalent, weaker (the second holds wherever the first does, and elsewhere), stronger, incomparable;
-    for functions that are not Boolean: different.
+    """relation: equivalent, weaker (the second holds wherever the first holds, and in other states too), stronger,
+    incomparable; for functions that are not Boolean: different.
 
-    examples: a state for each direction in which they differ; failures: a state in which exactly one of them fails.
+    examples: a state for each direction in which they differ; failures: a state in which exactly one of them fails;
+    partial: whether states were left out, in which a loop is longer than its unrolling or a queue outgrows its
+    capacity.
     """
 
     relation: str
     examples: tuple[Example, ...]
     failures: tuple[Example, ...]
+    partial: bool = False
 
 
 def distinguish(
@@ -94,6 +97,7 @@ class _Comparison:
         self.parameters = [(p.name, p.type, fresh(p.type, f"({p.name})")) for p in before.function.parameters]
         self.solver = z3.SolverFor("QF_FD")
         self.exceeded: c.Bit = False
+        self.grows = False
         self.values = [self._value(subject, [v for _, _, v in self.parameters]) for subject in self.subjects]
         holds, fails = (True, False) if assumption is None else self._value(assumption, [])
         parts = [holds, c.negation(fails)]
@@ -111,6 +115,7 @@ class _Comparison:
         x = Environment(subject.model, Run("rule|", self.clock), state, state, types, meaning=MEANING)
         value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
+        self.grows = self.grows or any(e.kind == "grow" and e.condition is not False for e in x.run.errors)
         return value, c.disjunction(e.condition for e in x.run.errors)
 
     def result(self) -> Distinction:
@@ -119,15 +124,16 @@ class _Comparison:
         kinds = [s.function.result for s in self.subjects]
         failing = (c.conjunction([a_fails, c.negation(b_fails)]), c.conjunction([b_fails, c.negation(a_fails)]))
         failures = tuple(x for condition in failing for x in self._example(condition))
+        partial = self.grows or self.exceeded is not False
         if all(isinstance(k, t.Bool) for k in kinds):
             gained = tuple(self._example(c.conjunction([both, c.negation(a), b])))
             lost = tuple(self._example(c.conjunction([both, a, c.negation(b)])))
             relation = {(0, 0): "equivalent", (1, 0): "weaker", (0, 1): "stronger", (1, 1): "incomparable"}[
                 len(gained), len(lost)
             ]
-            return Distinction(relation, (*gained, *lost), failures)
+            return Distinction(relation, (*gained, *lost), failures, partial)
         unlike = tuple(self._example(c.conjunction([both, c.negation(equal(kinds[0], a, kinds[1], b))])))
-        return Distinction("different" if unlike else "equivalent", unlike, failures)
+        return Distinction("different" if unlike else "equivalent", unlike, failures, partial)
 
     def _holds(self, *assumptions: Any) -> bool:
         return self.clock.satisfiable(self.solver, *assumptions)
@@ -169,12 +175,12 @@ class _Comparison:
                     self.solver.add(wish)
                     model = self.solver.model()
         except TimeUp:
-            pass  # as plain as the time allowed
+            pass  # as simple as the time limit allows
         return model
 
     def _fewest(self, wishes: list[Any], model: Any) -> Any:
-        """A solution that violates as few of the wishes as possible, and a constraint for the solver not to violate
-        more.
+        """A solution that violates as few of the wishes as possible, and a constraint that the solver violates no more
+        of them.
         """
         denied = [(z3.Not(wish), 1) for wish in wishes]
         while True:

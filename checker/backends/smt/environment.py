@@ -27,10 +27,10 @@ from checker.ir.expressions import Expression, Local
 from checker.ir.model import Function, Model
 
 ROUNDS = 12  # rounds to which a loop without a known end is unrolled
-KNOWN_ROUNDS = 60  # the same where it is known in each round that another follows, unless the loop is left from within
+KNOWN_ROUNDS = 60  # the limit for a loop whose condition is known in each round, unless the loop is left from within
 
 
-SOME_LEFT = object()  # an `entry` that no condition is: writes need one
+SOME_LEFT = object()  # an `entry` that differs from each condition, so that writes need a condition
 
 
 class Unsupported(Exception):
@@ -53,7 +53,7 @@ class Guard:
 
     text: str
     line: int
-    asked: c.Bit
+    reached: c.Bit
     holds: c.Bit
 
 
@@ -68,22 +68,24 @@ class Choice:
 
 @define(eq=False)
 class Run:
-    """The conditions that one execution collects, while its clock allows.  They are absolute: over the state, the
-    parameters and the choices.
+    """The conditions that one execution collects, while its clock allows.  They are conditions on the state, the
+    parameters and the choices, not relative to a branch.
     """
 
     prefix: str = ""
     clock: Clock = field(factory=Clock)
     errors: list[Error] = field(factory=list)
     disabled: list[c.Bit] = field(factory=list)
-    assumptions: list[c.Bit] = field(factory=list)  # on unknowns that were introduced: choices are of their iterable
-    exceeded: list[c.Bit] = field(factory=list)  # where a loop would go on beyond its unrolling
+    # constraints on the unknowns: a choice is an element of its iterable
+    assumptions: list[c.Bit] = field(factory=list)
+    exceeded: list[c.Bit] = field(factory=list)  # conditions under which a loop continues beyond its unrolling
     choices: list[Choice] = field(factory=list)
-    unknowns: list[Any] = field(factory=list)  # scalars of what was introduced
+    unknowns: list[Any] = field(factory=list)  # the scalars of the unknowns
     guards: list[Guard] = field(factory=list)
-    exits: list[Any] = field(factory=list)  # one entry for each jump: where it leads
+    exits: list[Any] = field(factory=list)  # the target of each jump
     leaves: dict[str, list[c.Bit]] = field(factory=dict)
-    crashes: list[c.Bit] = field(factory=list)  # where the acting process crashes in the middle of the step
+    # conditions under which the acting process crashes in the middle of the step
+    crashes: list[c.Bit] = field(factory=list)
     calls: dict[Any, Any] = field(factory=dict)
     made: int = 0
 
@@ -121,10 +123,10 @@ class Environment:
     run: Run
     state: State
     before: State
-    types: dict[str, t.Type]  # of the state's variables
+    types: dict[str, t.Type]  # the types of the state's variables
     names: dict[str, tuple[t.Type, Value]] = field(factory=dict)
     active: c.Bit = True
-    entry: Any = True  # `active` at the start of this branch: while it is the same, writes need no condition
+    entry: Any = True  # `active` at the start of this branch: as long as it does not change, writes need no condition
     version: Any = 0
     rounds: int = ROUNDS
     meaning: Meaning = field(kw_only=True)
@@ -150,11 +152,11 @@ class Environment:
         return evolve(self, names={**self.names, local.name: (local.type, value)})
 
     def restricted(self, condition: c.Bit) -> Environment:
-        """The same point where a condition holds as well, for expressions."""
+        """The same point under a further condition, for expressions."""
         return evolve(self, active=c.conjunction([self.active, condition]), entry=None)
 
     def fail(self, kind: str, name: str, line: int, condition: c.Bit) -> None:
-        """An error happens where evaluation gets here and the condition holds."""
+        """Record an error that occurs if evaluation reaches this point and the condition holds."""
         here = c.conjunction([self.active, condition])
         if here is not False:
             self.run.errors.append(Error(kind, name, line, here))
@@ -178,7 +180,7 @@ class Environment:
         self.names[name] = (type, merged)
 
     def jump(self, target: Any) -> c.Bit:
-        """Leave this path for a target; return the condition under which it was left."""
+        """Leave this path with a jump to a target; return the condition under which the path was left."""
         left = self.active
         if left is not False:
             self.run.exits.append(target)
@@ -188,7 +190,9 @@ class Environment:
 
 @contextmanager
 def apart(run: Run) -> Iterator[tuple[list[Error], list[c.Bit]]]:
-    """The errors inside, and the loops that are not unrolled far enough, removed from the run."""
+    """Collect the errors inside, and the loops that are not unrolled far enough, separately: the run does not get
+    them.
+    """
     outer, run.errors, run.exceeded = (run.errors, run.exceeded), [], []
     inner = run.errors, run.exceeded
     try:

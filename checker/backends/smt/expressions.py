@@ -125,7 +125,7 @@ def _scalar(x: Environment, node: e.Expression) -> Value:
 
 
 def _connected(x: Environment, operands: Iterable[e.Expression], conjunctive: bool) -> c.Bit:
-    """and, or: an operand is evaluated where the operands before it do not decide the result."""
+    """and, or: an operand is evaluated under the condition that the operands before it do not decide the result."""
     values: list[c.Bit] = []
     join = c.conjunction if conjunctive else c.disjunction
     for operand in operands:
@@ -179,7 +179,7 @@ def _container(x: Environment, node: e.Expression) -> Value:
 
 
 def _occurrences(x: Environment, container: e.Expression, item: e.Expression) -> list[c.Bit]:
-    """For each place of a container whether it holds the item."""
+    """For each place of a container the condition that it holds the item."""
     match container:
         case e.Domain():
             evaluate(x, item)
@@ -275,7 +275,7 @@ def narrow(x: Environment | None, to: t.Type, kind: t.Type, value: Value, line: 
 
 
 def _call(x: Environment, node: e.Call) -> Value:
-    """A rule applied; the same call on the same state is worked out once."""
+    """The result of a rule; the same call in the same state is evaluated once."""
     arguments = [evaluate(x, a) for a in node.arguments]
     function = x.model.function(node.function)
     key = (node.function, x.version, tuple(map(fingerprint, arguments)))

@@ -1,6 +1,7 @@
-"""Which of some candidates are invariants, by induction on all of them together: those that an initial state or a step
-from a state that satisfies all that are left breaks are dropped, until none is (after C. Flanagan and K. R. M. Leino,
-"Houdini, an annotation assistant for ESC/Java", FME 2001)."""
+"""Which of some candidates are invariants, by induction on all of them together: candidates that are false in an
+initial state, or after a step from a state in which all remaining candidates are true, are dropped until none is (after
+C. Flanagan and K. R. M. Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001).
+"""
 
 from __future__ import annotations
 
@@ -14,10 +15,7 @@ from checker.backends.smt.system import System, term
 
 
 def invariant(system: System, functions: Sequence[str]) -> tuple[str, ...]:
-    """The functions that are true in every reachable state, as far as z3 can prove it; none if there is no time.
-
-    As in the proof itself, steps that the relation leaves out are not covered; the proof states this.
-    """
+    """The functions that z3 proves to be true in every reachable state; none if the time is over."""
     try:
         start = Unrolling(system)
         start.solver.add(term(system.initial(start.push_state())))

@@ -135,7 +135,7 @@ def _sequence(x: Environment, node: e.SeqOf) -> Value:
 
 
 def _sorted(x: Environment, node: e.Sorted) -> Value:
-    """Stable insertion into place, one item after the other."""
+    """Stable insertion of the items into a sorted sequence, one after the other."""
     whole = x.value(node.value)
     if isinstance(node.value.type, t.Set):
         inner = node.value.type.item
@@ -149,7 +149,7 @@ def _sorted(x: Environment, node: e.Sorted) -> Value:
             continue
         key_type, key = _key(x, node, value, guard)
         order = [less(key_type, old, key) if node.reverse else less(key_type, key, old) for _, old in keys]
-        # the place among the items so far: those that are there and do not stand behind the new one
+        # the place among the items so far: the number of existing items that are not greater than the new one
         place = c.count(c.conjunction([there, c.negation(behind)]) for (there, _), behind in zip(keys, order))
         result = pick(guard, q.inserted(node.type, result, place, value), result)
         keys.append((guard, key))

@@ -1,9 +1,9 @@
 """Quiescent states, found without a quantifier.
 
-"No action is enabled" quantifies over every parameter and choice.  The solver is therefore asked for a state first.  If
-some action is enabled there with some parameters and choices, a constraint that these do not enable it is added, and
-the solver is asked again.  The number of rounds is finite and usually small (counterexample-guided instantiation, as in
-M. Janota et al., "Solving QBF with counterexample guided refinement", SAT 2012).
+"No action is enabled" quantifies over every parameter and choice.  The solver therefore searches for a state first.  If
+some action is enabled there with some parameters and choices, the constraint that these do not enable the action is
+added, and the solver searches again.  The number of rounds is finite and usually small (counterexample-guided
+instantiation, as in M. Janota et al., "Solving QBF with counterexample guided refinement", SAT 2012).
 """
 
 from __future__ import annotations
@@ -21,10 +21,7 @@ from checker.backends.smt.system import Condition, renamed
 
 @define(eq=False)
 class Rest:
-    """The parameters and choices found to enable actions, for one position in a run.
-
-    going: for each action the condition that it is enabled at this position, with its own unknowns.
-    """
+    """The parameters and choices that were found to enable actions, for one position in a run."""
 
     solver: Any
     going: tuple[Condition, ...]
@@ -36,7 +33,9 @@ class Rest:
         self.literal = z3.FreshBool("rest")
 
     def reached(self, condition: c.Bit) -> bool:
-        """Whether the condition has a solution in which no action is enabled; it is the solver's last solution."""
+        """Whether the condition has a solution in which no action is enabled; if so, the last solution of the solver is
+        one.
+        """
         while self.holds(condition, self.literal):
             solution = self.solver.model()
             enabled = [instance for going in self.going if (instance := self._instance(going, solution)) is not None]
@@ -47,7 +46,9 @@ class Rest:
         return False
 
     def _instance(self, going: Condition, solution: Any) -> Any | None:
-        """The condition with the parameters and choices that enable the action in a solution; None if none do."""
+        """The condition with the parameters and choices that enable the action in a solution; None if no parameters and
+        choices enable it.
+        """
         condition, unknowns = going
         own = [v for v in unknowns if v.decl().name().endswith(OWN)]
         state = [(v, solution.eval(v, model_completion=True)) for v in unknowns if not v.decl().name().endswith(OWN)]
@@ -77,5 +78,5 @@ def going(conditions: tuple[Condition, ...], renaming: dict[int, str], number: i
 
 
 def some(conditions: tuple[Condition, ...]) -> c.Bit:
-    """Something is enabled."""
+    """The condition that some action is enabled."""
     return c.disjunction(condition for condition, _ in conditions)

@@ -17,7 +17,7 @@ from checker.ir import types as t
 from checker.ir.model import Function
 
 RESULT = "(result)"
-DISABLED, FAILED = "(disabled)", "(failed)"  # jumps to nowhere: the state behind them does not matter
+DISABLED, FAILED = "(disabled)", "(failed)"  # jumps out of the instance: the state after them has no effect
 Effect = Callable[[Environment], None]
 
 
@@ -29,7 +29,7 @@ def apply(x: Environment, function: Function, arguments: list[Value]) -> Value:
     )
     exits = len(x.run.exits)
     run(inner, function.body)
-    del x.run.exits[exits:]  # a function's jumps all end in it
+    del x.run.exits[exits:]  # all jumps of a function end inside the function
     if RESULT not in inner.names:
         raise Unsupported(f"{function.name} has no result")
     return inner.names[RESULT][1]
@@ -94,11 +94,13 @@ def _require(x: Environment, condition: c.Bit) -> None:
     straight = x.active is x.entry
     x.active = c.conjunction([x.active, condition])
     if straight:
-        x.entry = x.active  # what happens to the state where the instance is not enabled does not matter
+        x.entry = x.active  # the state has no effect if the instance is not enabled, so writes need no condition
 
 
 def _choose(x: Environment, local: e.Local, iterable: e.Expression) -> None:
-    """Bind a local to an unknown item; where there is no item, the instance is not enabled, because no unknown fits."""
+    """Bind a local to an unknown item; without an item the instance is not enabled, because the constraints on the
+    unknown have no solution.
+    """
     if isinstance(iterable, e.Domain):
         value = x.run.unknown(local.type, local.name)
     else:
@@ -118,7 +120,7 @@ def _choose(x: Environment, local: e.Local, iterable: e.Expression) -> None:
 
 
 def branch(x: Environment, condition: c.Bit, then: Effect, other: Effect) -> None:
-    """Execute one effect where a condition holds, the other elsewhere, and merge their results."""
+    """Execute one effect under a condition, the other one under its negation, and merge their results."""
     if isinstance(condition, bool):
         (then if condition else other)(x)
         return
@@ -138,7 +140,7 @@ def branch(x: Environment, condition: c.Bit, then: Effect, other: Effect) -> Non
 
 
 def _rejoin(x: Environment, exits: list[str], branches: list[Environment]) -> None:
-    """Where to go on after branches some of whose paths have left."""
+    """The point after branches some of whose paths have been left."""
     if not exits:
         return
     straight = (
@@ -207,8 +209,8 @@ def _while(x: Environment, node: s.While) -> None:
         def body(z: Environment) -> None:
             target(z, f"(continue {number})", lambda: run(z, node.body))
             if z.active is not False:
-                told = isinstance(condition, bool)  # `while True` is told, however it is left
-                rounds(z, left - (not told), known - told)
+                constant = isinstance(condition, bool)  # as in `while True`: such rounds count against KNOWN_ROUNDS
+                rounds(z, left - (not constant), known - constant)
 
         branch(y, condition, body, lambda z: None)
 

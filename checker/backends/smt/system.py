@@ -1,8 +1,8 @@
 """A lowered model as a symbolic transition system: states, initial condition, one relation for all actions, properties.
 
 The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are renamed.  The
-solver picks the parameters and choices of an action, which are unknowns.  The relation also states what it leaves out:
-steps that overflow a network, and loops beyond their unrolling.
+parameters and choices of an action are unknowns, whose values the solver determines.  The relation also states what it
+leaves out: steps that overflow a network, and loops beyond their unrolling.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from checker.backends.smt.statements import MEANING, apply, run
 from checker.backends.smt.values import Value, equal, fresh, scalars, valid, zero
 from checker.ir.model import Action, Function, Model
 
-Condition = tuple[Any, list[Any]]  # a term, and the unknowns that may be in it
+Condition = tuple[Any, list[Any]]  # a term, and the unknowns that it may contain
 
 
 @frozen
@@ -66,7 +66,7 @@ class Relation:
     going: tuple[Condition, ...]
     before: State
     after: State
-    instances: tuple[Instance, ...]  # from "before"
+    instances: tuple[Instance, ...]  # the actions, as steps from `before`
 
 
 @define(eq=False)
@@ -77,12 +77,12 @@ class System:
     clock: Clock = field(factory=Clock)
     rounds: int = ROUNDS
     _relation: Relation | None = field(default=None, init=False)
-    _unknown: dict[int, State] = field(factory=dict, init=False)  # states made here, by identity
-    # over states that stand for any, with their scalars
+    _unknown: dict[int, State] = field(factory=dict, init=False)  # the states that this system made, by identity
+    # truths over unknown states, with the scalars of these states
     _truths: dict[tuple[str, bool], tuple[Truth, list[Any]]] = field(factory=dict, init=False)
 
     def also(self, functions: Iterable[Function], clock: Clock) -> System:
-        """The same system with further functions, and another clock; the relation is not built again."""
+        """The same system with further functions and another clock; the relation is not built again."""
         other = System(
             evolve(self.model, functions=(*self.model.functions, *functions)), rounds=self.rounds, clock=clock
         )
@@ -177,7 +177,7 @@ class System:
         return self._relation
 
     def _any(self, alternatives: list[c.Bit]) -> Any:
-        """A term that holds if one of these does."""
+        """A term that is true if one of these conditions is."""
         return self.clock.simplified(term(c.disjunction(alternatives)))
 
     def truth(self, function: str, state: State, before: State | None = None) -> Truth:
@@ -208,7 +208,7 @@ class System:
 
 
 def fresh_selector(actions: int) -> Any:
-    """Which action is taken."""
+    """A new unknown that selects the action of a step."""
     return 0 if actions == 1 else z3.BitVec("0|taken", c.width(0, actions))
 
 

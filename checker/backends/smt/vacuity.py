@@ -2,8 +2,8 @@
 
 A property that follows from the types alone constrains no protocol.  An action that no state enables cannot occur. A
 part of a guard that is true in every state in which it is evaluated has no effect; a part that is false in every such
-state lets no step pass.  A rule that has one value in every state, whatever its arguments, is a constant.  All of this
-holds for the given constants.  A question that is not decided in time is left out.
+state disables every step.  A rule that has one value in every state, whatever its arguments, is a constant.  All of
+this holds for the given constants.  A question that is not decided in time is left out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def hollow(system: System, properties: Iterable[Property], rules: Iterable[str])
 
 
 def _impossible(clock: Clock, *conditions: c.Bit) -> bool:
-    """Whether conditions hold together in no state; TimeUp once the time is over."""
+    """Whether no state satisfies the conditions together; raises TimeUp once the time is over."""
     condition = c.conjunction(conditions)
     if isinstance(condition, bool):
         return not condition
@@ -83,14 +83,14 @@ def _guards(system: System) -> Iterator[Hollow]:
         if dead:
             yield Hollow("dead", instance.action.name)
         for (line, text), guards in _by_place(instance.guards).items():
-            asked = [g.asked for g in guards]
-            if _impossible(system.clock, valid, c.disjunction(asked)):
-                continue  # never asked: a branch that is not taken
+            reached = [g.reached for g in guards]
+            if _impossible(system.clock, valid, c.disjunction(reached)):
+                continue  # never reached: a branch that is not taken
             if not dead and _impossible(
-                system.clock, valid, c.disjunction(c.conjunction([g.asked, c.negation(g.holds)]) for g in guards)
+                system.clock, valid, c.disjunction(c.conjunction([g.reached, c.negation(g.holds)]) for g in guards)
             ):
                 yield Hollow("open", instance.action.name, text, line)
-            elif _impossible(system.clock, valid, c.disjunction(c.conjunction([g.asked, g.holds]) for g in guards)):
+            elif _impossible(system.clock, valid, c.disjunction(c.conjunction([g.reached, g.holds]) for g in guards)):
                 yield Hollow("shut", instance.action.name, text, line)
 
 
@@ -105,7 +105,7 @@ def _by_place(guards: Iterable[Guard]) -> dict[tuple[int, str], list[Guard]]:
     return {place: parts for place, parts in found.items() if not all(isinstance(g.holds, bool) for g in parts)}
 
 
-NOT_CRASHED = "not crashed"  # asked by the language
+NOT_CRASHED = "not crashed"  # the condition of the language that a process has not crashed
 
 
 def _constant(system: System, rules: Iterable[str]) -> Iterator[Hollow]:
@@ -127,8 +127,8 @@ def _constant(system: System, rules: Iterable[str]) -> Iterator[Hollow]:
 
 
 def _value(system: System, function: Function) -> tuple[Any, list[c.Bit]]:
-    """A rule with unknown arguments in an unknown state; then the condition on these, and last where it has no known
-    value here.
+    """A rule with unknown arguments in an unknown state; then the condition on these unknowns, and last the condition
+    under which the rule has no known value.
     """
     state = system.state("any")
     x = system.environment(state, state, "rule|")

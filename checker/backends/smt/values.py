@@ -5,7 +5,7 @@
     Map -> tuple, one for each key   Set -> tuple of truth values, one for each possible member
     Seq, Bag -> (length, tuple of slots); a Bag is kept sorted
 
-What is behind none, in another variant or beyond the length may be anything; `equal` does not look there.
+Scalars inside none, of another variant, or beyond the length are arbitrary; `equal` does not compare them.
 """
 
 from __future__ import annotations

@@ -43,23 +43,38 @@ _seconds = partial(option, type=SECONDS_OR_NONE)
 @flag("--here", "Compare with the default constants only.")
 @_seconds(
     "--within=SECONDS",
-    "Time for all configurations but the first.  [default: 30, and no more than 5 once a property is broken]",
+    "Time for all configurations but the first.  [default: 30, and no more than 2 once a property is broken]",
 )
 @search_options(constants=False, seconds=SEARCH_SECONDS)
-@flag("--reduce", "Reduce the searches for verdicts and outcomes, where that is possible.")
+@flag(
+    "--reduce/--no-reduce",
+    "Reduce every search for verdicts and outcomes, where that is possible, or none.  [default: those of more than 6 "
+    "million states]",
+    default=None,
+    show_default=False,
+)
 @flag(
     "--all everything", "Print the whole report after the first screen: source, rules, outcomes, costs, and every run."
 )
-@_seconds("--rules rule_seconds=SECONDS", "Time for z3 on each rule; 0: none.", default=10.0)
-@_seconds("--steps step_seconds=SECONDS", "Time for comparing steps one by one; 0: none.", default=5.0)
-@_seconds("--events event_seconds=SECONDS", "Time for comparing all sequences of events; 0: none.", default=10.0)
+@_seconds(
+    "--rules rule_seconds=SECONDS",
+    "Time for z3 on each rule; 0: none, and everything is explored.  [default: 10, or 3 once a property is broken]",
+)
+@_seconds(
+    "--steps step_seconds=SECONDS",
+    "Time for comparing steps one by one; 0: none.  [default: 5, or 1 once a property is broken]",
+)
+@_seconds(
+    "--events event_seconds=SECONDS",
+    "Time for comparing all sequences of events; 0: none.  [default: 10, or 2 once a property is broken]",
+)
 @option(
     "--runs most_runs=N", "Kinds of new and of gone outcomes that are shown with a run.", type=Number(0), default=100
 )
 @_seconds(
     "--delays delay_seconds=SECONDS",
-    "Time for delays over all runs, on each side; 0: shortest runs only.",
-    default=10.0,
+    "Time for delays over all runs, on each side; 0: shortest runs only.  [default: 10, or 2 once a property is "
+    "broken]",
 )
 @markdown_option("Write the comparison as Markdown.")
 @out_option("Write the page of the comparison, and reports of every run in it.")
@@ -126,9 +141,13 @@ def prove(**options: Any) -> None:
 
 @command
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
+@flag("--shipped with_shipped", "Also show the models that the checker ships.")
 @json_option
 def list(**options: Any) -> None:
-    """Show the models: edits, constants with defaults, properties."""
+    """Show the models: edits, constants with defaults, properties.
+
+    Without a name: those that [tool.checker] in pyproject.toml names, else those of this folder and all shipped ones.
+    """
 
 
 @command

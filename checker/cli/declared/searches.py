@@ -10,6 +10,7 @@ from checker.cli.arguments import SECONDS, Number
 from checker.cli.options import (
     KEEPING,
     MOST_THREADS,
+    Engines,
     asking,
     build_options,
     command,
@@ -183,7 +184,7 @@ def sweep(**options: Any) -> None:
 @flag("--thorough", "Include the expectations marked thorough.")
 @jobs_option("Expectations checked at the same time; results do not depend on it.", "processors / threads")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
-@click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@click.option("--engine", type=Engines(["native", "interpreter"]), default="native", show_default=True)
 @honoured
 @limit_options()
 @out_option("Write reports of each violation that is not expected.")
@@ -196,6 +197,7 @@ def sweep(**options: Any) -> None:
     "--reduce",
     "Leave out steps that do not change verdicts; expectations of counts or violations are searched in full.",
 )
+@flag("--allow-removed", "With --since: no exit code 3 for an expectation that the change removes.")
 @flag("--strict", "Exit code 3 if an expected verdict holds only vacuously; each finding is named.")
 @option(
     "--comment=FILE",

@@ -76,7 +76,7 @@ def complete(model: Model, networks: Iterable[str]) -> bool:
 
 
 def _crash_drops(block: tuple[s.Statement, ...], networks: tuple[str, ...]) -> bool:
-    """The same for the statements of one block."""
+    """Whether each crash in one block drops the messages in flight to the process, on all these networks."""
     for number, statement in enumerate(block):
         place = written(statement)
         if not isinstance(place, e.Variable) or place.name != CRASHED:

@@ -57,12 +57,12 @@ class Effects:
     evaluation: Evaluation
     networks: frozenset[str]
     taken: str
-    writes: dict[Write, int] = field(factory=dict)  # how often
+    writes: dict[Write, int] = field(factory=dict)  # how often each write is executed
     sends: dict[Sent, int] = field(factory=dict)
     takes: set[str] = field(factory=set)
     takes_surely: bool = False
-    drops: set[tuple[str, Raw]] = field(factory=set)  # networks, and whose messages
-    drops_surely: set[tuple[str, Raw]] = field(factory=set)  # in each run of this case
+    drops: set[tuple[str, Raw]] = field(factory=set)  # networks, and processes whose messages are dropped
+    drops_surely: set[tuple[str, Raw]] = field(factory=set)  # those of each execution of this case
 
     def sent_in(self, node: s.Statement) -> bool:
         """Whether something in a statement sends a message."""

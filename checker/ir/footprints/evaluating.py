@@ -62,14 +62,14 @@ class Effort:
     left: int = MOST_EXPRESSIONS
 
     def spend(self) -> None:
-        """Count one more.  Raises TooMany."""
+        """Count one more expression. Raises TooMany."""
         self.left -= 1
         if self.left < 0:
             raise TooMany
 
 
 class _Open(Exception):
-    """An expression that is not one of the state before the step."""
+    """Raised if an expression has no equal among the expressions over the state before the step."""
 
 
 @define
@@ -81,7 +81,7 @@ class Evaluation:
     _static: dict[int, tuple[Any, bool, frozenset[str]]] = field(factory=dict)
     reads: dict[Read, None] = field(factory=dict)
     places: list[tuple[str, int]] = field(factory=lambda: [("", 0)])  # function and line, of the calls around
-    ask: Callable[[e.Expression, Knowledge], Shape] | None = None
+    split: Callable[[e.Expression, Knowledge], Shape] | None = None
     """Splits cases where an expression determines whose part is accessed."""
     call: Callable[[Function, list[Value]], Shape] | None = None
     settled: Callable[[Part, e.Contains], Shape | None] | None = None
@@ -165,10 +165,12 @@ class Evaluation:
         return Value(shape, self.closed(node, known) if wanted and not isinstance(shape, Known) else None)
 
     def _identity(self, node: e.FromOrdinal, inner: e.Expression, known: Knowledge) -> Shape:
-        """An expression that selects an identity determines which parts are accessed: its cases are split."""
+        """Split the cases of an expression that selects an identity, because the identity determines which parts are
+        accessed.
+        """
         number = self.value(inner, known)
-        if not isinstance(number, Known) and self.ask is not None:
-            number = self.ask(inner, known)
+        if not isinstance(number, Known) and self.split is not None:
+            number = self.split(inner, known)
         return self._made(node, [number])
 
     def _sequence(self, operands: tuple[e.Expression, ...], known: Knowledge, deciding: int) -> Shape:

@@ -64,25 +64,25 @@ class Run:
     static: dict[int, Any] = field(factory=dict)
     script: Script = field(factory=Script)
     literals: dict[Literal, None] = field(factory=dict)
-    valued: dict[Literal, None] = field(factory=dict)  # on the values of numbers
+    valued: dict[Literal, None] = field(factory=dict)  # literals on the values of numbers
     late: set[Literal] = field(factory=set)  # guards behind something that may be an error
     _risky: bool = False  # something that may be an error has been executed
-    residual: bool = False  # a guard remains that is no literal
+    residual: bool = False  # a guard remains that is not a literal
     facts: dict[Part, Value] = field(factory=dict)
     evaluation: Evaluation = field(init=False)
     effects: Effects = field(init=False)
     taken: str = ""  # the local that holds the message received
-    apart: bool = False  # every branch on a condition of the state is kept apart, not only those that send
-    trail: list[s.Statement] = field(factory=list)  # what this case executes, but for conditions that decide it
-    _crashes_drop: bool = False  # every crash drops what is in flight to the process
+    apart: bool = False  # every branch on a condition of the state makes separate cases, not only branches that send
+    trail: list[s.Statement] = field(factory=list)  # executed statements, without conditions that split cases
+    _crashes_drop: bool = False  # every crash drops the messages in flight to the process
     _weak: int = 0
-    _loops: int = 0  # of any number of rounds
+    _loops: int = 0  # loops of any number of rounds
     _left: bool = False  # some execution may have ended or jumped before
     _depth: int = 0
     _current: Knowledge = field(factory=Knowledge)
 
     def __attrs_post_init__(self) -> None:
-        self.evaluation = Evaluation(self.model, self.effort, self.static, ask=self._ask, call=self._call)
+        self.evaluation = Evaluation(self.model, self.effort, self.static, split=self._split, call=self._call)
 
         self.effects = Effects(self.evaluation, self.networks, self.taken)
 
@@ -97,7 +97,7 @@ class Run:
         """The case to follow; None if no more cases are split."""
         return None if self._weak or self.script.position >= MOST_CASES else self.script.choose(cases)
 
-    def _ask(self, node: e.Expression, known: Knowledge) -> Shape:
+    def _split(self, node: e.Expression, known: Knowledge) -> Shape:
         """Split by the values of the small numbers that an expression reads."""
         for place in [x for x in walk(node) if isinstance(x, e.Index | e.Variable) and on_maps(x)]:
             if not is_scalar(place.type):
@@ -118,7 +118,7 @@ class Run:
         return self.evaluation.value(node, known)
 
     def _settled(self, part: Part, node: e.Contains) -> Shape | None:
-        """Split by whether a process may crash, which does not change in a run, wherever it is tested."""
+        """Split by whether a process may crash, wherever a condition tests this: it does not change in a run."""
         if part.variable != MAY_CRASH or not part.exact:
             return None
         if part not in self.facts:
@@ -325,7 +325,7 @@ class Run:
         return True
 
     def _crashing(self, writes: set[Write], reads: set[Read]) -> None:
-        """Whatever else was written and read is so only if the acting process crashes."""
+        """Mark all writes and reads except these as writes and reads that occur only if the acting process crashes."""
         made, noted = self.effects.writes, self.evaluation.reads
         self.effects.writes = {w if w in writes else evolve(w, crash=True): n for w, n in made.items()}
         self.evaluation.reads = {r if r in reads else evolve(r, crash=True): None for r in noted}
@@ -395,7 +395,7 @@ class Run:
             if joined == known:
                 break
             known = joined
-            if number >= ROUNDS - 2:  # so it ends: nothing is known of what the rounds change
+            if number >= ROUNDS - 2:  # the fixpoint iteration ends: nothing is known of what the rounds change
                 known.parts = {p: UNKNOWN if v.written else v for p, v in known.parts.items()}
                 known.locals.update(dict.fromkeys(changed, Value()))
         self._weak -= 1

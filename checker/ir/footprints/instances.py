@@ -104,7 +104,7 @@ class Instances:
     found: list[Instance] = field(factory=list)
     heads: dict[Head, None] = field(factory=dict)
     kinds: dict[Kind, None] = field(factory=dict)
-    initial: dict[Kind, int] = field(factory=dict)  # how many messages of each there may be in an initial state
+    initial: dict[Kind, int] = field(factory=dict)  # how many messages of each kind there may be in an initial state
     start: dict[str, Raw] = field(factory=dict)  # variables that begin with this value in every initial state
     networks: dict[str, t.Type] = field(init=False)
     _effort: Effort = field(factory=Effort)

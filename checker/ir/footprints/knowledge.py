@@ -40,7 +40,7 @@ class Knowledge:
     before: Mapping[Part, Raw] = Factory(dict)  # values of parts in the state before the step
 
     def copy(self) -> Knowledge:
-        """The same, to be changed apart."""
+        """A copy that can be changed without changing this one."""
         return Knowledge(dict(self.locals), dict(self.parts), self.before)
 
     def of(self, part: Part) -> Value | None:
@@ -58,13 +58,13 @@ class Knowledge:
         return frozenset(raw for raw, value in found if value is None or value.shape != FALSE)
 
     def write(self, part: Part, value: Value) -> None:
-        """The part has this value from here on."""
+        """Record that the part has this value from here on."""
         for other in [p for p in self.parts if part.covers(p)]:
             del self.parts[other]
         self.parts[part] = value if part.exact else UNKNOWN
 
     def write_members(self, part: Part, items: Iterable[Raw], inside: frozenset[Raw]) -> None:
-        """The part is from here on a set of some of these members; items: all possible members."""
+        """Record that the part is from here on a set of some of these members; items: all possible members."""
         self.write(part, UNKNOWN)
         del self.parts[part]
         for raw in items:
@@ -72,8 +72,8 @@ class Knowledge:
             self.parts[Part(part.variable, (*part.path, Member(raw)))] = value
 
     def joined(self, other: Knowledge) -> Knowledge:
-        """What is known if one of the two holds."""
-        names = {**self.locals, **other.locals}  # what one of them does not have is not read behind it
+        """What is known if one of the two is the abstract state, whichever it is."""
+        names = {**self.locals, **other.locals}  # a local that one of them does not have is not read afterwards
         locals = {n: _joined(self.locals.get(n, v), other.locals.get(n, v)) for n, v in names.items()}
         parts: dict[Part, Value] = {}
         for part in (*self.parts, *other.parts):

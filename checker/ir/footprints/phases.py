@@ -82,9 +82,9 @@ class Phases:
             if (gate := next(found, None)) is not None:
                 self.gates[i] = gate
 
-    def evaluation(self) -> Evaluation:
+    def evaluation(self, effort: Effort | None = None) -> Evaluation:
         """Evaluates conditions of the state, apart from any step."""
-        return Run(self.origin.model, frozenset(), Effort(), self._static, weak=1).evaluation
+        return Run(self.origin.model, frozenset(), effort or Effort(), self._static, weak=1).evaluation
 
     def exact(self, place: e.Expression) -> Part | None:
         """The part that an expression certainly names."""
@@ -116,7 +116,7 @@ class Phases:
         return True
 
     def _passes(self, i: int, gate: Gate) -> bool:
-        """Whether an instance is possible only until it has occurred, or only after that."""
+        """Whether an instance needs the number of the gate at its value or a higher one, and so ends the phase."""
         return self._needs[i].get(gate.part, -1) >= gate.at
 
     # -- phases
@@ -168,7 +168,7 @@ class Phases:
             shape = self.evaluation().value(literal.condition, Knowledge(before=facts))
             if isinstance(shape, Known) and bool(shape.raw) != literal.holds:
                 return None
-        known.parts.update(self.said(i))
+        known.parts.update(self.implied_values(i))
         reads, writes, sends, possible = dict[Part, None](), dict[Write, None](), set[Kind](), False
         for run in self.origin.runs(self.origin.model.actions[instance.head.action], known, taken, self._effort):
             possible = True
@@ -177,11 +177,11 @@ class Phases:
             sends |= self.origin.kinds_sent(run)
         return Footprint(tuple(reads), tuple(writes), frozenset(sends)) if possible else None
 
-    def said(self, i: int) -> dict[Part, Value]:
+    def implied_values(self, i: int) -> dict[Part, Value]:
         """The values of parts that follow from the literals of an instance."""
-        return dict(x for literal in self.origin.found[i].literals for x in self._told(literal))
+        return dict(x for literal in self.origin.found[i].literals for x in self._implied(literal))
 
-    def _told(self, literal: Literal) -> Iterator[tuple[Part, Value]]:
+    def _implied(self, literal: Literal) -> Iterator[tuple[Part, Value]]:
         match literal:
             case Literal(e.Compare(_, "==", place, e.Const(_, raw) as const), True):
                 if (part := self.exact(place)) is not None:

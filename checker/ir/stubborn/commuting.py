@@ -1,15 +1,15 @@
 """Receipts that commute although they write the same: proposals that are counted, and of which the largest is kept.
 
-Two messages are received in both orders, symbolically: the state before is not known, and what a receipt leaves in
-each part of the state is a *term* over the state before and over the two messages (J. C. King, "Symbolic Execution and
-Program Testing", CACM 1976).  Where a condition is not decided, both cases are followed.  The receipts commute if in
-each case both orders leave equal terms and send equal messages; the order of maxima and of members does not matter in
-a term.
+Two messages are received in both orders, symbolically: the state before is not known, and what a receipt leaves in each
+part of the state is a *term* over the state before and over the two messages (J. C. King, "Symbolic Execution and
+Program Testing", CACM 1976). Where a condition is not decided, both cases are followed. The receipts commute if in each
+case both orders leave equal terms and send equal messages; the order of maxima and of members does not matter in a
+term.
 
-A counter is executed for each value that it can have while both messages are in flight: neither of the two receipts
-has occurred, so two are missing at least of what raises it (`checker.ir.stubborn.occurrences`), and the first of the
-two does not complete the count.  Where it stops: `while` loops, choices, sequences, and whatever can be an error, are
-not followed; such receipts depend on each other as their footprints tell.
+A counter is executed for each value that it can have while both messages are in flight: neither of the two receipts has
+occurred, so two are missing at least of what raises it (`checker.ir.stubborn.occurrences`), and the first of the two
+does not complete the count. Where it stops: `while` loops, choices, sequences, and expressions that may be an error are
+not executed; such receipts depend on each other if their footprints do.
 """
 
 from __future__ import annotations
@@ -52,8 +52,10 @@ class Receipts:
     _partners: dict[Head, list[Head]] = field(factory=dict)
 
     def apart(self, depends: list[int]) -> list[int]:
-        """The instances that each one depends on, if receipts that commute do not depend on each other.  Which case of
-        a receipt a step is of may change while others are received, so what one case depends on all of them do."""
+        """The instances on which each instance depends; receipts that commute do not depend on each other. A receipt
+        may change its case while other messages are received. Each case therefore depends on every instance on which
+        one of the cases depends.
+        """
         for i, instance in enumerate(self.instances):
             self._cases.setdefault(instance.head, []).append(i)
         for first, second in self._candidates():
@@ -76,7 +78,7 @@ class Receipts:
         """For each instance the first case of its receipt, if that commutes with others; else the instance."""
         return tuple(self._cases[x.head][0] if x.head in self._partners else i for i, x in enumerate(self.instances))
 
-    # -- which receipts are looked at
+    # -- which receipts are examined
 
     def _candidates(self) -> Iterator[tuple[Head, Head]]:
         """Pairs of receipts by one handler, each of which occurs at most once in a run."""
@@ -115,7 +117,7 @@ class Receipts:
 
 @frozen
 class Receipt:
-    """What receives a message of a kind: the action, with its arguments, and the message as far as it is known."""
+    """The receipt of a message of a kind: the action, with its arguments, and the message as far as it is known."""
 
     action: Action
     arguments: tuple[e.Expression, ...]
@@ -123,7 +125,7 @@ class Receipt:
 
 
 def receipt_of(model: Model, head: Head, name: str) -> Receipt:
-    """The receipt of a head.  name: what the parts of the message are called that are not known."""
+    """The receipt of a head. name: the prefix of the names of the unknown parts of the message."""
     action, kind, opening = model.actions[head.action], head.opening, opening_of(model.actions[head.action])
     assert isinstance(kind, Kind) and opening is not None
     arguments = tuple(e.Const(p.type, raw) for p, raw in zip(action.parameters, head.arguments))
@@ -175,7 +177,7 @@ class _Case:
     _values: dict[e.Expression, e.Expression] = field(factory=dict)
 
     def same(self, first: Receipt, second: Receipt) -> bool:
-        """Whether both orders come to the same, or one of the two is not possible."""
+        """Whether both orders lead to the same state, or one of the two orders is not possible."""
         if not all(self._possible(self._begin(), x) for x in (first, second)):
             return True
         ends = []

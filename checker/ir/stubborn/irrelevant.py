@@ -75,7 +75,7 @@ def irrelevant(model: Model, phases: Phases, stays: Stays, fails: Callable[[Body
         when = {kind: when for kind in phases.origin.kinds if (when := finding.condition(kind)) != build.FALSE}
     except TooMany:
         return Irrelevant({})
-    seen = {n: who for n in dict.fromkeys(kind.network for kind in when) if (who := looks(model, phases, n))}
+    seen = {n: who for n in dict.fromkeys(kind.network for kind in when) if (who := reader(model, phases, n))}
     off = "; ".join(f"{who} looks at what is in flight on {n}" for n, who in seen.items())
     return Irrelevant({kind: x for kind, x in when.items() if kind.network not in seen}, off)
 
@@ -133,7 +133,7 @@ class _Finding:
         origin, action = self.phases.origin, self.model.actions[head.action]
         known, taken = origin.opened(head)
         message = e.Local(origin.networks[head.opening.network], taken)  # type: ignore[union-attr]
-        known.locals[taken] = evolve(known.locals[taken], closed=message)  # conditions may be of what it carries
+        known.locals[taken] = evolve(known.locals[taken], closed=message)  # for conditions of its content
         found = origin.runs(action, known, taken, self._effort, apart=True)
         return [
             _Case(
@@ -174,10 +174,10 @@ def _as_expression(literal: Literal) -> e.Expression:
     return literal.condition if literal.holds else build.negate(literal.condition)
 
 
-# -- who looks at what is in flight
+# -- what reads the messages in flight
 
 
-def looks(model: Model, phases: Phases, network: str) -> str:
+def reader(model: Model, phases: Phases, network: str) -> str:
     """The action or property that reads the content of a network, other than by taking a message or dropping those to a
     crashing process; "" without one.
     """

@@ -44,7 +44,7 @@ class Turns:
 
     @property
     def any(self) -> Changes:
-        """Either."""
+        """The changes of either."""
         return self.up | self.down
 
     def __or__(self, other: Turns) -> Turns:
@@ -114,7 +114,7 @@ class _Reading:
         return self._body(substitute(body, places))
 
     def _search(self, loop: s.For, last: bool) -> Turns | None:
-        """A loop over a sequence that returns at the first item that is looked for."""
+        """A loop over a sequence that returns at the first of the items that it searches."""
         sequence = loop.iterable
         if not isinstance(sequence.type, t.Seq) or not on_maps(sequence):
             return None
@@ -263,7 +263,7 @@ class _Reading:
         return found
 
     def _all(self, node: Any) -> Changes:
-        """All changes of whatever is read."""
+        """All changes of each variable that an expression reads."""
         bodies = [node, *(self.model.function(name).body for name in callees(node, self.model.function))]
         return frozenset(product({x.name for x in walk(bodies) if isinstance(x, e.Variable)}, WAYS))
 

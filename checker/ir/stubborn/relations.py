@@ -1,13 +1,16 @@
-"""What the choice of a stubborn set rests on: dependence of instances, and what can enable a disabled one.
+"""The relations that determine stubborn sets: dependence of instances, and the instances that can enable a disabled
+one.
 
 A set of instances is stubborn in a state (A. Valmari, "Stop it, and be stubborn!", ACSD 2015: D1, D2) if
 
-* with an enabled instance it has all that depend on it: those that write what it reads or writes, read what it writes,
-  take the message that it takes, or send another message that it could receive;
-* with a disabled instance it has all that can make one condition true that it lacks: its message, or a literal;
-* it has a *key*: an enabled instance that is no fault.
+* with an enabled instance it contains all instances that depend on this instance: instances that write a part that it
+  reads or writes, read a part that it writes, take the message that it takes, or send another message that it could
+  receive;
+* with a disabled instance it contains all instances that can make one of its false conditions true: that its message is
+  in flight, or a literal;
+* it contains a *key*: an enabled instance that is not a fault.
 
-All tables are bit masks of instances, made once for a model.  Docs: reduction.md.
+All tables are bit masks of instances, made once for a model. Docs: reduction.md.
 """
 
 from __future__ import annotations
@@ -53,8 +56,9 @@ class Option:
 
 @frozen
 class Relations:
-    """The tables of a model.  facts: conditions of the state, or kinds of messages in flight.  depends: for an enabled
-    instance; options, otherwise: for a disabled one; otherwise: if none of its options is false.
+    """The tables of a model.  facts: conditions of the state, or kinds of messages in flight.  depends: the dependent
+    instances of an enabled instance.  options: the conditions of a disabled instance.  otherwise: the instances that a
+    set with a disabled instance contains if none of its options is false.
     """
 
     instances: tuple[Instance, ...]
@@ -81,7 +85,7 @@ class Making:
     facts: dict[e.Expression | Kind, int] = field(factory=dict)
     reads: list[list[Part]] = field(factory=list)
     writes: list[list[Part]] = field(factory=list)
-    networks: list[set[str]] = field(factory=list)  # which an instance sends to or takes from
+    networks: list[set[str]] = field(factory=list)  # networks to which an instance sends or from which it takes
     makers: dict[Literal, int] = field(factory=dict)
     occurrences: Occurrences = field(init=False)
 
@@ -121,14 +125,14 @@ class Making:
             meet(a[1], b[0])
             or meet(a[0], b[1])
             or meet(a[1], b[1])
-            or self._looks(a, j)
-            or self._looks(b, i)
+            or self._reads_network(a, j)
+            or self._reads_network(b, i)
             or self._compete(i, j)
             or self._drops(i, j)
             or self._drops(j, i)
         )
 
-    def _looks(self, touched: Touched, j: int) -> bool:
+    def _reads_network(self, touched: Touched, j: int) -> bool:
         """Whether one instance reads, or changes as a whole, a network to which the other sends or from which it
         takes."""
         networks = self.networks[j]
@@ -183,13 +187,15 @@ class Making:
             yield Option(self._fact(instance.head.opening), True, self._senders(instance.head.opening))
         for literal in instance.literals:
             if literal in instance.late:
-                continue  # an error may come before it
+                continue  # an error may come before this guard
             for part in parted(literal):
                 yield Option(self._fact(part.condition), part.holds, self._makers(part))
             yield from self._counted(i, literal)
 
     def _counted(self, i: int, literal: Literal) -> Iterable[Option]:
-        """The condition that a counter is so low that the step waits for all but too few of these others."""
+        """For a literal that requires a level of a counter: the conditions that the counter has passed a lower value,
+        each with sets of instances of which one must occur before the counter reaches the level.
+        """
         level = level_of(literal, self.phases.exact)
         if level is not None:
             for value, sets in self.occurrences.below(i, level):

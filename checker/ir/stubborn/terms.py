@@ -1,9 +1,9 @@
 """Symbolic execution of steps: what a step leaves in each part of the state, as a term over the state before.
 
 A term is an expression of the intermediate representation over places of the state before and over locals that stand
-for what is not known.  Two terms that are equal have equal values.  What does not depend on an order is written without
-one: the greatest of several values, and which items were put into a set or taken out of it.  A condition that terms do
-not decide is asked for (`Undecided`), and whoever asked executes again with each of its values.
+for what is not known. Two terms that are equal have equal values. What does not depend on an order is written without
+one: the greatest of several values, and which items were put into a set or taken out of it. If terms do not decide a
+condition, `Undecided` is raised, and the caller executes the steps again with each of its values.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ Names = dict[str, e.Expression]
 
 
 class NotFollowed(Exception):
-    """What terms do not stand for, or what may be an error."""
+    """Raised for statements and values that terms cannot express, and for what may be an error."""
 
 
 class Disabled(Exception):
-    """A guard does not hold."""
+    """Raised if a guard is false."""
 
 
 @frozen
 class Undecided(Exception):
-    """A term whose value must be known to go on, and the values that it can have."""
+    """Raised for a term whose value must be known to go on, with the values that it can have."""
 
     term: e.Expression
     values: tuple[e.Expression, ...]
 
 
 class _Left(Exception):
-    """A loop, a block or a step is left."""
+    """Raised to leave a loop, a block or a step."""
 
 
 class _Continued(Exception): ...
@@ -277,7 +277,7 @@ class Steps:
         raise NotFollowed
 
     def _either(self, condition: e.Expression, then: e.Expression, other: e.Expression, names: Names) -> e.Expression:
-        """One of two values: the greater or lesser of what is compared, or the one that the condition says."""
+        """One of two values: the greater or lesser of the compared values, or the value that the condition selects."""
         if isinstance(condition, e.Compare):
             compared = [self.value(x, names) for x in (condition.left, condition.right)]
             if not isinstance(self._compared(condition.operator, *compared), e.Const):
@@ -353,7 +353,7 @@ ORDER = {">=": True, ">": True, "<=": False, "<": False}
 
 
 def _plain(node: e.Expression) -> e.Expression:
-    """Numbers have one constant each, whatever the bounds of their type."""
+    """A term in which equal numbers are equal constants, whatever the bounds of their types are."""
     return build.integer(node.value) if isinstance(node, e.Const) and isinstance(node.type, t.Int) else node
 
 

@@ -1,10 +1,10 @@
 """Whether a step leaves the value of an invariant unchanged, in every state in which the step is enabled.
 
 A step that occurs once is possible only in a phase (`checker.ir.footprints.phases`), and the facts of the phase may
-show that the invariant reads nothing that the step changes: before a message is multicast nobody has delivered it, so
-the invariant does not read whether it was multicast.  Loops over known items are followed item by item; a part with the
-same known value before and after the step is not affected.  Where it stops: only facts of the phase, and values that
-follow from the step's own conditions, are known; an invariant whose evaluation may be an error is not examined.
+show that the invariant reads nothing that the step changes: before a message is multicast no process has delivered it,
+so the invariant does not read whether it was multicast.  Loops over known items are followed item by item; a part with
+the same known value before and after the step is not affected.  Where it stops: only facts of the phase, and values
+that follow from the step's own conditions, are known; an invariant whose evaluation may be an error is not examined.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def unaffected(phases: Phases, i: int, function: str) -> bool:
     opening = phases.origin.found[i].head.opening
     networks = [k.network for k in (*footprint.sends, opening) if isinstance(k, Kind)]
     changed = [*(w.part for w in footprint.writes), *map(Part, networks)]
-    before = Knowledge(parts=phases.said(i), before=phase.facts)
+    before = Knowledge(parts=phases.implied_values(i), before=phase.facts)
     after = before.copy()
     for write in footprint.writes:
         agreed = write.known and all(w == write for w in footprint.writes if w.part.overlaps(write.part))

@@ -87,9 +87,14 @@ def beyond(f: FamilyComparison) -> Iterator[str]:
 
 
 def what_was_compared(f: FamilyComparison) -> str:
-    """For the configurations without a difference: verdicts, and in how many what else was compared."""
-    same = [row for row in f.looked if row.verdict is Compared.SAME]
-    parts = ["verdicts"]
+    """For the configurations without a difference: in how many every step is proved the same, verdicts, and in how many
+    what else was compared.
+    """
+    proved = sum(row.proved for row in f.looked)
+    same = [row for row in f.looked if row.verdict is Compared.SAME and not row.proved]
+    if not same:
+        return "every step is the same"
+    parts = [*[f"in {proved:,} every step is the same"] * bool(proved), "verdicts"]
     for what, number in (
         ("outcomes", sum(row.new is not None for row in same)),
         ("sequences of events", sum(row.events for row in same)),
@@ -107,7 +112,8 @@ def verdict_text(f: FamilyComparison) -> str:
     same = sum(row.verdict is Compared.SAME for row in f.looked)
     parts = []
     if f.verdict is not Compared.SAME:
-        worst = next((row for row in f.looked if row.verdict == f.verdict), None)
+        shown = f.looked[f.place]
+        worst = next((row for row in (shown, *f.looked) if row.verdict == f.verdict), None)
         if len(f.looked) + len(f.passed) == 1:
             parts.append(conclusion(f.shown))
         elif worst is not None:
@@ -117,6 +123,9 @@ def verdict_text(f: FamilyComparison) -> str:
         parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
     if f.passed:
         parts.append(f"{len(f.passed):,} not looked at")
+    if f.shown.misspelt:
+        names = ", ".join(found.subject for found in f.shown.misspelt)
+        parts.insert(0, f"{names} {'overrides' if len(f.shown.misspelt) == 1 else 'override'} nothing")
     if f.verdict is Compared.SAME and f.shown.steps_apart:
         parts.append("steps not compared")
     return "; ".join(parts)

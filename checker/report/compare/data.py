@@ -16,7 +16,7 @@ from checker.results.configurations import FamilyComparison
 def family_data(f: FamilyComparison) -> dict[str, Any]:
     """The configuration that is shown, as `comparison_data` has it; the verdict and exit code of all, what differs in
     each, those not looked at, and what is known of larger ones."""
-    looked = "given states verdict broken repaired new gone added removed events steps undecided reduced"
+    looked = "given states verdict broken repaired new gone added removed events steps undecided reduced proved"
     return {
         **comparison_data(f.shown),
         **as_data(f, "verdict exit_code validation"),
@@ -26,6 +26,7 @@ def family_data(f: FamilyComparison) -> dict[str, Any]:
             for row in f.looked
         ],
         "not_looked_at": as_data(f.passed),
+        "seconds": dict(f.seconds),
         "beyond": {"rules": as_data(f.beyond), "larger": f.onward, "text": list(beyond(f))},
     }
 
@@ -35,6 +36,7 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
     return {
         **as_data(c, "base=before edit=after constants verdict exit_code warnings undecided"),
         "open": c.left_open or None,
+        "proof": as_data(c.proof),
         **as_data(c, "validation"),
         "summary": [[key, text] for key, text, _ in summary(c)],
         "source": as_data(c.sources),

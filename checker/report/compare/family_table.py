@@ -4,6 +4,7 @@ smallest state for each rule.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from checker.report.compare.rules import rule_data, rule_lines
 from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.tables import aligned
+from checker.report.wording import constants_text
 from checker.results.rules import DIFFERS, UNREACHED, Family, Member
 from checker.wording import counted
 
@@ -30,6 +32,8 @@ def family_lines(family: Family) -> Iterator[Line]:
     if not family.searched:
         which += "; --reached=STATES searches for a reachable state in which a rule differs"
     yield line(f"over all states of the types, reachable or not{which}", "dim")
+    if others := {n: v for n, v in family.constants.items() if n not in varied}:
+        yield line(f"constants  {constants_text(others)}", "dim")
     if len(varied) == 2:
         for name in family.names:
             yield from _grid(family, name, *varied)
@@ -43,6 +47,10 @@ def family_lines(family: Family) -> Iterator[Line]:
     for name in family.names:
         yield from _first(family, name)
         yield from _skipped(family, name)
+    if family.onward and not family.exit_code:
+        sides = shlex.join((family.before, family.after))
+        text = f"nothing larger was compared: checker rules {sides} --each {family.onward}"
+        yield line(text, "yellow")
     refused = Counter(m.refused.partition(": ")[2] or m.refused for m in family.members if m.refused)
     for reason, count in refused.items():
         yield line(f"{count} combination{'s' * (count != 1)} left out: {reason}", "yellow")
@@ -90,10 +98,12 @@ def _sentence(family: Family, name: str) -> Iterator[Line]:
     relations = {r.relation for _, r in family.of(name)}
     forth, back, decided = family.implications(name)
     if relations <= {"equivalent"}:
-        yield line(f"{name}: the same in all {decided} combinations", "green")
+        where = f"in all {decided} combinations" if decided > 1 else "with these constants"
+        yield line(f"{name}: the same {where}", "green")
     elif "different" in relations:
-        yield line(f"{name}: the same in {forth} of {decided} combinations", "yellow")
-    elif decided:
+        where = f"in {forth} of {decided} combinations" if decided > 1 else "with these constants"
+        yield line(f"{name}: {'not ' * (decided == 1)}the same {where}", "yellow")
+    elif decided > 1:
         first = f"{family.before} implies {family.after} in {forth} of {decided} combinations"
         yield line(f"{name}: {first}, {family.after} implies {family.before} in {back}", "yellow")
 
@@ -114,7 +124,7 @@ def _skipped(family: Family, name: str) -> Iterator[Line]:
 
 def label(constants: Mapping[str, Any]) -> str:
     """The combination as on the command line."""
-    return " ".join(f"{n}={short(v)}" for n, v in constants.items()) or "(as given)"
+    return " ".join(f"{n}={short(v)}" for n, v in constants.items()) or "these constants"
 
 
 def short(value: Any) -> str:
@@ -133,5 +143,5 @@ def family_data(family: Family) -> dict[str, Any]:
             {**as_data(m, "constants refused"), "rules": list(map(rule_data, m.rules)), **as_data(m, "seconds:3")}
             for m in family.members
         ],
-        **as_data(family, "notes exit_code"),
+        **as_data(family, "notes constants onward exit_code"),
     }

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from checker.report.compare.configurations import beyond, differing, not_looked_at, unchanged, verdict_text
 from checker.report.compare.summary import breaking, summary
 from checker.report.compare.text import VERDICTS, WORDS
 from checker.report.lines import Line, line
-from checker.report.wording import constants_text
+from checker.report.wording import constants_text, took_text
 from checker.results.comparison import PropertyChange
 from checker.results.configurations import FamilyComparison
 from checker.results.verdict import Compared
@@ -21,9 +22,14 @@ from checker.results.verdict import Compared
 HEIGHT = 23  # of the lines of a terminal; the prompt stands on the next
 INDENT = 13
 MORE = "--all prints the whole report: source, rules, outcomes, costs, runs"
-LONGEST = {"because": 6}  # lines of an entry; of steps, where they are what is found, as many
+LONGEST = {
+    "now": 3,
+    "before": 3,
+    "because": 3,
+    "took": 1,
+}  # lines of an entry; of steps, where they are what is found, as many
 LONG = 2  # of any other
-FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen")
+FIRST_LEFT_OUT = ("confirmed", "constants", "cost", "so also", "one side", "same at", "open", "not seen", "took")
 """What is left out to make room, in this order; the rest is cut from the end."""
 Entry = tuple[str, str, str]  # key, text, style
 
@@ -50,13 +56,18 @@ def first_screen(
 
 
 def first_lines(
-    labels: tuple[str, str], broken: Sequence[PropertyChange], reduced: bool, width: int | None, everything: bool
+    labels: tuple[str, str],
+    broken: Sequence[PropertyChange],
+    given: Mapping[str, Any],
+    reduced: bool,
+    width: int | None,
+    everything: bool,
 ) -> Iterator[Line]:
     """The lines of the first screen that are known as soon as a property is found broken, as on the screen.  labels: of
-    base and edit.
+    base and edit; given: the constants.
     """
     yield from _heading(*labels, width)
-    yield from _keyed(_in_lines(breaking(broken, reduced), width, LONGEST, everything))
+    yield from _keyed(_in_lines(breaking(broken, given, reduced), width, LONGEST, everything))
 
 
 def _heading(before: str, after: str, width: int | None) -> list[Line]:
@@ -97,6 +108,8 @@ def _entries(f: FamilyComparison) -> Iterator[Entry]:
     yield from (("beyond", text, "yellow" if f.beyond else "") for text in beyond(f))
     if passed := not_looked_at(f):
         yield "not seen", f"not looked at: {passed}", "yellow"
+    if f.seconds:
+        yield "took", took_text(f.seconds, f.peak_memory), "dim"
 
 
 def _least(entries: list[tuple[Entry, list[str]]]) -> int:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
-from checker.report.wording import call_text, constants_text, decisive
+from checker.report.wording import call_text, constants_text, decisive, now_and_before
 from checker.results.checked import Report
-from checker.results.comparison import Comparison, Difference, PropertyChange
+from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
@@ -28,10 +28,15 @@ def summary(c: Comparison) -> Iterator[Entry]:
     if not c.related:
         neither = "neither is an edit of the other, nor do both edit one model"
         yield "unrelated", f"{neither}: what differs is two protocols", "yellow"
+    if c.renamed:
+        nothing_else = not c.sources and not any(p.redefined for p in c.properties)
+        same = c.proof is not None or (c.steps is not None and c.steps.complete and not c.steps_differ)
+        alone = "; nothing else: the same steps" if same else "; nothing else"
+        yield "renamed", f"{_names(c.renamed)}{alone * nothing_else}", ""
     broken, new_outcomes = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new)
     new_events = c.behaviours is not None and c.behaviours.added is not None
     if broken:
-        yield from breaking(c.changed("broken"), bool(c.edit.reduced))
+        yield from breaking(c.changed("broken"), c.given, bool(c.edit.reduced))
     if new_outcomes:
         yield from _outcomes(c)
     if new_events:
@@ -39,16 +44,21 @@ def summary(c: Comparison) -> Iterator[Entry]:
     first = c.steps is not None and c.steps.added is not None and not (broken or new_outcomes or new_events)
     if first:
         yield from _steps(c)
+    for p in c.properties:
+        if p.redefined is not None:
+            yield "property", f"{p.name} {p.note}", "" if p.before == p.after else "bold yellow"
     yield from _changed(c)
+    if c.proof is not None:
+        yield "proved", _proof_text(c.proof), "green"
     if not broken:
         yield from _common(c)
     for p in c.changed("repaired"):
-        yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
+        yield "repairs", f"{p.name}" + (f": {p.note}" if p.note and p.redefined is None else ""), "green"
     for reason in c.undecided if c.verdict is Compared.INCONCLUSIVE else ():
         yield "undecided", reason, "yellow"
-    alone = [p.name for p in c.properties if p not in c.common]
-    if alone:
-        yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
+    single = [p.name for p in c.properties if p not in c.common]
+    if single:
+        yield "one side", f"{_names(single)}: a property of one of the two only", "yellow"
     if not first:
         yield from _steps(c, told=broken)
     if not new_events:
@@ -64,7 +74,7 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     """The parts whose text differs, by kind, and z3's results for the rules; then the rules that differ because of a
     rule that they call.
     """
-    relations = {r.name: _relation(r, c.given) for r in c.rules if r.relation != "skipped"}
+    relations = {r.name: _relation(r, c) for r in c.rules if r.relation != "skipped"}
     misspelt = [f.subject for f in c.misspelt]
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
@@ -76,6 +86,8 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
     if not c.sources and len(c.common) == len(c.properties):
+        if c.renamed:
+            return
         yield "changed", f"{c.after} is the same as {c.before}: nothing is edited", "yellow"
     elif not c.sources:
         yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
@@ -86,18 +98,37 @@ def _changed(c: Comparison) -> Iterator[Entry]:
 
 
 def _named(d: Difference, c: Comparison) -> str:
-    """A part that differs; for a value, the former and the new one."""
+    """A part that differs; for a value, the former and the new one; whether one side alone has it."""
+    if d.kind not in ("default", "property") and bool(d.before) != bool(d.after):
+        return f"{d.name} ({'new' if d.after else 'removed'})"
     if d.kind == "default":
         return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
     short = d.before and d.after and len(d.before + d.after) < MOST_TEXT
     return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and short else d.name
 
 
-def _relation(rule: RuleComparison, given: Mapping[str, Any]) -> str:
-    """stronger, first in 9 steps.  given: the constants that were compared, if they are not the defaults."""
+def _proof_text(proof: Proof) -> str:
+    """What makes every step the same, where, and what follows."""
+    text = f"{_everywhere(proof)} every step of base and edit is the same, and so is every verdict, outcome and event"
+    if not proof.rules:
+        return f"{text}: they differ in nothing that a step or a property reads"
+    have = "has" if len(proof.rules) == 1 else "have"
+    return f"{text}: {_names([*proof.rules])} {have} the same value in every state of the types, reachable or not (z3)"
+
+
+def _everywhere(proof: Proof) -> str:
+    number = len(proof.configurations)
+    few = {1: "in this configuration", 2: "in both configurations"}
+    return few.get(number, f"in all {counted(number, 'configuration')}")
+
+
+def _relation(rule: RuleComparison, c: Comparison) -> str:
+    """stronger, first in 9 steps."""
     if rule.relation == "equivalent":
-        constants = constants_text(given) or "the default constants"
-        return f"the same in every state with {constants}" + (f", {rule.note}" if rule.note else "")
+        where = f"with {constants_text(c.given) or 'the default constants'}"
+        if c.proof is not None and len(c.proof.configurations) > 1:
+            where = _everywhere(c.proof)
+        return f"the same in every state {where}" + (f", {rule.note}" if rule.note else "")
     where = f", {rule.note}" if rule.note else ""
     if rule.reached is not None:
         steps = len(rule.reached.steps)
@@ -109,36 +140,49 @@ def _common(c: Comparison) -> Iterator[Entry]:
     """The sentence that no common property is broken, if none is."""
     if not c.common:
         return
-    both = [p.name for p in c.common if p.after in REFUTED and p.before in REFUTED]
+    common = [p for p in c.common if not p.former]
+    both = [p.name for p in common if p.after in REFUTED and p.before in REFUTED]
     worse = f"; violated by both: {_names(both)}" if both else ""
-    so_far = " so far" * any(p.after == Verdict.UNKNOWN for p in c.common)
-    common = "one property is" if len(c.common) == 1 else f"{len(c.common)} properties are"
-    yield "breaks", f"nothing new{so_far}: {common} in common{worse}", "green" if c.verdict is Compared.SAME else ""
+    so_far = " so far" * (c.proof is None and any(p.after == Verdict.UNKNOWN for p in c.common))
+    are = "one property is" if len(common) == 1 else f"{len(common)} properties are"
+    yield "breaks", f"nothing new{so_far}: {are} in common{worse}", "green" if c.verdict is Compared.SAME else ""
 
 
-def breaking(found: Iterable[PropertyChange], reduced: bool) -> Iterator[Entry]:
-    """The properties that an edit breaks, and because of which step: known as soon as both are searched.  reduced: the
-    edit was searched with a reduction, so that no run is known to be a shortest one.
+def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced: bool) -> Iterator[Entry]:
+    """The properties that an edit breaks, and because of which step: known as soon as both are searched.  given: the
+    constants, if they are not the defaults; reduced: the edit was searched with a reduction, so that no run is known to
+    be a shortest one.
     """
     broken = sorted(found, key=lambda p: len(p.trace.steps) if p.trace else 0)
-    yield "breaks", _names([p.name for p in broken]), "bold red"
+    where = f", with {constants_text(given)}" if given else ""
+    yield "breaks", f"{_names([p.name for p in broken])}{where}", "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
-        yield "because", _because(shown, shown.trace, reduced), ""
+        yield from _because(shown, shown.trace, reduced)
         if shown.trace.witness:
             yield "so that", shown.trace.witness, ""
 
 
-def _because(p: PropertyChange, trace: Trace, reduced: bool) -> str:
-    """The first different step on the run that breaks a property."""
-    run = f"{p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}"
-    if p.cause is not None:
-        step = trace.steps[p.cause - 1]
-        told, call = decisive(step.note) or "not allowed before", call_text(step)
-        said = f"in step {p.cause} {told}" if told.startswith(f"{call} ") else f"step {p.cause} is {call}: {told}"
-        return f"{said} ({run})"
-    note = decisive(trace.cause or (trace.steps[-1].note if trace.steps else ""))
-    return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
+def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
+    """The first different step on the run that breaks a property, and the rule that decides it, now and before."""
+    run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')})"
+    step = None if p.cause is None else trace.steps[p.cause - 1]
+    note = trace.cause or (trace.steps[-1].note if trace.steps else "") if step is None else step.note
+    now, before = now_and_before(note)
+    if step is None and p.redefined is not None and p.redefined.of_base in REFUTED:
+        yield "because", f"the property changed: the model before violates it as it is now, too {run}", ""
+        return
+    if step is None:
+        yield "because", f"{now or 'no step of the run is one that was not allowed before'} {run}", ""
+    elif not before:
+        call = call_text(step)
+        told = f"in step {step.number} {now}" if now.startswith(f"{call} ") else f"step {step.number} is {call}: {now}"
+        yield "because", f"{told if now else f'step {step.number} is {call}: not allowed before'} {run}", ""
+    else:
+        yield "because", f"step {step.number} is {call_text(step)} {run}", ""
+        yield "now", now, ""
+    if before:
+        yield "before", before, ""
 
 
 def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
@@ -203,6 +247,7 @@ def _cost(c: Comparison) -> Iterator[Entry]:
         parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
     else:
         parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, as before"]
+        parts += ["no more were explored"] * bool(c.proof and c.edit.bound)
     if c.costs is not None:
         for word in ("steps", "messages"):
             a, b = (getattr(side, word) for side in c.costs)
@@ -217,7 +262,7 @@ def states_text(report: Report) -> str:
     return f"{report.distinct:,}{' of a reduced graph' * bool(report.reduced)}"
 
 
-def _names(names: list[str]) -> str:
+def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
 

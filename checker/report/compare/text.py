@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from checker.language.constants import written
@@ -10,7 +10,7 @@ from checker.report.compare.cost_table import cost_lines, pace_words
 from checker.report.compare.rules import rule_lines
 from checker.report.compare.runs import every_run
 from checker.report.compare.steps import behaviour_lines, outcome_text, step_lines
-from checker.report.compare.summary import summary
+from checker.report.compare.summary import MOST_NAMES, summary
 from checker.report.lines import Line, line
 from checker.report.text import report_lines
 from checker.report.wording import constants_text
@@ -24,6 +24,7 @@ VERDICTS = dict(zip(Compared, ("bold red", "yellow", "bold yellow", "green")))
 WORDS = {verdict: "NO DIFFERENCE" if verdict is Compared.SAME else verdict.upper() for verdict in Compared}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 STEPS = "Steps, one by one"
+CHANGES = ("broken", "repaired")
 Section = tuple[str, Iterator[Line]]  # a heading, and the lines under it
 
 
@@ -120,12 +121,20 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
             yield line(f"  {counted(without, 'kind')} without a run (--runs N shows more)", "yellow")
 
 
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
 def conclusion(c: Comparison) -> str:
     """One sentence: what the edit breaks and repairs and the other differences, or why that is not known; without a
     difference, what was compared, and why steps were not.
     """
-    changed = {change: ", ".join(p.name for p in c.changed(change)) for change in ("broken", "repaired")}
-    parts = [f"{change}: {names}" for change, names in changed.items() if names]
+    changed = {change: [p.name for p in c.changed(change) if p.name not in c.weakened] for change in CHANGES}
+    called = {"broken": "broken", "repaired": "violated no more, as nothing can happen" if c.dead else "repaired"}
+    parts = [f"{called[change]}: {', '.join(names)}" for change, names in changed.items() if names]
+    parts += [f"weakened property: {', '.join(c.weakened)}"] * bool(c.weakened)
+    parts += [f"never enabled any more: {_few(c.disabled)}"] * bool(c.disabled)
     if c.outcomes is not None and c.outcomes_differ:
         parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
     if c.behaviours is not None and c.events_differ:

@@ -24,8 +24,8 @@ STEM = "alive-"
 
 @frozen
 class Alive:
-    """The progress of a shard. rows: a lower bound of its distinct states; expanded: of the level's; transitions: of
-    this level so far; memory, spilled: bytes.
+    """The progress of a shard. rows: a lower bound of its distinct states; expanded: states of this level that are
+    expanded; transitions: of this level so far; memory, spilled: bytes.
     """
 
     shard: int

@@ -158,6 +158,7 @@ class Outbox:
 
     def _flush(self, receiver: int) -> None:
         if self._rows[receiver]:
+            # a copy, also of one block: a store may read it after the block is taken back
             self._writers[receiver].write(np.concatenate(self._waiting[receiver]))
             for block in self._waiting[receiver]:
                 self._router.take_back(block)

@@ -11,10 +11,12 @@ from checker.contract import States
 from checker.search.seen_set import RecentStates
 from checker.search.spark import route_native as native
 
-BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 20, 1 << 17, 1 << 23
-"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large blocks separate expansion
-and insertion, each of which needs the processor's cache; the blocks of all shards together must not take much memory.
+BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 19, 1 << 17, 1 << 23
+"""States are sent in blocks, in the middle of a level of at least half as many bytes. The blocks of all shards together
+must not take much memory: it does not become less with more workers.
 """
+SPARE_BYTES = 1 << 20
+"""Memory for blocks that were sent and are kept for the next ones."""
 
 Send = Callable[[int, States], None]
 
@@ -68,7 +70,7 @@ class Router:
     def take_back(self, block: States) -> None:
         """Reuse a block that was sent."""
         buffer = block.base
-        if isinstance(buffer, np.ndarray) and len(self._free) <= 2 * self.partition.shards:
+        if isinstance(buffer, np.ndarray) and len(self._free) * buffer.nbytes < SPARE_BYTES:
             self._free.append(buffer)
 
     def route(self, states: int, count: int, send: Send) -> None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from checker.contract import NEVER, QUIET, Source, States, nowhere, uncounted
 from checker.search.disk import Disk, Page, PagedFile
-from checker.search.memory import reservation, reserve
+from checker.search.memory import PAGE, reservation, reserve
 from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.spark.partition import Partition, Router, Send
@@ -106,7 +106,7 @@ class Shard:
         self._next: list[Piece] = []  # pieces of the level that is being accepted
         self._new = 0  # the first state in memory of that level
         self._begun = -1  # the latest level whose expansion was begun
-        memory = reserve(reservation())
+        memory = reserve(reservation(), least=PAGE)
         capacity = memory.nbytes // (8 * words)
         self.stored: States = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
         self.seen = SeenSet(words, quick=quick)

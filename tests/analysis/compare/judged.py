@@ -3,29 +3,34 @@ wrong."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations, product
 from pathlib import Path
 from random import Random
+from types import FunctionType
 from typing import Any
 
 from attrs import define, field
 
 from checker.analysis.compare.events import alphabet, word_of
+from checker.analysis.compare.properties import CHANGED, FORMER
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.common import common
 from checker.ir.values import values
+from checker.language.declared import declarations
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
-from checker.language.model import Model
+from checker.language.model import Model, mark_of
 from checker.replay.plain import plain
 from checker.results.comparison import END, Comparison, PropertyChange, Separation
 from checker.results.rules import RuleComparison, RuleExample
@@ -57,17 +62,23 @@ class Judge:
     classes: tuple[type[Model], type[Model]]
     most: int
     watched: tuple[Graph, Graph] = field(init=False)
+    changed: Graph = field(init=False)  # the base with the edit's definitions, too
     bare: tuple[Graph, Graph] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         c = self.c
         sides = tuple(zip(self.classes, (c.base.constants, c.edit.constants)))
-        self.watched = tuple(Graph(define_model(_listing(cls, self.classes), given), self.most) for cls, given in sides)  # type: ignore[assignment]
+        listing = tuple(_listing(n, self.classes, given) for n, (_, given) in enumerate(sides))
+        self.changed = Graph(
+            define_model(_listing(0, self.classes, c.base.constants, CHANGED), c.base.constants), self.most
+        )
+        self.watched = tuple(Graph(define_model(cls, given), self.most) for cls, (_, given) in zip(listing, sides))  # type: ignore[assignment]
         self.bare = tuple(Graph(define_model(cls, given, []), self.most) for cls, given in sides)  # type: ignore[assignment]
 
     def faults(self) -> Faults:
         """Every claim that is wrong."""
         yield from self._counts()
+        yield from self._disabled()
         yield from self._properties()
         yield from self._outcomes()
         yield from self._costs()
@@ -92,7 +103,18 @@ class Judge:
             if found != true:
                 yield f"counts of {report.reference}: {found}, by brute force {true}"
 
+    def _disabled(self) -> Faults:
+        faults = {a.name for a in self.c.base.actions if a.fault}
+        before, now = ({step.action.name for steps in g.steps.values() for step in steps} for g in self.watched)
+        known = {a.name for a in self.c.edit.actions}
+        true = (before - now - faults) & known if self.watched[1].level else set()
+        if set(self.c.disabled) != true:
+            yield f"disabled: {self.c.disabled}, by brute force {sorted(true)}"
+        if self.c.dead != (bool(true) and not now - faults):
+            yield f"dead: {self.c.dead}, though the edit has {sorted(now)}"
+
     def _properties(self) -> Faults:
+        formers = {f"{FORMER}{name}" for name in twofold(self.classes)}
         sides = [{p.name: p.kind for p in g.definition.properties} for g in self.watched]
         failures = [{statement(n, g) for k, n in g.findings if k in ("error", "assert")} for g in self.watched]
         named = {
@@ -101,7 +123,11 @@ class Judge:
         if missing := {*sides[0], *sides[1], *failures[0], *failures[1]} ^ named:
             yield f"properties {sorted(missing)} are told of or not, and should not or should"
         for p in self.c.properties:
-            true = tuple(_verdict(p, g, kinds) for g, kinds in zip(self.watched, sides))
+            own = p.name.removeprefix(FORMER) if p.name in formers else p.name
+            true = tuple(_verdict(p, n, g, kinds) for n, g, kinds in zip((own, p.name), self.watched, sides))
+            if p.former != (p.name in formers):
+                yield f"{p.name} is former or not, and should not or should be"
+            yield from self._redefined(p)
             if (p.before, p.after) != true:
                 yield f"{p.name}: {p.before} → {p.after}, by brute force {true[0]} → {true[1]}"
             broken, repaired = (
@@ -121,6 +147,20 @@ class Judge:
         )
         if all(g.level for g in self.watched) and self.c.exit_code != code:
             yield f"exit code {self.c.exit_code}, not {code}"
+
+    def _redefined(self, p: PropertyChange) -> Faults:
+        """Of a property with two definitions: the verdict on each model of the definition of the other."""
+        if (p.redefined is not None) != (p.name in twofold(self.classes)):
+            yield f"{p.name} has two definitions or not, and should not or should"
+        if p.redefined is None:
+            return
+        said = (p.redefined.of_base, p.redefined.of_edit)
+        names = (f"{CHANGED}{p.name}", f"{FORMER}{p.name}")
+        graphs = (self.changed, self.watched[1])
+        kinds = [{q.name: q.kind for q in g.definition.properties} for g in graphs]
+        true = tuple(_verdict(p, n, g, k) for n, g, k in zip(names, graphs, kinds))
+        if said != true:
+            yield f"{p.name}: {said} of the other definitions, by brute force {true}"
 
     def _violation(self, p: PropertyChange, trace: Trace, new: bool) -> Faults:
         graph = self.watched[new]
@@ -485,17 +525,57 @@ def _edges(graph: Graph) -> set[Any]:
     return {(state, str(s), s.action.fault, s.after) for state, steps in graph.steps.items() for s in steps}
 
 
-def _listing(cls: type[Model], classes: tuple[type[Model], type[Model]]) -> type[Model]:
-    """The class with the properties that either side lists, where they fit."""
+KINDS = ("invariant", "step", "quiescence", "reachable", "leadsto")
+
+
+def twofold(classes: tuple[type[Model], type[Model]]) -> list[str]:
+    """The properties that are methods of both models, with different statements."""
+    found = [{n: v for n, v in declarations(cls) if (m := mark_of(cls, n)) and m.kind in KINDS} for cls in classes]
+    return [n for n, v in found[0].items() if n in found[1] and _body(v) != _body(found[1][n])]
+
+
+def _body(method: Any) -> str:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(method)))
+    assert isinstance(tree.body[0], ast.FunctionDef)
+    docstring = ast.get_docstring(tree.body[0]) is not None
+    return "\n".join(map(ast.unparse, tree.body[0].body[docstring:]))
+
+
+def _copied(cls: type[Model], name: str) -> Any:
+    """A method that is a property, for another class: with its decorator, which a method in a subclass need not
+    repeat."""
+    method = dict(declarations(cls))[name]
+    copy = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
+    copy.__checker__ = mark_of(cls, name)  # type: ignore[attr-defined]
+    return copy
+
+
+def _listing(
+    side: int, classes: tuple[type[Model], type[Model]], given: Mapping[str, Any], prefix: str = FORMER
+) -> type[Model]:
+    """The class of a side with the properties that either side lists, where they fit.  The edit has the base's
+    definitions of properties that are methods with two definitions, too, under another name; with the prefix CHANGED
+    the base has those of the edit."""
+    cls = classes[side]
     kept = list(cls.properties)
     for extra in (*classes[0].properties, *classes[1].properties):
         if extra not in kept:
             kept.append(extra)
-    return type(
-        cls.__name__,
-        (cls,),
-        {"properties": kept, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__},
-    )
+    told = {"__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    methods = {
+        f"{prefix}{name}": _copied(classes[1 - side], name) for name in twofold(classes) if side == (prefix == FORMER)
+    }
+    fitting = {n: v for n, v in methods.items() if _fits(type(cls.__name__, (cls,), {n: v, **told}), given)}
+    return type(cls.__name__, (cls,), {"properties": kept, **fitting, **told})
+
+
+def _fits(cls: type[Model], given: Mapping[str, Any]) -> bool:
+    """Whether the model has what its property calls."""
+    try:
+        lower(define_model(cls, given))
+    except UsageError:
+        return False
+    return True
 
 
 def statement(name: str, graph: Graph) -> str:
@@ -512,17 +592,17 @@ def statement(name: str, graph: Graph) -> str:
     return f"{what}: {method.split('(')[0].strip()}: {text[int(line) - 1].strip()}"
 
 
-def _verdict(p: PropertyChange, graph: Graph, kinds: Mapping[str, str]) -> str:
+def _verdict(p: PropertyChange, name: str, graph: Graph, kinds: Mapping[str, str]) -> str:
     if p.kind in ("error", "assert"):
         return (
             "violated"
             if any(statement(n, graph) == statement(p.name, graph) for k, n in graph.findings if k == p.kind)
             else "holds"
         )
-    shown = any(n == p.name for _, n in graph.findings)
-    if p.name not in kinds:
+    shown = any(n == name for _, n in graph.findings)
+    if name not in kinds:
         return "not listed"
-    if kinds[p.name] == "reachable":
+    if kinds[name] == "reachable":
         return "reachable" if shown else "unreachable"
     return "violated" if shown else "holds"
 

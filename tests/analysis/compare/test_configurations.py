@@ -60,6 +60,34 @@ class Leap(Climb):
         return 2 if self.k == 1 else 1
 
 
+class Faulty(Climb):
+    """Violates a property with k = 1."""
+
+    @invariant
+    def odd(self) -> bool:
+        return self.n != 1 or self.k > 1
+
+
+class Fault(Faulty):
+    """EDIT: climbs too high."""
+
+    @rule
+    def top(self) -> int:
+        return 3
+
+    @invariant
+    def low(self) -> bool:
+        return self.n < 3
+
+
+class Higher(Faulty):
+    """The base, with the property of the edit."""
+
+    @invariant
+    def low(self) -> bool:
+        return self.n < 3
+
+
 def family(after: type = lock.NoGuard, wanted: str = "processes=2..3", **options: float) -> FamilyComparison:
     """The lock and an edit of it in the interpreter, without the rules."""
     sides = Side(lock.Lock, "Lock"), Side(after, after.__name__)
@@ -98,6 +126,20 @@ def test_the_first_configuration_that_breaks_a_property_is_shown() -> None:
     assert found.place == 0 and found.shown.constants["processes"] == 2
     assert [row.broken for row in found.looked] == [(("exclusion", 2),)] * 2
     assert (found.verdict, found.exit_code) == ("broken", 1)
+
+
+@pytest.mark.parametrize(("values", "place"), [("k=1..3", 1), ("k=1", 0)])
+def test_a_configuration_is_shown_in_which_the_base_violates_nothing(values: str, place: int) -> None:
+    """If there is one; it is shown once, and the last line speaks of it."""
+    wanted, told = combinations(choices_of([values])), list[int]()
+    found = compare_family(
+        *(Side(Higher, "a"), Side(Fault, "b"), wanted),
+        engine="interpreter",
+        rule_seconds=0,
+        breaking=lambda pair: told.append(pair.edit.report.constants["k"]),
+    )
+    assert found.looked[0].broken and found.place == place and told == [place + 1]
+    assert place == 0 or verdict_text(found).endswith("(k=2)")
 
 
 def test_where_no_property_breaks_the_smallest_configuration_with_a_difference_is_shown() -> None:

@@ -109,8 +109,8 @@ def test_the_comparison_calls_it_an_edit(
     monkeypatch.chdir(project("here", "base"))
     assert run(["compare", "base.py", "edit.py"]) == 1
     text = capsys.readouterr().out
-    assert "unrelated" not in text and "because    step 3 is step: may() is " in text
-    assert "before the edit it is false (base.py:" in text
+    assert "unrelated" not in text and "because    step 3 is step (Small, a shortest run of 3 steps)" in text
+    assert "now        may() is " in text and "before     it is false (base.py:" in text
 
 
 def test_projects_that_use_the_same_names_stay_apart(project: Callable[[str, str], Path]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import checker
+from checker.analysis.compare import pair
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import SHOWN, configured, searched, silent
@@ -14,7 +15,7 @@ from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
 from checker.catalogue import find
 from checker.language import LeadsTo
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.models.isis import Isis
 from checker.report.compare.first_screen import first_screen
 from checker.report.compare.markdown import comparison_markdown
@@ -73,10 +74,40 @@ def test_verdicts_and_outcomes_are_those_of_full_searches(base: str, edit: str, 
 def test_outcomes_themselves_are_equal(base: str, edit: str, constants: dict[str, Any]) -> None:
     """Not only how many there are."""
     sides = configured(side(base), side(edit), constants)
-    pairs = [searched(sides, silent, reduce=r) for r in (False, True)]
-    assert [pair.base.explored.outcomes() for pair in pairs][0] == pairs[1].base.explored.outcomes()
-    assert [pair.edit.explored.outcomes() for pair in pairs][0] == pairs[1].edit.explored.outcomes()
-    assert all(kinds_alone(pair.base, pair.edit) is not None for pair in pairs)
+    searches = [searched(sides, silent, reduce=r) for r in (False, True)]
+    assert [found.base.explored.outcomes() for found in searches][0] == searches[1].base.explored.outcomes()
+    assert [found.edit.explored.outcomes() for found in searches][0] == searches[1].edit.explored.outcomes()
+    assert all(kinds_alone(found.base, found.edit) is not None for found in searches)
+
+
+@pytest.mark.parametrize(("base", "edit", "constants"), thorough_but((0, 4), EDITS))
+def test_large_graphs_are_reduced_unless_it_is_refused(
+    base: str, edit: str, constants: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large are more than 100 states here: verdicts, outcomes and runs are those of full searches, without a warning
+    about a side that violates a property and is searched in full."""
+    full = compare(side(base), side(edit), constants, reduce=False, **BRIEF)
+    assert not full.base.reduced and not full.edit.reduced
+    small = compare(side(base), side(edit), constants, **BRIEF)
+    assert told(small) == told(full) and not small.base.reduced
+    monkeypatch.setattr(pair, "LARGE", 100)
+    sized = compare(side(base), side(edit), constants, **BRIEF)
+    assert told(sized) == told(full) and sized.warnings == full.warnings
+    for one, all_states in ((sized.base, full.base), (sized.edit, full.edit)):
+        assert bool(one.reduced) == (all_states.verdict == "holds" and all_states.distinct > 100)
+
+
+def test_what_was_found_below_the_limit_stays_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A violation among the first states, though the full search that follows ends before it."""
+    monkeypatch.setattr(pair, "LARGE", 440)
+    given: dict[str, Any] = {"workload": (1, 1)}
+
+    def late(*_: Any, **__: Any) -> Any:
+        raise Undecided("the time is over")
+
+    monkeypatch.setattr(pair, "_examined", late)
+    found = compare(side("isis"), side("isis:NoTieBreak"), given, **BRIEF)
+    assert found.verdict == "broken" and found.edit.bound == "states"
 
 
 def test_a_side_that_is_searched_in_full_says_why() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,3 +129,45 @@ def test_a_revision_that_git_cannot_read_is_named(model: Path, capsys: pytest.Ca
     assert run(["compare", str(model), "--against", "HEAD~1", *BRIEF]) == 2
     told = capsys.readouterr().err
     assert f"my models/{neighbour.name} of HEAD~1 is not in this clone" in told and "checker compare OLD.py" in told
+
+
+RENAMED = '''
+from checker.language import Int, Model, action, invariant, require, var
+{imports}
+
+class Counter(Model):
+    """Counts."""
+
+    {name} = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.{name} < {limit})
+        self.{name} += 1
+
+    @invariant
+    def small(self):
+        return self.{name} < 3
+'''
+
+
+@pytest.mark.parametrize(
+    ("helper", "followed"), [("LIMIT = 2  # told", True), ("LIMIT, informed = 2, 1  # told", False)]
+)
+def test_a_file_that_only_the_revision_uses_may_have_the_new_name_already(
+    tmp_path: Path, checker: Any, helper: str, followed: bool
+) -> None:
+    """Then the names are not replaced, since both mean something there."""
+    model, old = tmp_path / "counter.py", tmp_path / "former.py"
+    old.write_text(f"{helper}\n", encoding="utf-8")
+    before = RENAMED.format(name="told", limit="LIMIT", imports="from former import LIMIT\n")
+    model.write_text(before, encoding="utf-8")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    old.unlink()
+    model.write_text(RENAMED.format(name="informed", limit="2", imports=""), encoding="utf-8")
+    ran = checker("compare", str(model), "--against", "HEAD", "--engine", "interpreter")
+    assert ran.code == (0 if followed else 2), ran.err
+    assert ("renamed    variable told → informed" in ran.out) == followed
+    assert ("have no variable in common" in ran.err) != followed

@@ -281,3 +281,12 @@ def test_a_strict_sweep_counts_only_what_was_put_to_the_test(checker: Checker) -
         0,
         0,
     )
+
+
+def test_a_sweep_says_how_many_distributions_were_taken_for_alike(checker: Checker) -> None:
+    """Three over two processes are kept of (1,0) (0,1) (2,0) (1,1) (0,2); without `alike` nothing is left out."""
+    said = "2 distributions left out: taken for alike"
+    asked = ("sweep", "fifo_multicast", "-D", "workload=1..2 over 2 alike", "--brief")
+    assert said in checker(*asked, "--markdown", "s.md").out and said in Path("s.md").read_text(encoding="utf-8")
+    assert checker(*asked, "--json", "-").json()["left_out"] == {"1..2 over 2 alike": 2}
+    assert "left out" not in checker("sweep", "fifo_multicast", "-D", "workload=1..2 over 2", "--brief").out

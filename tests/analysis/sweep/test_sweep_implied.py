@@ -260,11 +260,11 @@ def test_a_crash_in_the_middle_of_a_step_is_no_progress(checker: Checker, pings:
             for case in [
                 ("nack_multicast:AsSketched", ("workload=1,0|1,1", "losses=0..1", "duplicates=0..1")),
                 ("causal_vector_clock", ("workload=1,0|1,0,0", "crashes=0..1", "duplicates=0..1")),
+                ("isis:TieBySender", ("workload=2,0", "losses=0..1", "channels=unordered|fifo")),
             ]
         ),
         ("fifo_multicast:ExpectAny", ("workload=2,0", "losses=0..1", "duplicates=0..1", "channels=unordered|fifo")),
         ("consensus_attempts", ("proposals=0,0", "crashes=0..2")),
-        ("isis:TieBySender", ("workload=2,0", "losses=0..1", "channels=unordered|fifo")),
     ],
 )
 def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model: str, varied: tuple[str, ...]) -> None:

@@ -7,6 +7,14 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.vacuity import with_faults
+from checker.catalogue import find
+from checker.engines.registry import explore
+from checker.engines.request import Request
+from checker.language.define import define
+from checker.results.vacuity import Vacuity
+from checker.search.limits import Limits
+
 MODEL = '''
 from checker.language import Bool, Distributed, Int, Map, Network, Process, action, invariant, on, require, var
 from checker.language.errors import UsageError
@@ -81,3 +89,27 @@ def test_what_a_single_fault_executes_is_no_finding(
     warnings = [line for line in ran.out.splitlines() if "[never-" in line]
     assert ran.code == code and len(warnings) == len(found)
     assert all(any(text in line for line in warnings) for text in found)
+
+
+def test_searches_with_a_fault_have_the_limits_of_the_check(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its seconds those that are left, and none begins without any; its memory; a limit that ends one excuses no
+    finding."""
+    (here / "copies.py").write_text(MODEL, encoding="utf-8")
+    definition = define(find("copies.py:Copies").cls, {}, [])
+    findings = [Vacuity("never-executed", "of no fault", "")]
+    asked: list[Limits] = []
+
+    def searched(request: Request) -> Any:
+        asked.append(request.limits)
+        return explore(request)
+
+    monkeypatch.setattr(with_faults, "explore", searched)
+    memory = 1 << 30
+    limits = Limits(max_seconds=300.0, max_depth=1, max_memory=memory).begun()
+    assert with_faults.not_for_faults(definition, findings, limits) == ()
+    wanted = {(limits.began, 300.0, None, memory)}
+    assert {(given.began, given.max_seconds, given.max_depth, given.max_memory) for given in asked} == wanted
+    over = Limits(max_seconds=0.0).begun()
+    asked.clear()
+    assert with_faults.not_for_faults(definition, findings, over) == tuple(findings) and not asked
+    assert with_faults.not_for_faults(definition, findings, Limits(max_memory=1, whole_process=True)) == tuple(findings)

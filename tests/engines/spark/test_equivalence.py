@@ -15,6 +15,7 @@ from checker.analysis.check import check
 from checker.catalogue import find
 from checker.engines.placement import Placement
 from checker.results.checked import Report
+from checker.search.limits import NO_LIMITS, Limits
 
 FOLDERS = ("benchmarks/models", "models")
 SMALLER: dict[str, dict[str, Any]] = {
@@ -33,13 +34,13 @@ MODELS = [
 ]
 
 
-def pairs() -> Iterator[Any]:
-    """Every model with every number of partitions; those that are always run take each third model once, and every
-    number in turn."""
+def pairs(each_build: bool) -> Iterator[Any]:
+    """Every model with every number of partitions, those of each build or the rest: a build takes each sixth model
+    once, and every number in turn."""
     for i, model in enumerate(MODELS):
         for j, partitions in enumerate(PARTITIONS):
-            marks = [] if i % 3 == 0 and i // 3 % len(PARTITIONS) == j else [pytest.mark.thorough]
-            yield pytest.param(model, partitions, marks=marks, id=f"{model}-{partitions}")
+            if each_build == (i % 6 == 0 and i // 6 % len(PARTITIONS) == j):
+                yield pytest.param(model, partitions, id=f"{model}-{partitions}")
 
 
 def reported(
@@ -48,6 +49,7 @@ def reported(
     placement: Placement = Placement(),
     constants: dict[str, Any] | None = None,
     threads: int = 1,
+    limits: Limits = NO_LIMITS,
 ) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
     report: Report = check(
@@ -58,6 +60,7 @@ def reported(
         threads=threads,
         stop_at_first=False,
         placement=placement,
+        limits=limits,
     )
     properties = [evolve(p, trace=p.trace and evolve(p.trace, engine="")) for p in report.properties]
     names = (
@@ -82,13 +85,25 @@ def natively(model: str) -> dict[str, Any]:
     return reported(model, "native")
 
 
-@pytest.mark.parametrize("model, partitions", list(pairs()))
-def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, partitions: int) -> None:
+def agrees(model: str, partitions: int, master: str) -> None:
     """Verdicts, counts, levels, actions, outcomes and traces, from the first level on Spark."""
     expected = natively(model)
     assert expected["distinct"] <= MOST_STATES, f"{model} needs smaller constants for this test"
-    placement = Placement(master=eight, partitions=partitions, handover=0, say=lambda _: None)
+    placement = Placement(master=master, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement) == expected
+
+
+@pytest.mark.parametrize("model, partitions", list(pairs(True)))
+def test_a_model_gives_the_same_report_on_spark(spark: str, model: str, partitions: int) -> None:
+    """Two tasks at once, so that a process has up to four shards."""
+    agrees(model, partitions, spark)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("model, partitions", list(pairs(False)))
+def test_a_model_gives_the_same_report_with_eight_tasks_at_once(eight: str, model: str, partitions: int) -> None:
+    """Each shard has a process of its own."""
+    agrees(model, partitions, eight)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +115,7 @@ def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, partitio
         pytest.param("two_phase_commit", 2, marks=pytest.mark.thorough),
     ],
 )
-def test_states_merged_by_symmetry_are_those_of_one_thread(eight: str, model: str, partitions: int) -> None:
+def test_states_merged_by_symmetry_are_those_of_one_thread(spark: str, model: str, partitions: int) -> None:
     """Workers merge as one process does: the same classes, whichever shard owns them."""
-    placement = Placement(master=eight, partitions=partitions, handover=0, say=lambda _: None)
+    placement = Placement(master=spark, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])

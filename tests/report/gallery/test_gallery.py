@@ -74,7 +74,7 @@ def test_every_run_is_a_trace_and_a_picture_and_stands_on_the_page_of_its_model_
     files = {str(file.relative_to(GALLERY)) for file in GALLERY.glob("*/*")} - {
         f"{p.parent.name}/README.md" for p in pages
     }
-    assert files == {run + ending for run in RUNS for ending in (".itf.json", ".svg")}
+    assert files == {run + ending for run in RUNS for ending in (".itf.json", ".svg", ".html")}
 
 
 def test_runs_of_protocols_and_readings_stand_before_those_of_edits() -> None:
@@ -114,9 +114,9 @@ def test_the_searches_find_the_gallery_again_byte_for_byte() -> None:
 
 
 def test_writing_twice_gives_the_same_files(tmp_path: Path) -> None:
-    """Nothing in a file depends on time, place or the state of the directory: a run, its picture, the page of its model
-    and the index are written once."""
-    assert len(write_gallery(tmp_path, [SMALL]).files) == 4
+    """Nothing in a file depends on time, place or the state of the directory: a run, its picture, its page, the
+    page of its model and the index are written once."""
+    assert len(write_gallery(tmp_path, [SMALL]).files) == 5
     first = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     assert write_gallery(tmp_path, [SMALL]).files == ()
     assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == first
@@ -141,6 +141,7 @@ def test_what_is_altered_missing_or_too_much_is_found_and_repaired(tmp_path: Pat
         "basic_multicast/Ordered-FifoOrder.itf.json": "missing",
         "basic_multicast/Ordered-Validity.itf.json": "nothing asks for it any more",
         "basic_multicast/Ordered-FifoOrder.svg": "shows another diagram",
+        "basic_multicast/Ordered-FifoOrder.html": "differs",
     }
     assert not run_file.exists() and run(["gallery", SMALL, "--out", str(tmp_path), "--check"]) == 1
     assert run(["gallery", SMALL, "--out", str(tmp_path), "--jobs", "1"]) == 0

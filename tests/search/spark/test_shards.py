@@ -91,7 +91,7 @@ def check_against_textbook(graph: Graph, source: GraphSource, shards: int, stop_
     stop_at_first=st.booleans(),
     handover=st.sampled_from([0, 2]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_shards_agree_with_the_textbook_search(
     graph: Graph, words: int, shards: int, stop_at_first: bool, handover: int
 ) -> None:

@@ -1,0 +1,114 @@
+"""The properties that each side of a comparison is checked with.
+
+A property that only one side lists is checked on the other side too, if it fits.  Where the two sides define a property
+of one name differently, each side is checked with its own under that name, and with that of the other side: `former
+NAME` on the edit, `changed NAME` on the base.  Otherwise an edit that weakens a property could hide a violation.  A
+property that is a method of the model calls the rules of the side that is checked with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import update_wrapper
+from types import FunctionType
+from typing import Any
+
+from attrs import frozen
+
+from checker.analysis.compare.side import Side
+from checker.analysis.compare.sources import redefined
+from checker.frontend.lower import lower
+from checker.language.declared import declarations
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model, mark_of
+from checker.language.properties import Property
+
+FORMER, CHANGED = "former ", "changed "
+Foreign = type[Property] | tuple[str, Callable[..., Any]]  # a class, or a method under its name
+
+
+@frozen
+class Watched:
+    """Base and edit with the properties of both; alone: for a property that does not fit the other side, its side and
+    the reason; twofold: the names of the properties that the sides define differently.
+    """
+
+    base: type[Model]
+    edit: type[Model]
+    alone: Mapping[str, str]
+    twofold: frozenset[str]
+
+    def of_edit(self, name: str) -> str:
+        """The name that the edit's search has for a property of the base's search."""
+        return f"{FORMER}{name}" if name in self.twofold else name.removeprefix(CHANGED)
+
+
+def watched(before: Side, after: Side, definitions: tuple[Definition, Definition]) -> Watched:
+    """Both sides with the properties of both."""
+    twofold = frozenset(redefined(*definitions))
+    base, of_base = _extended(before, _foreign(after.cls, twofold, CHANGED))
+    edit, of_edit = _extended(after, _foreign(before.cls, twofold, FORMER))
+    alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in of_base.items()}
+    alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in of_edit.items()}
+    return Watched(base, edit, alone, twofold)
+
+
+def _foreign(cls: type[Model], twofold: Collection[str], prefix: str) -> Iterable[Foreign]:
+    """The properties of a model for the other side: all its classes, and the methods that differ; under another name,
+    if they do."""
+    for found in cls.properties:
+        name = found.__name__
+        yield type(f"{prefix}{name}", (found,), _told_of(found)) if name in twofold else found
+    listed = {found.__name__ for found in cls.properties}
+    for name, value in declarations(cls):
+        if name in twofold and name not in listed:
+            yield f"{prefix}{name}", _decorated(cls, name, value)
+
+
+def _decorated(cls: type[Model], name: str, method: Any) -> Any:
+    """A method that is a property, for a class that does not inherit its decorator: an overriding method need not
+    repeat it."""
+    if hasattr(method, "__checker__"):
+        return method
+    copy = FunctionType(method.__code__, method.__globals__, method.__name__, method.__defaults__, method.__closure__)
+    copy.__checker__ = mark_of(cls, name)  # type: ignore[attr-defined]
+    return update_wrapper(copy, method)
+
+
+def _extended(side: Side, foreign: Iterable[Foreign]) -> tuple[type[Model], dict[str, str]]:
+    """The class with properties of the other side that fit it (a property names variables and events), and why the
+    others do not fit.
+    """
+    classes, methods, unfit = list(side.cls.properties), dict[str, Any](), dict[str, str]()
+    for one in foreign:
+        name = one[0] if isinstance(one, tuple) else one.__name__
+        if name in {found.__name__ for found in classes}:
+            continue
+        more = ([], {name: one[1]}) if isinstance(one, tuple) else ([one], {})
+        why = _misfit(_deriving(side.cls, [*classes, *more[0]], {**methods, **more[1]}), side.constants)
+        if why:
+            unfit[name] = why
+        else:
+            classes, methods = [*classes, *more[0]], {**methods, **more[1]}
+    own = classes == list(side.cls.properties) and not methods
+    return (side.cls if own else _deriving(side.cls, classes, methods)), unfit
+
+
+def _deriving(cls: type[Model], properties: list[Any], methods: Mapping[str, Any]) -> type[Model]:
+    return type(cls.__name__, (cls,), {"properties": properties, **methods, **_told_of(cls)})
+
+
+def _told_of(cls: type) -> dict[str, Any]:
+    """Where a class is defined, for messages."""
+    return {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
+
+
+def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
+    """Why the model with these properties cannot be read and lowered; "" if it can."""
+    try:
+        lower(define(cls, constants))
+    except UsageError as error:
+        return error.message
+    return ""

@@ -1,0 +1,78 @@
+"""The CAUSE of a violation that a change brings: the first step of its run that the model before the change does not
+allow.
+
+The search of a model that edits no other marks no CAUSE.  Where a change is known (`--since`), its runs are followed in
+the former version of the model, in the interpreter.  The run of an edit keeps the mark against the model that it edits.
+
+Where it stops: after MOST results, and after SECONDS of the search whether the former version breaks the property, too;
+a former version that cannot be read or followed marks nothing.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from checker.analysis.before_edit import steps_before
+from checker.analysis.compare.revision import at_revision
+from checker.analysis.since import Touched
+from checker.analysis.stored_trace import execute
+from checker.catalogue import find
+from checker.engines.request import Request
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.replay.replay import Replay
+from checker.results.checked import PropertyReport
+from checker.results.review import unexpected_properties
+from checker.results.verified import Verified
+from checker.search.limits import Limits
+from checker.trace.trace import Trace
+
+MOST, SECONDS = 20, 5.0
+
+
+class FormerCauses:
+    """Marks the unexpected violations of results, as many as there is time for."""
+
+    def __init__(self, change: Touched) -> None:
+        self._change, self._left = change, MOST
+
+    def marked(self, result: Verified) -> Verified:
+        """The result with the CAUSE of each unexpected violation, as far as it is known."""
+        wrong = [p.name for p in unexpected_properties(result) if p.trace is not None and not _explained(p.trace)]
+        if result.report is None or not wrong or not self._left or self._is_new(result):
+            return result
+        self._left -= 1
+        try:
+            with at_revision(find(result.case.reference), self._change.commit) as former:
+                properties = [_marked(p, former.entry.cls) if p.name in wrong else p for p in result.report.properties]
+        except UsageError:  # the former version is not there, or cannot be read
+            return result
+        return evolve(result, report=evolve(result.report, properties=tuple(properties)), in_change=True)
+
+    def _is_new(self, result: Verified) -> bool:
+        name = result.case.cls.__name__
+        return any(part.new and part.name == part.owner == name for part in self._change.parts[result.case.reference])
+
+
+def _explained(trace: Trace) -> bool:
+    return bool(trace.cause or trace.former) or any(step.cause for step in trace.steps)
+
+
+def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
+    """The violation with its CAUSE, if it is a behaviour of its model that can be followed in the former version."""
+    trace = found.trace
+    if trace is None:
+        return found
+    try:
+        run = execute(trace, whole=True)
+    except UsageError:
+        return found
+    if run.differs is not None:
+        return found
+    states = run.states if run.failed is None else (*run.states, run.states[-1])
+    request = Request(run.interpreter.definition, trace.reference, None, limits=Limits(max_seconds=SECONDS))
+    replay = Replay(
+        run.interpreter, trace.reference, trace.engine, former, False, lambda name: steps_before(former, name, request)
+    )
+    marked = replay.with_cause(trace, states)
+    return evolve(found, trace=marked if _explained(marked) else trace)

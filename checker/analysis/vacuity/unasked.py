@@ -1,0 +1,62 @@
+"""Branches that are never executed, without a request: where every property holds, or something that should happen does
+not, and the graph is small.
+
+A property that holds because a handler never does anything is no good news; where something is missing, a condition
+that is never true is a likelier reason than the guard that is false at the end of the run.  Where it stops: nothing is
+claimed after a reduced search, of more than SMALL_GRAPH states, or of a branch that a fault whose budget is 0 may
+execute.
+"""
+
+from __future__ import annotations
+
+import time
+
+from attrs import evolve
+
+from checker.analysis.check import Examined
+from checker.analysis.vacuity.unexecuted import unexecuted
+from checker.analysis.vacuity.with_faults import not_for_faults
+from checker.engines.explored import Explored, Phases
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.language.errors import UsageError
+from checker.results.checked import Report
+from checker.results.verdict import Verdict
+
+SMALL_GRAPH, SMALL_SECONDS = 100_000, 3.0
+SMALL_WITH_FAULT = 20_000  # states of a search with one more fault
+
+
+def with_unexecuted(examined: Examined) -> Report:
+    """The report with the branches that no step executes; unchanged unless the verdict is HOLDS, or something misses.
+
+    A search that ended at the violation is made again, to its end.
+    """
+    report, explored, start = examined.report, examined.explored, time.perf_counter()
+    if report.verdict is not Verdict.HOLDS and not report.misses:
+        return report
+    if explored.survey is None or explored.reduced or explored.distinct > SMALL_GRAPH:
+        return report
+    if not explored.complete:
+        try:
+            explored = _to_the_end(examined)
+        except UsageError:  # the limit on memory leaves too little for it
+            return report
+    if not explored.complete or explored.survey is None:
+        return report
+    found = list(unexecuted(explored.survey()))
+    if not found:
+        return report
+    left = not_for_faults(examined.definition, found, examined.request.limits, SMALL_WITH_FAULT, claimed=report.misses)
+    seconds = {**report.seconds, "never executed": time.perf_counter() - start}
+    return evolve(report, findings=(*report.findings, *left), seconds=seconds)
+
+
+def _to_the_end(examined: Examined) -> Explored:
+    """The search to its end, with the limits of a small graph, and no more than those of the check leave."""
+    given = examined.request.limits
+    left = given.left()
+    seconds = SMALL_SECONDS if left is None else min(SMALL_SECONDS, left)
+    limits = evolve(given, max_depth=None, max_states=SMALL_GRAPH, max_seconds=seconds, began=None)
+    again = evolve(examined.request, stop_at_first=False, reduce=False, placement=Placement(), limits=limits)
+    return explore(evolve(again, phases=Phases(), progress=None))

@@ -1,0 +1,96 @@
+"""A trace with its CAUSE marked, and with a note about what decides: the edited rule with its former value
+(`checker.replay.edited_rules`); else where an edited handler differs from the former one
+(`checker.replay.edited_bodies`); else which part of a guard of the base disables the step.
+
+If the base breaks the same property, no step is the CAUSE, and the run is explained like a run of a protocol without a
+base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language.constants import written
+from checker.language.definition import Definition
+from checker.language.model import Model
+from checker.replay.base import BEFORE, compared_with
+from checker.replay.cause import Cause, cause
+from checker.replay.edited_bodies import parting
+from checker.replay.edited_rules import deciding_rule
+from checker.replay.own_constants import changed, in_words
+from checker.replay.plain import instance_text
+from checker.replay.rule_calls import Place, shortened
+from checker.trace.trace import Step as TraceStep
+from checker.trace.trace import Trace
+from checker.wording import BROKEN_TOO, counted
+
+
+def mark_cause(
+    trace: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw], alike: bool = False
+) -> Trace:
+    """The trace with its cause marked, and with a note about the rule that decides.  interpreter: of the edited model;
+    states: those of the trace, in its form; alike: the base has every constant of the edit.
+    """
+    found = cause(trace, interpreter.definition, base, states, alike=alike)
+    if found.aside:
+        return evolve(trace, cause=found.aside)
+    if found.step is None:
+        return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
+    number = found.step
+    decided, place = _decided(interpreter, base, states, trace, found)
+    note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
+    marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
+    return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also)
+
+
+def broken_too(trace: Trace) -> bool:
+    """Whether a trace states that its run is a run of the base, which breaks the property too."""
+    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
+
+
+def without_cause(
+    trace: Trace, edited: Definition, base: type[Model], steps: int, own: Mapping[str, Any] | None = None
+) -> Trace:
+    """A trace without a CAUSE, because the base breaks the property too; steps: the length of the run of the base; own:
+    the constants of which the base has its own values there.
+    """
+    where, property, run = compared_with(edited.model, base), trace.property, counted(steps, "step")
+    values = ", ".join(f"{name} = {written(value)}" for name, value in (own or {}).items()) or "these constants"
+    broken = f"{where} too, with {values}, in {run}"
+    if where == BEFORE:
+        broken = f"{where} too: {base.__name__} breaks {property} with {values}, in {run}"
+    return evolve(trace, former=f"Broken {broken}")
+
+
+def _decided(
+    interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
+) -> tuple[str, Place | None]:
+    """The part of the edit that decides the step, in a sentence, and its line: the edited rule, else the statement of
+    an edited method; a step that fails has no state after it.
+    """
+    assert found.step is not None
+    step, before = trace.steps[found.step - 1], states[found.step - 1]
+    fails = found.step == len(trace.steps) and trace.kind in ("error", "assert")
+    after = None if fails else states[found.step]
+    ruling = deciding_rule(interpreter, base, before, after, step.action)
+    if ruling is not None:
+        return ruling.sentence(compared_with(interpreter.definition.model, base)), ruling.edited.place
+    if found.base is not None:
+        former, state = found.base
+        edit, where = interpreter.definition.model, compared_with(interpreter.definition.model, base)
+        constants = in_words(edit, changed(former.definition, interpreter.definition))
+        parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
+        if parted is not None:
+            sentence = parted.sentence(instance_text(step.action, step.args.values()), where, constants)
+            return sentence, parted.place
+        if constants[0]:
+            return f"{constants[0]}; {where} {constants[1]}", found.place
+    return "", found.place
+
+
+def _noted(step: TraceStep, note: str) -> TraceStep:
+    return evolve(step, note="; ".join(filter(None, (step.note, note))))

@@ -1,0 +1,126 @@
+"""Which of the steps that the protocol before the edit does not allow matter: with which of them alone the steps of the
+run, in some order, still violate the property.
+
+The rest of the run is taken again from the state before the first of these steps.  A step of the chosen ones is taken
+as the edited protocol takes it, every other one as the protocol before the edit does, later than in the run if it is
+not enabled yet, or not at all.  Up to MORE further steps of the protocol before the edit may be put in, no faults.
+
+* If one of the steps alone is enough, all steps that are found to be enough alone matter.
+* Else those matter without which the others are not enough.
+
+Where it stops: both protocols need the same variables.  At most MOST_STATES states are looked at for each choice and
+each number of further steps; that a choice is not enough means that no such run was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from attrs import define
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.language.definition import PropertyDefinition
+from checker.replay.plain import instance_text
+
+MOST_STATES = 300
+MOST_CHOSEN = 6
+MORE = 3
+
+
+@define
+class Rearranged:
+    """The rest of a run.  edited, base: both protocols with the same variables in the same order; start: the state in
+    which it begins; instances: those of its steps, in order, as text; property: what it violates."""
+
+    edited: Interpreter
+    base: Interpreter
+    start: Raw
+    steps: Sequence[tuple[str, str]]  # the action, and the instance as text
+    property: PropertyDefinition
+
+    def mattering(self, refused: Sequence[int]) -> tuple[int, ...] | None:
+        """Those of the refused steps that matter, by their places; None if unknown."""
+        if not 1 < len(refused) <= MOST_CHOSEN:
+            return None
+        alone = {n: self._violates([n]) for n in refused}
+        if True in alone.values():
+            return tuple(n for n in refused if alone[n])
+        if None in alone.values():
+            return None
+        left_out = {n: self._violates([m for m in refused if m != n]) for n in refused}
+        needed = tuple(n for n in refused if left_out[n] is False)
+        return None if None in left_out.values() else needed or None
+
+    def _violates(self, chosen: Collection[int]) -> bool | None:
+        """Whether the property can be violated with these steps as the edited protocol takes them; None if there are
+        too many states."""
+        for more in range(MORE + 1):
+            found = self._with_more(chosen, more)
+            if found is not False:
+                return found
+        return False
+
+    def _with_more(self, chosen: Collection[int], further: int) -> bool | None:
+        """The same with at most so many further steps."""
+        edited = {self.steps[n][1] for n in chosen}
+        seen = set[tuple[Raw, tuple[int, ...], int]]()
+        waiting = [(self.start, tuple(range(len(self.steps))), further)]
+        while waiting:
+            key = state, rest, more = waiting.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            if len(seen) > MOST_STATES:
+                return None
+            if self._ended(state, edited):
+                return True
+            following = []
+            for step, left, fewer in self._following(state, rest, more, edited):
+                if step.after is not None and self._broken(step.after, state):
+                    return True
+                if step.after is not None:
+                    following.append((step.after, left, fewer))
+            waiting += reversed(following)
+        return False
+
+    def _following(
+        self, state: Raw, rest: tuple[int, ...], more: int, edited: set[str]
+    ) -> Iterator[tuple[Step, tuple[int, ...], int]]:
+        """The steps that are left, in the order of the run, then further ones."""
+        wanted = {self.steps[n][0] for n in rest}
+        further = {a.name for a in self.base.definition.actions if not a.fault} if more > 0 else set()
+        enabled = self._enabled(state, wanted | further, edited)
+        tried = set[str]()
+        for n in rest:
+            instance = self.steps[n][1]
+            if instance not in tried:
+                tried.add(instance)
+                for step in enabled.get(instance, ()):
+                    yield step, tuple(m for m in rest if m != n), more
+        for instance, steps in enabled.items() if more > 0 else ():
+            if instance not in tried | edited:
+                yield from ((step, rest, more - 1) for step in steps)
+
+    def _enabled(self, state: Raw, actions: Collection[str], edited: Collection[str]) -> Mapping[str, list[Step]]:
+        """The enabled instances of actions, with their steps."""
+        found: dict[str, list[Step]] = {}
+        for interpreter, mine in ((self.edited, True), (self.base, False)):
+            for name in (a.name for a in interpreter.definition.actions if a.name in actions):
+                for step in list(interpreter.steps(state, name)):
+                    text = instance_text(name, [v for _, v in step.arguments])
+                    if (text in edited) == mine:
+                        found.setdefault(text, []).append(step)
+        return found
+
+    def _broken(self, state: Raw, before: Raw) -> bool:
+        if self.property.kind == "quiescence":
+            return False
+        earlier = before if self.property.kind == "step" else None
+        return self.edited.violated(self.property, state, earlier) is True
+
+    def _ended(self, state: Raw, edited: Collection[str]) -> bool:
+        """Whether a property of quiescence is violated in a state in which nothing more can happen."""
+        if self.property.kind != "quiescence" or self.edited.violated(self.property, state) is not True:
+            return False
+        names = {a.name for a in self.base.definition.actions} | {a.name for a in self.edited.definition.actions}
+        return not any(step.progress for steps in self._enabled(state, names, edited).values() for step in steps)

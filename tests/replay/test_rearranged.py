@@ -1,0 +1,93 @@
+"""Of several steps that the protocol before the edit does not allow, CAUSE marks those that matter: with which alone,
+or without which not, the steps of the run still violate the property."""
+
+from __future__ import annotations
+
+from checker.analysis.check import check
+from checker.language import Bool, Ids, Set, action, invariant, require, rule, var
+from checker.language.model import Model
+from checker.report.grid import grid
+from checker.report.text import text_report
+from checker.report.wording import guilty_line
+from checker.trace.itf import to_itf
+from checker.trace.read_itf import from_itf
+from checker.trace.trace import Trace
+
+
+class Door(Model):
+    """A guest enters when called; the second one is called after a bell, which rings when the first one is inside."""
+
+    Guest = Ids("g", 2)
+    called = var(Set[Guest])
+    inside = var(Set[Guest])
+    bell = var(Bool, False)
+
+    @action
+    def enter(self, g: Guest):
+        require(g not in self.inside and self.may_enter(g))
+        self.inside.add(g)
+
+    @rule
+    def may_enter(self, g: Guest) -> bool:
+        return g in self.called
+
+    @action
+    def ring(self):
+        require(not self.bell and self.Guest[0] in self.inside)
+        self.bell = True
+
+    @action
+    def call(self, g: Guest):
+        require(g not in self.called and (self.bell or g == self.Guest[0]))
+        self.called.add(g)
+
+    def full(self) -> bool:
+        return len(self.inside) == 2
+
+    @invariant
+    def second_after_the_bell(self) -> bool:
+        return self.bell or not self.full()
+
+    @invariant
+    def somebody_called(self) -> bool:
+        return len(self.called) > 0 or not self.full()
+
+    @invariant
+    def everybody_called(self) -> bool:
+        return len(self.called) == 2 or not self.full()
+
+
+class Pushing(Door):
+    """EDIT: guests enter without being called."""
+
+    @rule
+    def may_enter(self, g):
+        return True
+
+
+def marked(name: str) -> tuple[Trace, tuple[int | None, tuple[int, ...]]]:
+    report = check(Pushing, "Pushing", engine="interpreter", only=[name], base=Door, broken_before={})
+    (found,) = [p.trace for p in report.properties]
+    assert found is not None
+    return found, (next((s.number for s in found.steps if s.cause), None), found.also)
+
+
+def test_a_step_that_alone_breaks_nothing_is_not_the_cause() -> None:
+    """The first guest may enter, called or not; the second one did not wait. The first is called in another order."""
+    found, numbers = marked("second_after_the_bell")
+    assert [str(s.args["g"]) for s in found.steps] == ["g1", "g2"] and numbers == (2, ())
+
+
+def test_of_steps_that_are_needed_together_all_are_marked() -> None:
+    """Where one guest is called, somebody is. Text, picture and file have both steps."""
+    found, numbers = marked("somebody_called")
+    assert numbers == (1, (2,)) and guilty_line(found).startswith("CAUSE, step 1 (and step 2), enter(g1): ")
+    assert "CAUSE, TOO: not allowed before the edit" in text_report(found)
+    assert from_itf(to_itf(found)) == found
+    assert [list(row.marks.values()) for row in grid(found).rows[1:-1]] == [["CAUSE"], ["CAUSE AND VIOLATION"]]
+
+
+def test_of_steps_that_are_enough_alone_all_are_marked() -> None:
+    """Either guest may be called and the other not."""
+    _, numbers = marked("everybody_called")
+    assert numbers == (1, (2,))
