@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from attrs import frozen
@@ -140,10 +142,11 @@ class Read:
 def read(file: Path) -> Read:
     """A file, parsed once for all rules; of tests only imports and names are asked for."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
+    asked = tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom | ast.Constant))
     ours = file.parts[len(ROOT.parts)] != "tests"
     return Read(
-        tuple(_imports(file, tree)),
-        tuple(_named(tree)),
+        tuple(_imports(file, asked)),
+        tuple(_named(asked)),
         frozenset(inside_functions(tree) if ours else ()),
         frozenset(rows_of_tables(tree) if ours else ()),
         frozenset(verdicts_as_texts(tree) if ours else ()),
@@ -156,8 +159,8 @@ def imports(file: Path) -> tuple[tuple[int, str], ...]:
     return read(file).imports
 
 
-def _imports(file: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def _imports(file: Path, nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -168,9 +171,9 @@ def _imports(file: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
         yield from ((node.lineno, name) for name in names if name.split(".")[0] in OURS)
 
 
-def _named(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _named(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Modules of ours that a text of a file names: what imports a module by its name, wherever it is."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in modules():
             yield node.lineno, node.value
 
@@ -262,16 +265,20 @@ INSIDE: dict[str, str] = {
 
 def inside_functions(tree: ast.Module) -> set[int]:
     """The lines in functions at which modules of checker are imported."""
-    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
-    return {
-        node.lineno
-        for function in functions
-        for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom)
-        and (node.module or "").split(".")[0] == "checker"
-        or isinstance(node, ast.Import)
-        and any(alias.name.split(".")[0] == "checker" for alias in node.names)
-    }
+    outside, found = deque[ast.AST]([tree]), set[int]()
+    while outside:  # each function is walked once, by the outermost one around it
+        node = outside.popleft()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            found.update(inner.lineno for inner in ast.walk(node) if _of_checker(inner))
+        else:
+            outside.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _of_checker(node: ast.AST) -> TypeGuard[ast.Import | ast.ImportFrom]:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] == "checker"
+    return isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "checker" for alias in node.names)
 
 
 def test_imports_stand_at_the_top_but_for_a_reason() -> None:
@@ -348,11 +355,17 @@ OWNERS: dict[str, tuple[str, ...]] = {
 """What only these files of `checker` contain: a decision with one owner."""
 
 
+@cache
+def texts_of_checker() -> dict[str, str]:
+    """The files of checker, read once for all patterns."""
+    files = [f for f in FILES if f.is_relative_to(ROOT / "checker")]
+    return {f.relative_to(ROOT).as_posix(): f.read_text(encoding="utf-8") for f in files}
+
+
 @pytest.mark.parametrize("pattern", OWNERS)
 def test_a_decision_has_one_owner(pattern: str) -> None:
     """Nobody else has a copy of it, and an owner that no longer has it is not listed."""
-    texts = {str(f.relative_to(ROOT)): f.read_text(encoding="utf-8") for f in FILES}
-    found = {name for name, text in texts.items() if name.startswith("checker/") and re.search(pattern, text)}
+    found = {name for name, text in texts_of_checker().items() if re.search(pattern, text)}
     assert found == set(OWNERS[pattern])
 
 
@@ -397,10 +410,11 @@ d = kind == "reachable"
 def rows_of_tables(tree: ast.Module) -> set[int]:
     """The lines with a string that begins a row of a Markdown table or is the line below its head; docstrings are
     not."""
-    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    nodes = tuple(ast.walk(tree))
+    prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     return {
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and id(node) not in prose

@@ -64,13 +64,16 @@ class Methods:
         self, name: str, function: Callable[..., Any], owner: str | None = None, is_rule: bool = False
     ) -> d.MethodDefinition:
         """A method with the types of its parameters."""
-        parameters = tuple((p, self._annotation(name, function, p)) for p in parameters_of(function))
-        return d.MethodDefinition(
-            name, function, is_rule, parameters, self._annotation(name, function, "return"), owner
-        )
+        versions = self._versions(name, function)
+        parameters = tuple((p, self._annotation(versions, p)) for p in parameters_of(function))
+        return d.MethodDefinition(name, function, is_rule, parameters, self._annotation(versions, "return"), owner)
 
-    def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
-        versions = [function] + [vars(b)[name] for b in self.cls.__mro__ if inspect.isfunction(vars(b).get(name))]
+    def _versions(self, name: str, function: Callable[..., Any]) -> list[Callable[..., Any]]:
+        """A method and those that it overrides."""
+        overridden = [vars(b)[name] for b in self.cls.__mro__ if inspect.isfunction(vars(b).get(name))]
+        return [function, *(version for version in overridden if version is not function)]
+
+    def _annotation(self, versions: Sequence[Callable[..., Any]], parameter: str) -> Domain | None:
         for version in versions:
             annotation = getattr(version, "__annotations__", {}).get(parameter)
             if isinstance(annotation, str):
@@ -106,8 +109,9 @@ class Methods:
         parameters = []
         if function.__defaults__:
             raise wrong("a parameter has a default value", "Every value of its type is tried: drop the default.")
+        versions = self._versions(name, function)
         for parameter in parameters_of(function):
-            domain = self._annotation(name, function, parameter)
+            domain = self._annotation(versions, parameter)
             if domain is None:
                 given = function.__annotations__.get(parameter)
                 if given in (int, str, "int", "str"):

@@ -18,11 +18,16 @@ from checker.language.properties import LeadsTo, Property
 
 MOST_ELEMENTS = 1_000
 """The largest number of values of the parameters of a leads-to property: each is decided on the whole graph."""
+STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+"""Of a function with *args or **kwargs.  Others are read from their code: a signature takes fifty times as long."""
 
 
 def parameters_of(function: Callable[..., Any]) -> list[str]:
     """The names of the parameters after self."""
-    return [p for p in inspect.signature(function).parameters][1:]
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_flags & STARRED or hasattr(function, "__wrapped__"):
+        return [p for p in inspect.signature(function).parameters][1:]
+    return list(code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount])
 
 
 def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:

@@ -17,8 +17,9 @@ Shown = set[tuple[str, str, int]]
 
 def compare(model: Model, most: int = 60, kernel: NativeKernel | None = None) -> int:
     """Explore up to `most` states with both, of which the kernel that is compiled for a search of few states takes
-    every other one; returns how many were compared. kernel: the model's, if it is compiled already."""
-    kernel, quick = kernel or compile_model(model, cache=False), compile_model(model, cache=False, quick=True)
+    every other one; returns how many were compared. kernel: one of the model, which takes all states."""
+    quick = kernel or compile_model(model, cache=False, quick=True)
+    kernel = kernel or compile_model(model, cache=False)
     evaluator = Evaluator(model)
     try:
         states = evaluator.initial()

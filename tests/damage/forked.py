@@ -7,6 +7,7 @@ directory that is copied, files in it that are changed, and commands that are ru
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,28 @@ def _environment() -> dict[str, str]:
 
 
 def _load() -> None:
-    """What the commands need, so that no child has to import it."""
+    """What every command needs, so that no child has to import it."""
     import checker.backends.native.kernel
     import checker.report.write  # noqa: F401
     from checker.cli.commands import TABLE, command
 
     for name in TABLE:
         command(name)
+
+
+def _load_as(names: str) -> None:
+    """What a child has imported, so that those after it have it, too."""
+    for name in names.split():
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _imported(place: Path) -> Iterator[str]:
+    """The modules that are imported, without those of the directory of a trial."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file is not None and not Path(file).is_relative_to(place) and name == getattr(module, "__name__", ""):
+            yield name
 
 
 def ended(trial: Trial) -> Ended:
@@ -99,11 +115,12 @@ def ended(trial: Trial) -> Ended:
         shutil.copytree(trial.pristine, place)
         for file, content in trial.edits.items():
             _damage(place / file, content)
-        out, err, codes = (Path(name) / part for part in ("out", "err", "codes"))
+        out, err, codes, modules = (Path(name) / part for part in ("out", "err", "codes", "modules"))
         child = os.fork()
         if child == 0:
-            _child(place, trial.commands, out, err, codes)
+            _child(place, trial.commands, out, err, codes, modules)
         _, status = os.waitpid(child, 0)
+        _load_as(_text(modules))
         found = tuple(int(line) for line in codes.read_text().split()) if codes.exists() else ()
         if os.WIFSIGNALED(status):
             found = (*found, -os.WTERMSIG(status))
@@ -148,9 +165,9 @@ def without_times(data: Any) -> Any:
     return [without_times(item) for item in data] if isinstance(data, list) else data
 
 
-def _child(place: Path, commands: Sequence[tuple[str, ...]], out: Path, err: Path, codes: Path) -> None:
+def _child(place: Path, commands: Sequence[tuple[str, ...]], out: Path, err: Path, codes: Path, modules: Path) -> None:
     """Run the commands and end the process."""
-    code = 99
+    code, loaded = 99, set(sys.modules)
     try:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         signal.alarm(WAITING)
@@ -164,6 +181,7 @@ def _child(place: Path, commands: Sequence[tuple[str, ...]], out: Path, err: Pat
         with codes.open("w") as file:
             for command in commands:
                 print(_call(command), file=file, flush=True)
+        modules.write_text("\n".join(name for name in _imported(place) if name not in loaded), encoding="utf-8")
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -176,8 +194,6 @@ def _child(place: Path, commands: Sequence[tuple[str, ...]], out: Path, err: Pat
 
 def _call(command: Sequence[str]) -> int:
     if len(command) == 1 and ":" in command[0]:
-        import importlib
-
         module, _, name = command[0].partition(":")
         return int(getattr(importlib.import_module(module), name)())
     from checker.cli.program import run as checker

@@ -32,10 +32,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Kind, ...]:
 
 def answers(made: Sequence[Kind], chosen: Sequence[Asked]) -> list[str]:
     """What became of each damage."""
-    undamaged = run([Trial(kind.name, "nothing damaged", kind.pristine, {}, kind.commands) for kind in made])
-    before = {kind.name: ended for kind, ended in zip(made, undamaged)}
-    assert all(set(ended.codes) <= {0, 1} for ended in undamaged)
-    return [judged(a, before[a.trial.kind], ended) for a, ended in zip(chosen, run([a.trial for a in chosen]))]
+    asked = {a.trial.kind for a in chosen}
+    needed = [kind for kind in made if kind.name in asked]
+    undamaged = [Trial(kind.name, "nothing damaged", kind.pristine, {}, kind.commands) for kind in needed]
+    every = run([*undamaged, *(a.trial for a in chosen)])
+    before = {kind.name: ended for kind, ended in zip(needed, every)}
+    assert all(set(ended.codes) <= {0, 1} for ended in before.values())
+    return [judged(a, before[a.trial.kind], ended) for a, ended in zip(chosen, every[len(needed) :], strict=True)]
 
 
 def wrong(chosen: Sequence[Asked], answers: Sequence[str]) -> list[str]:

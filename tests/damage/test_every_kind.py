@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -90,8 +91,13 @@ NOT_FILES = {("engines/checkpointed.py", "create"), ("engines/spilling.py", "cre
 """`WorkDirectory.create`, which writes through search/workdir.py."""
 
 
-def calls() -> Iterator[tuple[str, ast.Call, str]]:
+@cache
+def calls() -> tuple[tuple[str, ast.Call, str], ...]:
     """Each call of something that writes a file: the module, the call, the name of what is called."""
+    return tuple(_calls())
+
+
+def _calls() -> Iterator[tuple[str, ast.Call, str]]:
     for path in sorted((ROOT / "checker").rglob("*.py")):
         module = str(path.relative_to(ROOT / "checker"))
         if module in OWNERS or module.startswith(("models/", "properties/")):

@@ -1,7 +1,7 @@
 """docs/findings.md and the pages behind it: each command of these pages, in blocks and in running text, is one of the
 command line, and ends as the page says behind `#`.
 
-By default each fourth of those that take less than about a second is run, as printed; the thorough tests run the others
+By default each eighth of those that take less than about a second is run, as printed; the thorough tests run the others
 (the models' own expectations hold the same verdicts in `checker verify`).
 """
 
@@ -123,7 +123,7 @@ def test_each_command_says_how_it_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [pytest.param(*c, marks=pytest.mark.thorough if i % 4 else ()) for i, c in enumerate(QUICKLY)]
+    ("line", "said"), [pytest.param(*c, marks=pytest.mark.thorough if i % 8 else ()) for i, c in enumerate(QUICKLY)]
 )
 def test_a_quick_command_ends_as_the_page_says(checker: Callable[..., Ran], line: str, said: str) -> None:
     """Run as printed."""

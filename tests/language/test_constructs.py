@@ -35,7 +35,11 @@ class Construct:
 
     @cached_property
     def kernel(self) -> NativeKernel:
-        return compile_model(self.lowered, cache=False)
+        return compile_model(self.lowered, cache=False, quick=True)
+
+
+OPTIMISED = 4
+"""Of as many constructs one is optimised in each build: what is optimised is the same assembly, by LLVM."""
 
 
 @pytest.fixture(scope="module", params=FILES, ids=[f.stem for f in FILES])
@@ -61,6 +65,16 @@ def test_the_lowered_model_has_the_same_successors_in_the_same_order(construct: 
 def test_the_kernel_agrees_with_the_lowered_model(construct: Construct) -> None:
     """Compiled, the model has the same successors and findings."""
     assert compare(construct.lowered, most=40, kernel=construct.kernel) > 0
+
+
+@pytest.mark.parametrize(
+    "construct",
+    [pytest.param(f, marks=pytest.mark.thorough if i % OPTIMISED else (), id=f.stem) for i, f in enumerate(FILES)],
+    indirect=True,
+)
+def test_the_optimised_kernel_agrees_with_the_lowered_model(construct: Construct) -> None:
+    """The same holds when it is optimised."""
+    assert compare(construct.lowered, most=40, kernel=compile_model(construct.lowered, cache=False)) > 0
 
 
 def test_the_kernel_explores_the_same_space(construct: Construct) -> None:

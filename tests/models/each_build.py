@@ -18,11 +18,13 @@ LONG = frozenset(
         "optimistic_multicast_2 workload=1,1 groups=1,1 ticks=1 delivery=drained",
         "optimistic_multicast_2:LooseBarrierAsPrinted workload=1,1 ticks=1 delivery=drained",
         "optimistic_multicast_3 workload=2,2,0,0 groups=1,2,3,3 destinations=3,3,3,3",
+        "optimistic_requests workload=1,0,0 groups=1,2,2 senders_to=12,12 ticks=1 crashes=1",
         "s_toto workload=1,1,1,1 phi=1",
         "toto workload=1,1,1,1",
+        "two_views workload=1,1,1,1 phi=1",
     ]
 )
-"""Searches of four seconds and more, as `checker verify` labels the cases, of which a shorter one is an example too."""
+"""Searches of two seconds and more, as `checker verify` labels the cases, of which a shorter one is an example too."""
 
 
 def each_build(cases: Iterable[Case]) -> list[Case]:

@@ -23,7 +23,10 @@ def ends(cls: type[Any], **constants: Any) -> list[dict[str, Any]]:
     return outcomes(cls, constants)
 
 
-@pytest.mark.parametrize("workload, phi", [((1, 1, 1, 2), 2), ((1, 1, 1, 2), 3), ((1, 1, 1, 1, 1), 3)])
+@pytest.mark.parametrize(
+    "workload, phi",
+    [((1, 1, 1, 2), 2), ((1, 1, 1, 2), 3), pytest.param((1, 1, 1, 1, 1), 3, marks=pytest.mark.thorough)],
+)
 def test_g_toto_with_a_majority_threshold_ends_as_s_toto(workload: tuple[int, ...], phi: int) -> None:
     """The remark below the rules of Section 4."""
     assert ends(GToToViews, workload=workload, phi=phi) == ends(SToToViews, workload=workload, phi=phi)

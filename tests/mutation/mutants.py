@@ -125,9 +125,15 @@ def tree(mutant: Mutant) -> ast.Module:
 @cache
 def difference(mutant: Mutant) -> tuple[str, str]:
     """The lines before and after, as Python writes them."""
-    before = ast.unparse(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))).split("\n")
+    before = _unchanged(mutant.file)
     after = ast.unparse(tree(mutant)).split("\n")
     start = next((i for i, (a, b) in enumerate(zip(before, after)) if a != b), min(len(before), len(after)))
     end = next((i for i, (a, b) in enumerate(zip(before[::-1], after[::-1])) if a != b), 0)
     end = min(end, len(before) - start, len(after) - start)
     return tuple("\n".join(line.strip() for line in lines[start : len(lines) - end]) for lines in (before, after))  # type: ignore[return-value]
+
+
+@cache
+def _unchanged(file: str) -> list[str]:
+    """The lines of a file, as Python writes them."""
+    return ast.unparse(ast.parse((ROOT / file).read_text(encoding="utf-8"))).split("\n")

@@ -18,6 +18,8 @@ from tests.mutation.mutants import PACKAGES, ROOT, Mutant, difference, drawn, fi
 
 TOY = "tests/mutation/toy/clamp.py"
 CHECKS = ROOT / "tests/mutation/toy/check_clamp.py"
+PARTS = 4
+"""Of the answers, each a test."""
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +101,10 @@ def test_texts_annotations_and_assertions_are_not_changed() -> None:
     assert any("return 8" in text for text in made) and any("if not x" in text for text in made)
 
 
-def test_every_change_of_the_program_is_a_program() -> None:
+@pytest.mark.parametrize("number", [6, pytest.param(24, marks=pytest.mark.thorough)])
+def test_every_change_of_the_program_is_a_program(number: int) -> None:
     """A sample of all changes compiles, and differs from what it was."""
-    for mutant in drawn(2, 24):
+    for mutant in drawn(2, number):
         before, after = difference(mutant)
         assert before != after, mutant.name
 
@@ -132,10 +135,18 @@ def test_tests_that_execute_the_line_come_first() -> None:
     assert {c.name for c in order(found, "types only", 4, None)} == {"quick", "line", "function", "file"}
 
 
-def test_every_answer_is_about_code_that_is_there() -> None:
-    """Once each, with a reason."""
+@pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, PARTS))])
+def test_every_answer_is_about_code_that_is_there(part: int) -> None:
+    """A build looks for the code of a part of them, of whole files."""
     answers = results.answers()
-    assert not results.stale(answers)
+    files = sorted({a.file for a in answers})[part::PARTS]
+    chosen = [a for a in answers if a.file in files]
+    assert chosen and not results.stale(chosen)
+
+
+def test_every_answer_is_given_once_with_a_reason() -> None:
+    """Whether its code is there or not."""
+    answers = results.answers()
     assert len({attrs.astuple(a) for a in answers}) == len(answers) and all(a.why for a in answers)
 
 

@@ -78,7 +78,9 @@ def test_compiled_code_and_the_interpreter_find_the_same_run(cls: type[Model], c
 CHOOSING = [f for f in construct.FILES if any(word in f.read_text() for word in ("choose(", "@on(", "every_type"))]
 
 
-@pytest.mark.parametrize("file", CHOOSING, ids=lambda f: f.stem)
+@pytest.mark.parametrize(
+    "file", [pytest.param(f, marks=pytest.mark.thorough if i % 2 else (), id=f.stem) for i, f in enumerate(CHOOSING)]
+)
 def test_steps_that_choose_or_receive_have_the_same_labels(file: Path) -> None:
     """The graphs of one-purpose models, by both engines; those that a constraint cuts have none."""
     native, interpreted = explored(construct.definition(file))
