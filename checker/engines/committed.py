@@ -50,7 +50,13 @@ from checker.validation.validation import Validator
 
 LOOKED_FOR = "never"
 """The property of a search for a state (`checker find`), which is not one of the model's."""
-AGAIN = "checker find ... --workdir DIR"
+OTHERS = {
+    LOOKED_FOR: ("find", "for a state", "for another state or of another model"),
+    **dict.fromkeys(("Delays", "Messages"), ("latency", "that measures", "up to another event or of another model")),
+}
+"""The properties of searches that other commands than `check` keep: the command, what it searches for, and what differs
+in a search of its that is not the same.
+"""
 WHOLE_RUNS, EACH_OUTCOME = "leads-to properties", "a run to each outcome"
 
 
@@ -105,13 +111,21 @@ def stored_search(path: Path | str) -> StoredSearch:
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
-    if chosen == [LOOKED_FOR]:
+    command, searched, _ = _other(stored)
+    if command is not None:
         try:
             define_model(entry.cls, stored["constants"], chosen)
         except UsageError:
-            what = f"{path} holds a search for a state, not of the properties of {entry.reference}"
-            raise UsageError(what, remedy=f"Give the command again that made it: {AGAIN}.") from None
+            what = f"{path} holds a search {searched}, not of the properties of {entry.reference}"
+            remedy = f"Give the command again that made it: checker {command} ... --workdir DIR."
+            raise UsageError(what, remedy=remedy) from None
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
+
+
+def _other(stored: Mapping[str, Any]) -> tuple[str | None, str, str]:
+    """What `OTHERS` has of a stored search."""
+    only = stored["properties"] or [""]
+    return OTHERS.get(only[0] if len(only) == 1 else "", (None, "", "of another model"))
 
 
 @contextmanager
@@ -150,8 +164,7 @@ HEADER = parts(
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """Raise UsageError if the stored search is not one of this kernel's model."""
     if directory.header["fingerprint"] != fingerprint(kernel):
-        looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
-        other = "for another state or of another model" if looked_for else "of another model"
+        *_, other = _other(directory.header)
         what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
         raise UsageError(what, remedy=remedy)

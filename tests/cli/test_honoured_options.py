@@ -114,7 +114,6 @@ def test_the_default_of_an_option_is_not_refused(checker: Checker, lock: str) ->
 @pytest.mark.parametrize(
     "command, engine, why",
     [
-        ("latency", "spark", "searches in one process, and has no --engine spark"),
         ("latency", "interpreter", "searches with compiled code, and has no --engine interpreter"),
         ("compare", "spark", "searches in one process, and has no --engine spark"),
     ],
