@@ -4,8 +4,8 @@ which level.
 The header names everything that determines the packed states: the model and its constants, and a hash of the lowered
 model with its layout.  A search is therefore never resumed with another model.  Counts are sums over the committed
 levels; outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
-Questions that need the whole graph in one order (leads-to, a run to each outcome) are answered by another search in
-this process, with what the limits leave of time and memory.
+Leads-to properties are decided from the levels, too (`stored_runs`). A run to each outcome needs all states in one
+order, and is answered by another search in this process, with what the limits leave of time and memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from attrs import define, evolve, field, frozen
@@ -30,12 +30,15 @@ from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
+from checker.engines.stored_runs import COMPARED, StoredBehaviour, stored_behaviour
 from checker.engines.survey import Ask, Question, Survey, ask_here
+from checker.engines.whole_process import beyond_memory
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
 from checker.results.checked import ActionReport, stopped
 from checker.results.validated import Validation
+from checker.search.disk import Disk
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
@@ -57,7 +60,7 @@ OTHERS = {
 """The properties of searches that other commands than `check` keep: the command, what it searches for, and what differs
 in a search of its that is not the same.
 """
-WHOLE_RUNS, EACH_OUTCOME = "leads-to properties", "a run to each outcome"
+EACH_OUTCOME = "a run to each outcome"
 
 
 @frozen
@@ -194,16 +197,19 @@ def explored_from(
     ask: Ask = ask_here,
     validate: Callable[[], Validation] | None = None,
     states: Callable[[States], tuple[Raw, ...]] | None = None,
+    disk: Disk | None = None,
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
     paths (default: this process); ask: answers questions about the stored states; validate: confirms them (default:
-    `validated_stored`); states: the raw states of a path of packed ones.
+    `validated_stored`); states: the raw states of a path of packed ones; disk: for states on disk while leads-to
+    properties are decided (default: the directory of temporary files).
     """
     definition = request.definition
     with request.phases("validate"):
         validation = validate() if validate else validated_stored(definition, (kernel, kernel.optimised()), directory)
     with request.phases("paths"):
         found = _found(kernel, directory, run, states or partial(states_of, definition, kernel))
+    survey = partial(_survey, kernel, directory, ask, run)
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -224,6 +230,10 @@ def explored_from(
             raise Undecided(f"{what}: a second search was {how}", remedy="Raise the limit.")
         return found
 
+    def behaviour() -> StoredBehaviour:
+        with work_directory_errors():
+            return stored_behaviour(request, kernel, survey(), stored_rows(directory, kernel.words, COMPARED), disk)
+
     return Explored(
         distinct=sum(sizes),
         transitions=counters[-3],
@@ -243,15 +253,10 @@ def explored_from(
         peak_memory=peak_resident(),
         outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
         outcome_runs=lambda: again(EACH_OUTCOME).outcome_runs(),
-        behaviour=cache(lambda: again(WHOLE_RUNS).behaviour()),
+        behaviour=cache(behaviour),
         validation=validation,
-        survey=partial(_survey, kernel, directory, ask, run),
+        survey=survey,
     )
-
-
-def beyond_memory(what: str) -> NoReturn:
-    """Raise the error of a question that needs more states in memory than there is room for."""
-    raise Undecided(f"{what}: all states must be in memory", remedy="Raise --max-memory, or lower the constants.")
 
 
 def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask, run: Run | None) -> Survey:
