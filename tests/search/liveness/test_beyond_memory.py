@@ -19,7 +19,6 @@ from tests.search.liveness import protocols
 from tests.search.liveness.comparing import differences
 from tests.search.liveness.test_random_runs import drawn
 
-
 TOLD: list[str] = []
 FROM_LEVELS = "leads-to properties: the levels are expanded once more, in this process"
 
