@@ -244,10 +244,9 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     from checker.engines.runs import breaking_run
 
     try:
-        behaviour = explored.behaviour()
-    except Undecided as error:  # the states were beyond memory
+        run = breaking_run(property, explored.behaviour())
+    except Undecided as error:  # the graph was beyond memory
         return PropertyReport(name, kind, Verdict.UNKNOWN, reason=f"{error.message}. {error.remedy}")
-    run = breaking_run(property, behaviour)
     if run is None:
         return PropertyReport(name, kind, Verdict.HOLDS)
     shown = Shown(kind, name, loop=run.loop, values=run.values)

@@ -1,4 +1,4 @@
-"""Commands that resume from their own work directory when they are repeated: `find` and `outcomes`.
+"""Commands that resume from their own work directory when they are repeated: `find`, `outcomes` and `latency`.
 
 Only these commands import this module: it loads the code that reads a work directory, which `check` without one never
 needs.
@@ -16,6 +16,8 @@ from checker.language.errors import UsageError
 from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 
+AGAIN = "give the same command again"
+
 
 def placement_again(options: dict[str, Any]) -> Placement:
     """Where a search runs and stores its levels; it is resumed if its work directory holds a search."""
@@ -26,4 +28,4 @@ def placement_again(options: dict[str, Any]) -> Placement:
         resume = WorkDirectory.holds_search(workdir)
     except StoredFileError as error:
         raise UsageError(str(error)) from None
-    return evolve(placement(options, workdir, resume), again="give the same command again")
+    return evolve(placement(options, workdir, resume), again=AGAIN)

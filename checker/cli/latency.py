@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from checker.analysis.latency.survey import survey
 from checker.cli.arguments import constants_of_options
+from checker.cli.continued import AGAIN
 from checker.cli.misspelt import warn_first
 from checker.cli.output import Output, report_directory
-from checker.cli.searching import limits, progress, read
+from checker.cli.searching import limits, placement, progress, read
 from checker.report.latency import data, lines, markdown_text
 from checker.report.written import writable, write_file
 from checker.results.exit_codes import worst
@@ -26,10 +29,12 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
             entry.reference,
             constants_of_options(options["constants"]),
             until=until,
+            engine=options["engine"],
             threads=options["threads"],
             limits=given,
             progress=shown,
             slowest=out is not None,
+            placement=evolve(placement(options, options["workdir"]), again=AGAIN),
         )
     output.print(lines(found))
     if markdown is not None:

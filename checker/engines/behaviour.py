@@ -8,16 +8,16 @@ Labels are numbered as they first appear, so both ways give the same graph.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
-from checker.backends.native.graph import PredicateError, compile_graph
+from checker.backends.native.graph import GraphKernel, PredicateError, compile_graph
 from checker.backends.native.kernel import FEW_STATES
 from checker.contract import States
 from checker.engines.explored import Behaviour
@@ -58,14 +58,14 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
                 return np.array([interpreter.holds(function, s, property.owner) for s in numbers], dtype=np.bool_)
             except Exception as error:
                 failure = failure_of(error, interpreter.definition)
-                raise _unreadable(property, failure.message, failure.line) from None
+                raise unreadable(property, failure.message, failure.line) from None
 
         return flags(one.when), flags(one.function)
 
     return Behaviour(graph, truth, path)
 
 
-def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageError:
+def unreadable(property: PropertyDefinition, message: str, line: int) -> UsageError:
     remedy = "Make it true or false in every reachable state."
     file = inspect.getsourcefile(property.function)
     return UsageError(f"{property.name} cannot be evaluated: {message}", file, line, remedy)
@@ -73,6 +73,28 @@ def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageE
 
 # -- compiled
 # --------------------------------------------------------------------------------------------------------------
+
+
+@frozen(eq=False)
+class Labelled:
+    """Compiled labelled steps of a model with its leads-to properties.  first: the first predicate of each property."""
+
+    kernel: GraphKernel
+    first: Mapping[str, int]
+
+    def columns(self, property: PropertyDefinition, n: int) -> tuple[int, int]:
+        """The places of `when` and `then` among the predicates, for the n-th value of the parameters."""
+        at = self.first[property.name] + 2 * n
+        return at, at + 1
+
+
+def labelled_graph(definition: Definition, model: Lowered, quick: bool) -> Labelled:
+    """The labelled steps of a lowered model.  quick: as in `compile_graph`."""
+    properties = [p for p in model.properties if p.kind == "leads-to"]
+    fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
+    asked = tuple(name for p in properties for name in p.predicates)
+    kernel = compile_graph(model, fair, changing, asked, quick=quick)
+    return Labelled(kernel, {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)})
 
 
 def compiled_behaviour(
@@ -85,10 +107,8 @@ def compiled_behaviour(
     """The graph of all states (n, words) of a complete search that pruned none, by compiled code, confirmed by the
     interpreter on a sample.  model: the lowered model that was searched; decode: gives the raw values of a state.
     """
-    properties = [p for p in model.properties if p.kind == "leads-to"]
-    fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
-    asked = tuple(name for p in properties for name in p.predicates)
-    kernel = compile_graph(model, fair, changing, asked, quick=len(states) <= FEW_STATES)
+    labelled = labelled_graph(definition, model, quick=len(states) <= FEW_STATES)
+    kernel = labelled.kernel
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), Labels()
     parts = [(np.zeros(0, np.int64),) * 3]
@@ -97,16 +117,15 @@ def compiled_behaviour(
     graph = Graph(len(states), sources, targets, numbers, kernel.weakly_fair[labels.instances], ends.astype(np.bool_))
 
     columns: list[NDArray[np.bool_]] = []
-    first = {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)}
 
     def truth(property: PropertyDefinition, n: int) -> tuple[Flags, Flags]:
-        at = first[property.name] + 2 * n
         try:
             table = columns[0] if columns else kernel.truth(states)
         except PredicateError as error:
-            raise _unreadable(property, error.finding.name, error.finding.line) from None
+            raise unreadable(property, error.finding.name, error.finding.line) from None
         columns[:] = [table]
-        return table[:, at], table[:, at + 1]
+        when, then = labelled.columns(property, n)
+        return table[:, when], table[:, then]
 
     return Behaviour(graph, truth, path, confirmed(definition, kernel, states, decode))
 

@@ -4,8 +4,8 @@ which level.
 The header names everything that determines the packed states: the model and its constants, and a hash of the lowered
 model with its layout.  A search is therefore never resumed with another model.  Counts are sums over the committed
 levels; outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
-Questions that need the whole graph in one order (leads-to, a run to each outcome) are answered by another search in
-this process, with what the limits leave of time and memory.
+Leads-to properties are decided from the levels, too (`stored_runs`). A run to each outcome needs all states in one
+order, and is answered by another search in this process, with what the limits leave of time and memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from attrs import define, evolve, field, frozen
@@ -30,12 +30,15 @@ from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
+from checker.engines.stored_runs import COMPARED, StoredBehaviour, stored_behaviour
 from checker.engines.survey import Ask, Question, Survey, ask_here
+from checker.engines.whole_process import beyond_memory
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
 from checker.results.checked import ActionReport, stopped
 from checker.results.validated import Validation
+from checker.search.disk import Disk
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
@@ -50,8 +53,14 @@ from checker.validation.validation import Validator
 
 LOOKED_FOR = "never"
 """The property of a search for a state (`checker find`), which is not one of the model's."""
-AGAIN = "checker find ... --workdir DIR"
-WHOLE_RUNS, EACH_OUTCOME = "leads-to properties", "a run to each outcome"
+OTHERS = {
+    LOOKED_FOR: ("find", "for a state", "for another state or of another model"),
+    **dict.fromkeys(("Delays", "Messages"), ("latency", "that measures", "up to another event or of another model")),
+}
+"""The properties of searches that other commands than `check` keep: the command, what it searches for, and what differs
+in a search of its that is not the same.
+"""
+EACH_OUTCOME = "a run to each outcome"
 
 
 @frozen
@@ -105,13 +114,21 @@ def stored_search(path: Path | str) -> StoredSearch:
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
-    if chosen == [LOOKED_FOR]:
+    command, searched, _ = _other(stored)
+    if command is not None:
         try:
             define_model(entry.cls, stored["constants"], chosen)
         except UsageError:
-            what = f"{path} holds a search for a state, not of the properties of {entry.reference}"
-            raise UsageError(what, remedy=f"Give the command again that made it: {AGAIN}.") from None
+            what = f"{path} holds a search {searched}, not of the properties of {entry.reference}"
+            remedy = f"Give the command again that made it: checker {command} ... --workdir DIR."
+            raise UsageError(what, remedy=remedy) from None
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
+
+
+def _other(stored: Mapping[str, Any]) -> tuple[str | None, str, str]:
+    """What `OTHERS` has of a stored search."""
+    only = stored["properties"] or [""]
+    return OTHERS.get(only[0] if len(only) == 1 else "", (None, "", "of another model"))
 
 
 @contextmanager
@@ -150,8 +167,7 @@ HEADER = parts(
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """Raise UsageError if the stored search is not one of this kernel's model."""
     if directory.header["fingerprint"] != fingerprint(kernel):
-        looked_for = list(directory.header["properties"] or ()) == [LOOKED_FOR]
-        other = "for another state or of another model" if looked_for else "of another model"
+        *_, other = _other(directory.header)
         what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
         raise UsageError(what, remedy=remedy)
@@ -181,16 +197,19 @@ def explored_from(
     ask: Ask = ask_here,
     validate: Callable[[], Validation] | None = None,
     states: Callable[[States], tuple[Raw, ...]] | None = None,
+    disk: Disk | None = None,
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
     paths (default: this process); ask: answers questions about the stored states; validate: confirms them (default:
-    `validated_stored`); states: the raw states of a path of packed ones.
+    `validated_stored`); states: the raw states of a path of packed ones; disk: for states on disk while leads-to
+    properties are decided (default: the directory of temporary files).
     """
     definition = request.definition
     with request.phases("validate"):
         validation = validate() if validate else validated_stored(definition, (kernel, kernel.optimised()), directory)
     with request.phases("paths"):
         found = _found(kernel, directory, run, states or partial(states_of, definition, kernel))
+    survey = partial(_survey, kernel, directory, ask, run)
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -211,6 +230,10 @@ def explored_from(
             raise Undecided(f"{what}: a second search was {how}", remedy="Raise the limit.")
         return found
 
+    def behaviour() -> StoredBehaviour:
+        with work_directory_errors():
+            return stored_behaviour(request, kernel, survey(), stored_rows(directory, kernel.words, COMPARED), disk)
+
     return Explored(
         distinct=sum(sizes),
         transitions=counters[-3],
@@ -230,15 +253,10 @@ def explored_from(
         peak_memory=peak_resident(),
         outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
         outcome_runs=lambda: again(EACH_OUTCOME).outcome_runs(),
-        behaviour=cache(lambda: again(WHOLE_RUNS).behaviour()),
+        behaviour=cache(behaviour),
         validation=validation,
-        survey=partial(_survey, kernel, directory, ask, run),
+        survey=survey,
     )
-
-
-def beyond_memory(what: str) -> NoReturn:
-    """Raise the error of a question that needs more states in memory than there is room for."""
-    raise Undecided(f"{what}: all states must be in memory", remedy="Raise --max-memory, or lower the constants.")
 
 
 def _survey(kernel: NativeKernel, directory: WorkDirectory, ask: Ask, run: Run | None) -> Survey:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import define, field
 
@@ -23,7 +23,7 @@ from checker.search.result import Counts, SearchResult
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
     from checker.engines.survey import Survey
-    from checker.search.liveness import Flags, Graph
+    from checker.search.liveness import Flags, Graph, Indices
 
 
 @frozen
@@ -40,19 +40,50 @@ def shown(finding: Finding, beyond: bool, cut: bool) -> Shown:
     return Shown(finding.kind, finding.name, finding.line if finding.kind in FAILURES else 0, beyond, cut)
 
 
+@frozen(eq=False)
+class Region:
+    """A graph that decides a leads-to property for one value of its parameters: all that was explored, or the part with
+    all runs that break it.  when, then: the values of its predicates in every state; first: as of `liveness.leads_to`;
+    path: the states that lead to a state; state: this state.
+    """
+
+    graph: Graph
+    when: Flags
+    then: Flags
+    first: Callable[[Indices], int]
+    path: Callable[[int], tuple[Raw, ...]]
+    state: Callable[[int], Raw]
+
+
+class Regions(Protocol):
+    """What was explored, for leads-to properties.  confirmed: in how many states the interpreter agreed with compiled
+    code.
+    """
+
+    @property
+    def confirmed(self) -> int: ...
+
+    def region(self, property: PropertyDefinition, n: int) -> Region:
+        """For the n-th value of the parameters of a property.  Raises Undecided."""
+
+
 @frozen
 class Behaviour:
-    """The explored graph, for leads-to properties.
+    """The explored graph, in memory.
 
     truth(property, n): the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of
-    its parameters; path(number): the states that lead to a state; confirmed: in how many states the interpreter agreed
-    with compiled code.
+    its parameters; path(number): the states that lead to a state; confirmed: as of Regions.
     """
 
     graph: Graph
     truth: Callable[[PropertyDefinition, int], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
     confirmed: int = 0
+
+    def region(self, property: PropertyDefinition, n: int) -> Region:
+        """The whole graph."""
+        truth, path = self.truth(property, n), self.path
+        return Region(self.graph, *truth, lambda starts: int(starts[0]), path, lambda number: path(number)[-1])
 
 
 @frozen
@@ -84,7 +115,7 @@ class Explored(Searched):
     found: tuple[Found, ...]
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
-    behaviour: Callable[[], Behaviour]
+    behaviour: Callable[[], Regions]
     survey: Callable[[], Survey] | None = None
     packed: Packed | None = None
 

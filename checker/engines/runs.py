@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.engines.explored import Behaviour
+from checker.engines.explored import Regions
 from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
 from checker.search.liveness import leads_to
@@ -31,17 +31,18 @@ class BreakingRun:
     values: Mapping[str, Any] = field(factory=dict)
 
 
-def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
+def breaking_run(property: PropertyDefinition, behaviour: Regions) -> BreakingRun | None:
     """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if
-    no value has one.
+    no value has one.  Raises Undecided.
     """
-    graph, every = behaviour.graph, enumerate(property.values())
-    found = ((values, leads_to(graph, *behaviour.truth(property, n))) for n, values in every)
-    values, lasso = next(((v, lasso) for v, lasso in found if lasso is not None), ({}, None))
-    if lasso is None:
-        return None
-    edges = (*lasso.stem, *lasso.cycle)
-    path = [*behaviour.path(lasso.start), *(behaviour.path(int(graph.targets[edge]))[-1] for edge in edges)]
-    taken = tuple(edge - int(np.searchsorted(graph.sources, graph.sources[edge])) for edge in edges)
-    loop = len(path) - 1 - len(lasso.cycle) if lasso.cycle else None
-    return BreakingRun(tuple(path), loop, taken, values)
+    for n, values in enumerate(property.values()):
+        region = behaviour.region(property, n)
+        graph = region.graph
+        lasso = leads_to(graph, region.when, region.then, region.first)
+        if lasso is not None:
+            edges = (*lasso.stem, *lasso.cycle)
+            path = [*region.path(lasso.start), *(region.state(int(graph.targets[edge])) for edge in edges)]
+            taken = tuple(edge - int(np.searchsorted(graph.sources, graph.sources[edge])) for edge in edges)
+            loop = len(path) - 1 - len(lasso.cycle) if lasso.cycle else None
+            return BreakingRun(tuple(path), loop, taken, values)
+    return None

@@ -73,6 +73,7 @@ def explore(request: Request) -> Explored:
     return evolve(
         found,
         outcomes=lambda: (temporary, found.outcomes())[1],
+        behaviour=lambda: (temporary, found.behaviour())[1],
         survey=None if survey is None else lambda: (temporary, survey())[1],
     )
 

@@ -5,14 +5,12 @@ Until memory is full this is the engine without a limit: only the levels for a w
 finished levels are committed, to the work directory or to a file without a name, and the search continues from the last
 of them; the unfinished level is expanded again. The report is that of a resumed search.
 
-Leads-to properties need the graph of all states in memory, and are undecided after a search beyond memory.
+Leads-to properties are decided from the levels on disk (`stored_runs`).
 """
 
 from __future__ import annotations
 
 import gc
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -22,18 +20,18 @@ from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import checkpointed
-from checker.engines.committed import EACH_OUTCOME, WHOLE_RUNS, beyond_memory, ended, explored_from, header
+from checker.engines.committed import EACH_OUTCOME, ended, explored_from, header
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Spill
 from checker.engines.request import Request
-from checker.engines.whole_process import within_process
+from checker.engines.whole_process import beyond_memory, within_process
 from checker.language.errors import UsageError
 from checker.replay.symmetry import require_symmetric_steps
 from checker.search.checkpoint import Checkpoint, Deferred
 from checker.search.deadline import OutOfTime
-from checker.search.disk import Disk, DiskFull, DiskLimit, SpillError
+from checker.search.disk import Disk, DiskFull, DiskLimit, SpillError, temporary_directory
 from checker.search.folders import LocalFolder
 from checker.search.limits import Bound
 from checker.search.memory import available_memory
@@ -78,12 +76,6 @@ def within_memory(request: Request) -> Request:
         return request
     memory = int(0.9 * available_memory()) if given is None else max(given, LEAST_MEMORY)
     return evolve(request, limits=evolve(request.limits, max_memory=memory, whole_process=False))
-
-
-def temporary_directory() -> Path:
-    """Where large temporary files are: TMPDIR, else /var/tmp, since /tmp may be in memory."""
-    named = os.environ.get("TMPDIR")
-    return Path(tempfile.gettempdir() if named or not os.access("/var/tmp", os.W_OK) else "/var/tmp")
 
 
 def _beside(work: WorkDirectory) -> Path:
@@ -174,7 +166,6 @@ class Spilling:
         return evolve(
             beyond(Ended(work, outcome.bound, disk, limits.max_memory)),
             outcome_runs=partial(beyond_memory, EACH_OUTCOME),
-            behaviour=partial(beyond_memory, WHOLE_RUNS),
             peak_disk=peak,
         )
 
@@ -200,4 +191,4 @@ class Spilling:
 
 
 def _report(request: Request, kernel: NativeKernel, ended: Ended) -> Explored:
-    return explored_from(request, kernel, ended.work, ended.bound)
+    return explored_from(request, kernel, ended.work, ended.bound, disk=ended.disk)

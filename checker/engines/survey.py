@@ -22,7 +22,8 @@ from checker.contract import NEVER, States, nowhere, uncounted
 from checker.ir.model import Model
 from checker.search.expansions import expansions
 from checker.search.result import SearchResult
-from checker.search.trails import Piece, Run
+from checker.search.runs import Keys, distinct, keys_of, states_of
+from checker.search.trails import Members, Piece, Run, shortest_run
 
 CHUNK, STEPS_AT_ONCE = 1 << 16, 1 << 14
 """States of a piece in memory, and states that are processed at once; steps for which a buffer has room at first."""
@@ -104,6 +105,49 @@ class Alike:
         return tuple((states[0, words] & mask[words]).tolist())
 
 
+@frozen
+class Masked:
+    """The different values of the bits under a mask (words,).  The answer: rows (n, words), in the order of keys."""
+
+    mask: tuple[int, ...]
+
+    def answering(self) -> Callable[[States], States]:
+        """A function that answers for some states."""
+        return self._answer
+
+    def _answer(self, states: States) -> States:
+        mask = np.array(self.mask, np.uint64)
+        return different((block & mask for block in blocks(states)), len(mask))
+
+
+@frozen(eq=False)
+class Having:
+    """The states whose bits under a mask (words,) are one of some rows (n, words).  The answer: these states, in their
+    order.
+    """
+
+    mask: tuple[int, ...]
+    rows: States
+
+    def answering(self) -> Callable[[States], States]:
+        """A function that answers for some states."""
+        mask, members = np.array(self.mask, np.uint64), Members(self.rows)
+
+        def answer(states: States) -> States:
+            found = [block[members.contains(block & mask)] for block in blocks(states)]
+            return np.concatenate([np.zeros((0, len(mask)), np.uint64), *found])
+
+        return answer
+
+
+def different(parts: Iterable[States], words: int) -> States:
+    """The different rows of some arrays (n, words), in the order of keys."""
+    known: Keys = keys_of(np.zeros((0, words), np.uint64))
+    for part in parts:
+        known = distinct(np.sort(np.concatenate([known, distinct(np.sort(keys_of(part)))])))
+    return states_of(known, words)
+
+
 def blocks(states: States) -> Iterator[States]:
     """The states in blocks of at most CHUNK."""
     for start in range(0, len(states), CHUNK):
@@ -130,7 +174,8 @@ def ask_some(given: tuple[Question, Sequence[Sequence[Piece]]], number: int) -> 
 class Survey:
     """All states of a search, in non-empty pieces.  levels, quiescent: pieces of each level, and of its quiescent
     states; expanded: pieces of expanded states; sizes: the number of states of each level; taken: the steps of each
-    action; run: answers the requests of rebuilding paths (default: this process).
+    action; run: answers the requests of rebuilding paths (default: this process); found: the run by which the search
+    found a state of a level, if it keeps that.
     """
 
     kernel: NativeKernel
@@ -141,6 +186,7 @@ class Survey:
     taken: tuple[int, ...]
     ask: Ask = field(default=ask_here, kw_only=True)
     run: Run | None = field(default=None, kw_only=True)
+    found: Callable[[int, NDArray[np.uint64]], States] | None = field(default=None, kw_only=True)
 
     @property
     def distinct(self) -> int:
@@ -171,11 +217,37 @@ class Survey:
         """Whether these variables have the same values in all states."""
         pieces = [piece for level in self.levels for piece in level]
         found = set[tuple[int, ...] | None]()
-        for bits in self.ask(Alike(tuple(self.kernel.mask(names).tolist())), pieces):
+        for bits in self.ask(Alike(self._mask(names)), pieces):
             found.add(bits)
             if len(found) > 1 or None in found:
                 return False
         return True
+
+    def values(self, names: Sequence[str], rest: bool = False) -> tuple[States, NDArray[np.int64]]:
+        """The different combinations of the values of these variables, rows (n, words) with all other bits 0, in the
+        order of keys, and the first level of each.  rest: only those of quiescent states.
+        """
+        places = [(n, p) for n, level in enumerate(self.quiescent if rest else self.levels) for p in level]
+        first: dict[bytes, int] = {}
+        for (level, _), rows in zip(places, self.ask(Masked(self._mask(names)), [piece for _, piece in places])):
+            for row in rows:
+                first.setdefault(row.tobytes(), level)
+        rows = np.frombuffer(b"".join(first), np.uint64).reshape(-1, self.kernel.words)
+        order = np.argsort(keys_of(rows))
+        return rows[order], np.array(list(first.values()), np.int64)[order]
+
+    def run_to(self, names: Sequence[str], rows: States, level: int) -> States:
+        """The run (k, words) that the sequential search reports to the first state of a level that has one of these
+        combinations of values, as `values` gives them.
+        """
+        places = self.levels[level]
+        ends = np.concatenate(list(self.ask(Having(self._mask(names), rows), places)))
+        if self.found is not None:
+            return self.found(level, ends[0])
+        return shortest_run(self.kernel, self.levels.__getitem__, level, ends, self.run)
+
+    def _mask(self, names: Sequence[str]) -> tuple[int, ...]:
+        return tuple(self.kernel.mask(names).tolist())
 
     @property
     def _quick(self) -> bool:
@@ -207,7 +279,13 @@ def survey_of(kernel: NativeKernel, result: SearchResult) -> Survey:
         for a, b in zip(places, places[1:])
     )
     expanded = _pieces(states, 0, result.coverage.expanded)
-    return Survey(kernel, levels, quiescent, expanded, result.levels, tuple(a.fired for a in result.actions))
+
+    def found(level: int, state: NDArray[np.uint64]) -> States:
+        start, end = starts[level : level + 2]
+        return result.path(int(start) + int(np.flatnonzero((states[start:end] == state).all(axis=1))[0]))
+
+    taken = tuple(a.fired for a in result.actions)
+    return Survey(kernel, levels, quiescent, expanded, result.levels, taken, found=found)
 
 
 def _pieces(states: States, start: int, end: int) -> tuple[Piece, ...]:

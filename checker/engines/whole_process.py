@@ -7,6 +7,8 @@ properties, is made after the search if it fits.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from attrs import evolve
 
 from checker.language.errors import Undecided, UsageError
@@ -27,8 +29,8 @@ def within_process(limits: Limits) -> Limits:
     base = resident()
     room = limits.max_memory - base - RESERVED
     if room < LEAST:
-        what = f"--max-memory {_megabytes(limits.max_memory)}: the process takes {_megabytes(base)} before the search"
-        raise UsageError(what, remedy=f"Give at least {_megabytes(limits.max_memory - room + LEAST)}.")
+        what = f"--max-memory {megabytes(limits.max_memory)}: the process takes {megabytes(base)} before the search"
+        raise UsageError(what, remedy=f"Give at least {megabytes(limits.max_memory - room + LEAST)}.")
     return evolve(limits, max_memory=room, whole_process=False)
 
 
@@ -40,10 +42,15 @@ def require_graph_room(limits: Limits, transitions: int, held: int) -> None:
     graph = GRAPH * transitions
     if used + graph > limits.max_memory:
         size = counted(transitions, "transition")
-        what = f"leads-to properties: the graph of {size} needs {_megabytes(graph)} beside the states"
+        what = f"leads-to properties: the graph of {size} needs {megabytes(graph)} beside the states"
         raise Undecided(what, remedy="Raise --max-memory, or lower the constants.")
 
 
-def _megabytes(size: int) -> str:
+def beyond_memory(what: str) -> NoReturn:
+    """Raise the error of a question that needs more states in memory than there is room for."""
+    raise Undecided(f"{what}: all states must be in memory", remedy="Raise --max-memory, or lower the constants.")
+
+
+def megabytes(size: int) -> str:
     """As on the command line, rounded up."""
     return f"{-(-size >> 20)}M"

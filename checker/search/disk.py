@@ -43,6 +43,12 @@ class DiskLimit(Exception):
     """The states on disk would exceed their limit."""
 
 
+def temporary_directory() -> Path:
+    """Where large temporary files are: TMPDIR, else /var/tmp, since /tmp may be in memory."""
+    named = os.environ.get("TMPDIR")
+    return Path(tempfile.gettempdir() if named or not os.access("/var/tmp", os.W_OK) else "/var/tmp")
+
+
 @frozen
 class Page:
     """The place of some rows in a file: offset and bytes; the first bytes are the sizes, two to a byte."""

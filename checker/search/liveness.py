@@ -55,9 +55,14 @@ class Lasso:
     cycle: tuple[int, ...]
 
 
-def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
+def _least(starts: Indices) -> int:
+    return int(starts[0])
+
+
+def leads_to(graph: Graph, when: Flags, then: Flags, first: Callable[[Indices], int] = _least) -> Lasso | None:
     """The first (least start, then shortest stem) fair run on which `when` (n,) is not followed by `then` (n,), or
-    None."""
+    None.  first: which of some states, ascending, the search found first; default: states are in that order.
+    """
     allowed = ~then
     inside = np.flatnonzero(allowed[graph.sources] & allowed[graph.targets])
     components = strong_components(graph.states, graph.sources[inside], graph.targets[inside])
@@ -67,7 +72,7 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     starts = np.flatnonzero(when & allowed & _reaching(graph, inside, ends))
     if not len(starts):
         return None
-    start = int(starts[0])
+    start = first(starts)
     stem, last = _shortest(graph, inside, start, ends)
     if graph.ends[last]:
         return Lasso(start, tuple(stem), ())

@@ -31,6 +31,8 @@ Keys = NDArray[Any]
 
 FAN = 8
 """Runs of about one size that are merged."""
+AT_ONCE = 1 << 20
+"""States of a batch that are compared at once; this takes some 34 bytes for each that the filter cannot exclude."""
 _LEAST_FILTER = 1 << 13
 """Bytes."""
 
@@ -109,15 +111,20 @@ class Runs:
         """Those of these keys, in order and distinct, that are not in the set."""
         if not self.runs or not len(keys):
             return keys
+        new = np.ones(len(keys), dtype=np.bool_)
+        for start in range(0, len(keys), AT_ONCE):
+            self._compare(keys[start : start + AT_ONCE], new[start : start + AT_ONCE])
+        return keys if new.all() else keys[new]
+
+    def _compare(self, keys: Keys, new: NDArray[np.bool_]) -> None:
+        """Mark keys of the set as not new."""
         suspects = np.flatnonzero(self._suspected(keys))
-        known = np.zeros(len(keys), dtype=np.bool_)
         for run in reversed(self.runs):  # the latest first
             found = run.among(keys[suspects])
-            known[suspects[found]] = True
+            new[suspects[found]] = False
             suspects = suspects[~found]
             if not len(suspects):
                 break
-        return keys[~known] if known.any() else keys
 
     def add(self, keys: Keys) -> None:
         """Put distinct keys, in order, into the set; they may be in it already."""
@@ -129,10 +136,11 @@ class Runs:
             self._merge(some)
 
     def close(self) -> None:
-        """Delete everything."""
+        """Delete everything, and release the memory and the owner of `pause` even if something refers to the set."""
         for run in self.runs:
             run.file.close()
         self.runs.clear()
+        self._filter, self.pause = self._filter[:0].copy(), bool
 
     def _written(self, pieces: Iterable[Keys]) -> Run:
         """A run of one or more keys, in order."""

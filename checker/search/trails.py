@@ -120,6 +120,16 @@ def shortest_runs(
     return [search.forward(sets[n])[0] for n in range(len(ends))]
 
 
+def shortest_run(
+    source: Source, levels: Callable[[int], Sequence[Piece]], level: int, ends: States, run: Run | None = None
+) -> States:
+    """The path (k, words) that the sequential search would report to the one of some states of a level that it finds
+    first.
+    """
+    search = _Rebuild(source, levels, level + 1, run or (lambda requests: [answer(source, r) for r in requests]))
+    return search.forward(search.backward({0: {level: ends}})[0])[0]
+
+
 @define
 class _Rebuild:
     source: Source

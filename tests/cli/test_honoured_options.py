@@ -114,7 +114,6 @@ def test_the_default_of_an_option_is_not_refused(checker: Checker, lock: str) ->
 @pytest.mark.parametrize(
     "command, engine, why",
     [
-        ("latency", "spark", "searches in one process, and has no --engine spark"),
         ("latency", "interpreter", "searches with compiled code, and has no --engine interpreter"),
         ("compare", "spark", "searches in one process, and has no --engine spark"),
     ],
@@ -132,6 +131,18 @@ def test_a_master_has_no_effect_on_a_native_search(checker: Checker, lock: str) 
     """Its tables are made without Spark, too."""
     for more in ((), ("--keep-graph",)):
         assert "has no effect" in checker("check", lock, "--master", "local[1]", *more).err
+
+
+@pytest.mark.parametrize("command", ["check", "find", "outcomes", "latency"])
+def test_options_for_the_disk_that_contradict_or_do_nothing_are_refused(
+    checker: Checker, lock: str, command: str
+) -> None:
+    """States cannot be put on a disk that gets none of them, and a disk gets none where memory has no limit."""
+    target = [lock, *["True"] * (command == "find")]
+    ran = checker(command, *target, "--spill", ".", "--max-disk", "0")
+    assert ran.code == 2 and "--spill puts states on disk, and --max-disk 0 keeps all in memory" in ran.err
+    ran = checker(command, *target, "--max-disk", "1G")
+    assert ran.code == 2 and "--max-disk has no effect without --max-memory or --spill" in ran.err
 
 
 def test_an_option_that_is_gone_is_refused_with_the_reason(checker: Checker, lock: str) -> None:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from attrs import evolve, fields
+from attrs import fields
 
 from benchmarks.models import path_of
 from checker.analysis.check import check
@@ -22,7 +22,7 @@ from checker.language.define import define
 from checker.language.errors import Undecided, UsageError
 from checker.results.checked import Report
 from checker.results.verdict import Verdict
-from checker.search import out_of_core, runs
+from checker.search import disk, out_of_core, runs
 from checker.search.limits import Limits
 from checker.search.out_of_core import go_on
 from tests.engines.spark.test_equivalence import MERGED, MODELS, natively, reported
@@ -62,21 +62,6 @@ def beyond(directory: Path, **more: Any) -> Placement:
     return Placement(say=lambda _: None, spill=Spill(directory), **more)
 
 
-def without_whole_runs(report: dict[str, Any]) -> dict[str, Any]:
-    """The report of a search whose states are not in memory: leads-to properties are undecided, with the remedy."""
-    why = "leads-to properties: all states must be in memory. Raise --max-memory, or lower the constants."
-    properties = [
-        evolve(p, verdict=Verdict.UNKNOWN, steps=None, trace=None, reason=why)
-        if p.kind == "leads-to" and p.verdict is not Verdict.UNKNOWN
-        else p
-        for p in report["properties"]
-    ]
-    if properties == report["properties"]:
-        return report
-    refuted = any(p.verdict.refuted for p in properties)
-    return {**report, "properties": properties, "verdict": Verdict.VIOLATED if refuted else Verdict.INCONCLUSIVE}
-
-
 @pytest.mark.usefixtures("unoptimised")
 @pytest.mark.parametrize(
     "model", [pytest.param(m, marks=pytest.mark.thorough if i % 3 != 1 else ()) for i, m in enumerate(MODELS)]
@@ -85,7 +70,7 @@ def test_a_model_gives_the_same_report_beyond_memory(little: list[int], tmp_path
     """Verdicts, counts, levels, actions, outcomes and traces; one and two threads in turn.  A build takes each third
     model, and others than it takes on Spark."""
     found = reported(model, "native", beyond(tmp_path), threads=1 + MODELS.index(model) % 2)
-    assert found == without_whole_runs(natively(model))
+    assert found == natively(model)
     assert little and all(little) and list(tmp_path.iterdir()) == []
 
 
@@ -175,7 +160,7 @@ def test_the_directory_for_temporary_files_is_the_one_named_else_var_tmp(
 ) -> None:
     """/tmp may be in memory."""
     monkeypatch.delenv("TMPDIR", raising=False)
-    assert spilling.temporary_directory() == Path("/var/tmp")
+    assert disk.temporary_directory() == Path("/var/tmp")
 
 
 def test_a_directory_that_is_none_is_told(little: list[int], tmp_path: Path) -> None:
@@ -196,14 +181,12 @@ def test_a_limit_of_memory_counts_before_states_go_to_disk(little: list[int], tm
 def test_a_finished_search_beyond_memory_is_resumed_within_its_memory(
     little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its leads-to properties are undecided where the graph does not fit; they are decided with more memory."""
+    """Its leads-to properties are decided from the levels, with little room as with much."""
     expected, kept = natively(WHOLE_RUNS), tmp_path / "kept"
-    undecided = without_whole_runs(expected)
-    assert undecided != expected
     monkeypatch.setattr(spilling, "LEAST_MEMORY", 1)
-    assert reported(WHOLE_RUNS, "native", beyond(tmp_path, workdir=kept)) == undecided
+    assert reported(WHOLE_RUNS, "native", beyond(tmp_path, workdir=kept)) == expected
     more = beyond(tmp_path, workdir=kept, resume=True)
-    assert reported(WHOLE_RUNS, "native", more, limits=Limits(max_memory=1)) == undecided
+    assert reported(WHOLE_RUNS, "native", more, limits=Limits(max_memory=1)) == expected
     assert reported(WHOLE_RUNS, "native", Placement(workdir=kept, resume=True, say=lambda _: None)) == expected
 
 

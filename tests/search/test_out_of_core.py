@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from checker.search.limits import NO_LIMITS, Limits
 from checker.search.out_of_core import Outcome, go_on
 from checker.search.progress import Progress, describe
 from checker.search.rising import rising
+from checker.search.store import Store
 from checker.search.unnamed import UnnamedFolder
 from checker.search.workdir import WorkDirectory, read_block
 from tests.search.graphs import REACHABLE, Expected, Graph, GraphSource, counting, explore
@@ -199,3 +202,25 @@ def test_progress_says_what_is_on_disk(little: None, tmp_path: Path, monkeypatch
     assert seen[-1].spilled > 0 and seen[-1].distinct >= 140
     assert "3 MB on disk" in describe(Progress(1, 2, 3, 4.0, 5, 6, 7.0, spilled=3_000_000))
     assert "disk" not in describe(Progress(1, 2, 3, 4.0, 5, 6, 7.0))
+
+
+def test_the_memory_of_a_search_is_free_when_it_has_ended(
+    little: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a search for garbage: validation, which follows, has room of its own only."""
+    stores: list[weakref.ref[Store]] = []
+
+    def noted(words: int) -> Store:
+        store = Store(words)
+        stores.append(weakref.ref(store))
+        return store
+
+    monkeypatch.setattr(out_of_core, "Store", noted)
+    gc.disable()
+    try:
+        source = GraphSource(grid(12), counting(144, 1))
+        work, outcome, _ = searched(source, tmp_path)
+        assert outcome.bound is None and sum(level.rows for level in work.levels) == 144
+        assert [store() for store in stores] == [None]
+    finally:
+        gc.enable()

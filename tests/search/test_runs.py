@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from checker.contract import States
 from checker.search import disk as disk_module
+from checker.search import runs as runs_module
 from checker.search.disk import Disk, DiskFull, DiskLimit
 from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
 from checker.search.runs_native import library
@@ -65,6 +67,26 @@ def test_what_is_written_is_read(tmp_path: Path, kind: str, words: int) -> None:
     for n in (1, 2, 7, 500):
         rows = states(kind, n, words, n)
         assert (file.read(file.append(rows)) == rows).all()
+
+
+def test_known_states_take_no_more_memory_than_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch of states that the filter does not exclude is compared piece by piece, and the answer is exact: at most
+    10 bytes for each state beside the batch, whether it is new or not."""
+    monkeypatch.setattr(runs_module, "AT_ONCE", 1 << 12)
+    runs = Runs(Disk(tmp_path), 1, 0)
+    every = np.arange(1 << 19, dtype=np.uint64)
+    runs.add(every[every % 5 != 3])
+    tracemalloc.start()
+    try:
+        for keys in (every, every[every % 5 != 3]):
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            new = runs.unknown(keys)
+            peak = tracemalloc.get_traced_memory()[1] - before
+            assert np.array_equal(new, keys[keys % 5 == 3])
+            assert peak < 10 * len(keys) + (1 << 20)
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Delays and messages of a model, over all its runs: explore an instrumented copy, and read its history variables.
 
 Delays are read from every reachable state, messages from quiescent states, so a protocol without quiescent states has
-no number of messages. The result holds for all runs only if the search was complete; otherwise the least values are
-upper bounds and the greatest values lower bounds.
+no number of messages. Both are read where the states are, in memory, in files or in tasks, as the different
+combinations of values of the history variables; the run to the greatest delay is rebuilt from the levels. The result
+holds for all runs only if the search was complete; otherwise the least values are upper bounds and the greatest values
+lower bounds.
 """
 
 from __future__ import annotations
@@ -11,14 +13,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
 from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.engines.explored import Explored, Packed, Phases, too_late
+from checker.engines.committed import work_directory_errors
+from checker.engines.explored import Explored, Phases, too_late
 from checker.engines.native import state_of
+from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
+from checker.engines.survey import Survey as AllStates
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
@@ -29,7 +35,9 @@ from checker.replay.replay import Replay
 from checker.results.latency import MessageDelays, Span, Survey
 from checker.results.validated import Validation, together
 from checker.search.deadline import OutOfTime
+from checker.search.folders import folder_at
 from checker.search.limits import Limits
+from checker.search.workdir import WorkDirectory
 from checker.trace.trace import Trace
 
 # chains so long or longer count alike: in the first search, and in a second one if that did not suffice
@@ -42,12 +50,15 @@ def survey(
     constants: Mapping[str, Any] | None = None,
     *,
     until: str = "deliver",
+    engine: str = "native",
     threads: int = 1,
     limits: Limits = Limits(),
     progress: Any = None,
     slowest: bool = False,
+    placement: Placement = Placement(),
 ) -> Survey:
-    """Measure a model, up to the event `until`(process, message).  slowest: keep a run with the greatest delay.
+    """Measure a model, up to the event `until`(process, message).  slowest: keep a run with the greatest delay;
+    placement: each of the searches has a directory of its own in the work directory.
 
     Raises UsageError if it multicasts nothing, has neither a network nor time, or no such event.
     """
@@ -55,60 +66,78 @@ def survey(
     plain = define(cls, constants, [])
     measured = unit(plain)
 
-    def measuring(measure: type[Property]) -> tuple[Definition, Explored, Packed]:
-        definition = define(instrumented(cls, measure), constants, [measure.__name__])
-        found = explore(Request(definition, threads=threads, limits=limits, progress=progress, phases=phases))
-        if found.packed is None:
+    def measuring(measure: type[Property], name: str) -> tuple[Definition, Explored]:
+        only = [measure.__name__]
+        definition = define(instrumented(cls, measure), constants, only)
+        where = _place(placement, name)
+        means = {"engine": engine, "threads": threads, "limits": limits, "progress": progress, "phases": phases}
+        found = explore(Request(definition, reference, only, placement=where, **means))
+        if found.survey is None:
             raise too_late(OutOfTime(found.before))
         validations.append(found.validation)
-        return definition, found, found.packed
+        return definition, found
 
     for most in LENGTHS if measured == "messages" else (None,):
-        definition, explored, packed = measuring(times(largest(plain), until) if most is None else delays(most, until))
-        reading = _Reading(plain, definition, packed, most)
+        measure = times(largest(plain), until) if most is None else delays(most, until)
+        definition, explored = measuring(measure, "delays" if most is None else f"delays-{most}")
+        reading = _Reading(plain, definition, explored, most)
         if not reading.beyond:
             break
     if explored.complete and not reading.found:
         what = f"no run of {plain.name} has an event {until}(process, message) of a message multicast"
         raise UsageError(what, remedy="Name an event that the model emits, or raise the constants.")
+    run = reading.slowest(reference) if slowest else None
     sent, counted = None, 0
     complete, bound = explored.complete, explored.bound
     if any(v.network is not None for v in plain.variables):
-        _, counting, states_of_counting = measuring(Messages)
+        _, counting = measuring(Messages, "messages")
         counted = counting.distinct
         complete, bound = complete and counting.complete, bound or counting.bound
-        sent = _sent(states_of_counting)
+        sent = _sent(counting)
     found = tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound
     states, seconds = (explored.distinct, counted), sum(phases.seconds.values())
-    run = reading.slowest(reference) if slowest else None
     return Survey(reference, definition.constants, until, measured, *found, states, seconds, together(validations), run)
 
 
-def _sent(packed: Packed) -> Span | None:
-    ends = packed.result.states()[packed.result.quiescent_indices]
-    if not len(ends):
-        return None
-    rows = np.unique(ends & packed.kernel.mask(["Messages.count"]), axis=0)
-    counts = [packed.kernel.decode(row)["Messages.count"] for row in rows]
-    return Span(min(counts), max(counts), max(counts) >= MANY)
+def _place(placement: Placement, name: str) -> Placement:
+    """The place of one of several searches: a directory of its own in the work directory, where it is resumed."""
+    if placement.workdir is None:
+        return placement
+    with work_directory_errors():
+        folder = folder_at(placement.workdir)
+        if WorkDirectory.holds_search(folder):
+            what = f"{folder} holds a search of another command"
+            raise UsageError(what, remedy="Name another work directory.")
+        own = folder / name
+        return evolve(placement, workdir=own, resume=WorkDirectory.holds_search(own))
+
+
+def _states(explored: Explored) -> AllStates:
+    assert explored.survey is not None
+    return explored.survey()
+
+
+def _sent(explored: Explored) -> Span | None:
+    name = "Messages.count"
+    states = _states(explored)
+    rows, _ = states.values([name], rest=True)
+    counts = [states.kernel.decode(row)[name] for row in rows]
+    return Span(min(counts), max(counts), max(counts) >= MANY) if counts else None
 
 
 class _Reading:
-    """Reads the history from states of the instrumented copy.  Packed states are masked to the history, so that each
-    combination is decoded once.
-    """
+    """Reads the history from states of the instrumented copy: each combination of its values is decoded once."""
 
-    def __init__(self, plain: Definition, definition: Definition, packed: Packed, most: int | None) -> None:
+    def __init__(self, plain: Definition, definition: Definition, explored: Explored, most: int | None) -> None:
         self.plain = plain
-        self.definition, self.packed, self.most = definition, packed, most
+        self.definition, self.explored, self.most = definition, explored, most
+        self.states = _states(explored)
         self.model = definition.model.of(definition)
         self.Process, self.Message = definition.types["Process"].members, definition.types["Message"].members
         history = "Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed"
-        self.mask = self.packed.kernel.mask([v.name for v in definition.variables if v.name in history])
-        rows = self.packed.result.states() & self.mask
-        self.rows, self.first_index = np.unique(rows, axis=0, return_index=True)
-        ends = self.packed.result.states()[self.packed.result.quiescent_indices] & self.mask
-        self.ends = {row.tobytes() for row in np.unique(ends, axis=0)} if len(ends) else set()
+        self.history = [v.name for v in definition.variables if v.name in history]
+        self.rows, self.first_level = self.states.values(self.history)
+        self.ends = {row.tobytes() for row in self.states.values(self.history, rest=True)[0]}
         self.decoded = [self._decoded(row) for row in self.rows]
         self.found = any(any(delay) for _, delay, _, _ in self.decoded)
         self.beyond = most is not None and any(most + 1 in delay for _, delay, _, _ in self.decoded)
@@ -116,7 +145,7 @@ class _Reading:
     def _decoded(self, row: NDArray[np.uint64]) -> tuple[int, tuple[int, ...], bool, frozenset[int]]:
         """The number of the message, delays by process, whether the message was multicast, and the crashed
         processes."""
-        values = self.packed.kernel.decode(row)
+        values = self.states.kernel.decode(row)
         begun = any(values["Delays.hops"]) if "Delays.hops" in values else values["Delays.begun"] > 0
         crashed = self.definition.variable("crashed").domain.from_raw(values["crashed"]) if "crashed" in values else ()
         delay = tuple(values["Delays.delay"])
@@ -165,9 +194,10 @@ class _Reading:
         worst = max((max(delay) for _, delay, _, _ in self.decoded), default=0)
         if not worst:
             return None
-        index = min(int(i) for i, (_, delay, _, _) in zip(self.first_index, self.decoded) if max(delay) == worst)
-        kernel, result = self.packed.kernel, self.packed.result
-        path = [self._without_history(state_of(self.definition, kernel, row)) for row in result.path(index)]
+        those = np.array([max(delay) == worst for _, delay, _, _ in self.decoded])
+        level = int(self.first_level[those].min())
+        run = self.states.run_to(self.history, self.rows[those & (self.first_level == level)], level)
+        path = [self._without_history(state_of(self.definition, self.states.kernel, row)) for row in run]
         return Replay(Interpreter(self.plain), reference, "native").run(path, "slowest")
 
     def _without_history(self, state: Raw) -> Raw:

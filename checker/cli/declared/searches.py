@@ -107,7 +107,9 @@ def find(**options: Any) -> None:
 
 @command
 @click.argument("name", metavar="MODEL")
-@search_options(("native",))
+@search_options(KEEPING, spills=True)
+@spark_options
+@again_option
 @markdown_option("Write the table as Markdown.")
 @option("--until=EVENT", "Measure up to this event of a process and a message.", default="deliver")
 @out_option("Write reports of a run with the greatest delay.")

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 
 from attrs import asdict, astuple, define, field, fields, frozen
 
-from checker.search.folders import Folder, WorkDirectoryError
+from checker.search.folders import Folder, WorkDirectoryError, folder_errors
 from checker.search.spark.shard import Shard
 from checker.stored.shape import parsed, record, whole
 
@@ -109,7 +109,7 @@ class Beacon:
         while not self._ended.wait(SECONDS):
             try:
                 self.tell()
-            except (OSError, WorkDirectoryError):
+            except WorkDirectoryError:
                 return
 
 
@@ -123,13 +123,14 @@ class Said:
     count: int = 0
 
     def say(self, alive: Alive) -> None:
-        """Report the progress of the task. Raises OSError, WorkDirectoryError."""
+        """Report the progress of the task. Raises WorkDirectoryError."""
         former, self.count = self._name, self.count + 1
-        file = self.exchange.create(self._name)
-        file.write(json.dumps(asdict(alive)).encode())
-        self.exchange.finish(file, durable=False)
-        if self.count > 1:
-            self.exchange.remove(former)
+        with folder_errors(self.exchange):
+            file = self.exchange.create(self._name)
+            file.write(json.dumps(asdict(alive)).encode())
+            self.exchange.finish(file, durable=False)
+            if self.count > 1:
+                self.exchange.remove(former)
 
     @property
     def _name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,10 @@ def test_searches_with_a_fault_have_the_limits_of_the_check(here: Path, monkeypa
     assert with_faults.not_for_faults(definition, findings, limits) == ()
     wanted = {(limits.began, 300.0, None, memory)}
     assert {(given.began, given.max_seconds, given.max_depth, given.max_memory) for given in asked} == wanted
+    few = functools.partial(with_faults.not_for_faults, definition, findings, limits, 1)
+    assert few() == tuple(findings) and few(claimed=False) == ()
     over = Limits(max_seconds=0.0).begun()
     asked.clear()
     assert with_faults.not_for_faults(definition, findings, over) == tuple(findings) and not asked
+    assert with_faults.not_for_faults(definition, findings, over, claimed=False) == ()
     assert with_faults.not_for_faults(definition, findings, Limits(max_memory=1, whole_process=True)) == tuple(findings)

@@ -52,7 +52,7 @@ def test_a_requested_profile_is_made_by_tasks(spark: str) -> None:
     assert abs(new[0] - new[1]) <= len(here.actions) and new[1] == here.over - 1
 
 
-def test_a_property_of_whole_runs_has_the_model_searched_once_more_and_says_so(spark: str) -> None:
+def test_a_property_of_whole_runs_is_decided_from_the_levels_and_says_so(spark: str) -> None:
     """Leads-to: the verdict and the run are those of the native engine."""
     lock = str(Path(__file__).resolve().parents[3] / "docs" / "examples" / "lock.py")
     entry, told = find(lock), list[str]()
@@ -65,7 +65,7 @@ def test_a_property_of_whole_runs_has_the_model_searched_once_more_and_says_so(s
     assert [(p.name, p.verdict, p.steps) for p in there.properties] == [
         (p.name, p.verdict, p.steps) for p in here.properties
     ]
-    again = "leads-to properties: the whole graph is searched once more, in this process"
+    again = "leads-to properties: the levels are expanded once more, in this process"
     assert [line for line in told if not line.startswith("spark: ")] == [again]
 
 

@@ -23,6 +23,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "oral_messages_2": {"processes": 5, "traitors": 1},
     "optimistic_multicast_paxos": {"workload": (1, 0, 0, 0)},
     "optimistic_requests": {"delivery": "drained"},
+    "parallel_leaders": {"workload": (1, 1)},
     "reliable_multicast": {"workload": (1, 0, 0)},
 }
 MERGED = {"paxos": {"symmetry": True}, "two_phase_commit": {"managers": 7, "symmetry": True}}

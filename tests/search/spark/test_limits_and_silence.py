@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -18,10 +19,10 @@ from checker.contract import Source
 from checker.engines.placement import Placement
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
-from checker.search.folders import folder_at
+from checker.search.folders import LocalFolder, WorkDirectoryError, folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
-from checker.search.spark.alive import Alive, Said, Together, said
+from checker.search.spark.alive import Alive, Said, Together, said, spoken
 from checker.search.spark.cluster import connect
 from checker.search.spark.driver import Driver, NobodyWorks, SearchFailed
 from checker.search.spark.failures import TasksFailed, failed
@@ -151,6 +152,19 @@ def test_what_tasks_say_is_summed_and_a_limit_ends_the_stage(watching: Watching,
     for task in tasks:
         task.forget()
     assert said(exchange) == {}
+
+
+def test_a_task_that_cannot_say_anything_tells_of_the_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first report may meet it, where another attempt begins beside full files: what to do is said."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "alive")
+
+    monkeypatch.setattr(LocalFolder, "create", full)
+    with pytest.raises(WorkDirectoryError, match="the disk is full; make room and resume"):
+        spoken((lambda _, number: number, None, LocalFolder(tmp_path)), 0)
 
 
 def test_a_task_that_says_nothing_new_is_found(watching: Watching, tmp_path: Path) -> None:

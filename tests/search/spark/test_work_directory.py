@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from benchmarks.models import TWO_PHASE_COMMIT, path_of
 from checker.catalogue import find
+from checker.engines import native
 from checker.engines.explored import Explored
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language.define import define
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory, WorkDirectoryError
 
@@ -101,6 +103,53 @@ def test_a_new_search_does_not_overwrite_one_that_is_there(tmp_path: Path) -> No
     explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
     with pytest.raises(UsageError, match="already holds a search"):
         explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
+
+
+def test_a_directory_without_a_search_is_not_resumed(tmp_path: Path) -> None:
+    """The file that is missing is named; a reader is told the same."""
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
+    empty = "holds no search: it has no file search.json"
+    with pytest.raises(UsageError, match=empty):
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
+    with pytest.raises(WorkDirectoryError, match=empty):
+        WorkDirectory.read(tmp_path)
+
+
+@pytest.mark.parametrize("change", ["counters", "found"])
+def test_a_level_that_counts_what_the_model_does_not_have_is_refused(tmp_path: Path, change: str) -> None:
+    """Actions or findings of another number, in a manifest that is whole: the level is named."""
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
+    explore(Request(definition, TWO_PHASE_COMMIT, limits=Limits(max_depth=2), placement=Placement(tmp_path)))
+    with WorkDirectory.open(tmp_path) as work:
+        last = work.levels.pop()
+        other = {"counters": (*last.counters, 0)} if change == "counters" else {"found": {999: last.number}}
+        work.commit(evolve(last, **other))
+    said = f"the manifest of level {last.number} counts other actions or findings than the model has"
+    with pytest.raises(UsageError, match=said):
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        ("memory", "a run to each outcome: all states must be in memory"),
+        ("seconds", "a run to each outcome: a second search was stopped by the limit on seconds"),
+    ],
+)
+def test_a_run_to_each_outcome_needs_a_second_search_that_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, said: str
+) -> None:
+    """After a search that was taken up: in memory, with what the limits leave; else it is undecided."""
+    definition, lines = model_case("basic_multicast", {}), list[str]()
+    explore(Request(definition, "basic_multicast", limits=Limits(max_depth=2), placement=Placement(tmp_path)))
+    placement = Placement(tmp_path, resume=True, say=lines.append)
+    found = explore(Request(definition, "basic_multicast", placement=placement))
+    assert sorted(str(run.outcome) for run in found.outcome_runs()) == sorted(map(str, found.outcomes()))
+    assert lines == ["a run to each outcome: the whole graph is searched once more, in this process"]
+    search = native.explore
+    monkeypatch.setattr(native, "explore", lambda request: evolve(search(request), bound=bound, complete=False))
+    with pytest.raises(Undecided, match=said):
+        found.outcome_runs()
 
 
 def test_a_search_is_not_continued_with_another_model(tmp_path: Path) -> None:
