@@ -57,7 +57,7 @@ def review(
     """
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     gone = change.removed
-    silent = [entry for one in gone if (entry := _still_there(one)) is not None]
+    silent = [entry for one in gone if not one.what and (entry := _still_there(one)) is not None]
     compared = list(filter(None, (_without_expectation(entry, change, progress, keep) for entry in silent[:MOST])))
     omitted, room = [entry.reference for entry in silent[MOST:]], MOST - len(compared)
     found, more = _compared_parts(groups, room, results, change, progress, keep)

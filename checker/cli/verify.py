@@ -89,11 +89,18 @@ def _selected(
         selected = select_readable(named, thorough, with_shipped)
     for text in _looked_at(selected, since is not None):
         output.line(text, "dim")
-    change = None if since is None else touched(selected.cases, since)
+    change = None if since is None else _changed(selected, since)
     if change is not None:
         for text in change.texts(str(since)):
             output.line(text, "dim")
     return named, selected, change
+
+
+def _changed(selected: Selected, since: str) -> Touched:
+    """What has changed since a revision, with the claims of that time that are no longer made."""
+    from checker.analysis.former_claims import with_lost_claims
+
+    return with_lost_claims(touched(selected.cases, since, selected.entries))
 
 
 def _verified(

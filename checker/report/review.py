@@ -53,6 +53,7 @@ KEPT = ("breaks", "because", "now", "before")  # lines of a comparison that are 
 WHOLE = 1_500  # of such a line
 COMMAND = 400  # of a command
 NAMED = 3  # of what is not as stated in one expectation
+WEAKER = 5  # expectations that say less
 UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
@@ -104,7 +105,8 @@ def _headline(review: Review) -> str:
     name = f"checker: {counted(len(review.unread), 'model')} not read, {them};" if review.unread else "checker:"
     all = checked + review.left
     ended = f"; interrupted, {review.left} not reached" if review.left else ""
-    gone = f"; {len(review.removed)} removed" if review.removed else ""
+    numbers = [sum(bool(one.what) is weaker for one in review.removed) for weaker in (False, True)]
+    gone = "".join(f"; {number} {what}" for number, what in zip(numbers, ("removed", "weakened")) if number)
     if not all:
         return f"{name} no {'other ' * bool(review.unread)}expectation is touched{gone}"
     touched = counted(all, "touched expectation")
@@ -141,10 +143,20 @@ def _reason(unread: Unread) -> str:
 
 
 def _removed(review: Review, allowed: bool) -> str:
+    """The expectations that are gone, and those that say less."""
     if not review.removed:
         return ""
-    fails = "" if allowed else " Exit code 3, unless `--allow-removed` accepts that."
-    return f"Expectations removed: {escape(_cut(', '.join(map(str, review.removed)), 600))}.{fails}"
+    fails = "" if allowed else "Exit code 3, unless `--allow-removed` accepts that."
+    gone = [str(one) for one in review.removed if not one.what]
+    weaker = [str(one) for one in review.removed if one.what]
+    more = [f"- {len(weaker) - WEAKER} more"] * (len(weaker) > WEAKER)
+    listed = [f"- {escape(_cut(text, 300))}" for text in weaker[:WEAKER]]
+    return "\n".join(
+        [
+            *([f"Expectations removed: {escape(_cut(', '.join(gone), 600))}. {fails}".strip()] if gone else []),
+            *(["", f"Expectations weakened. {fails}".strip(), "", *listed, *more] if weaker else []),
+        ]
+    ).strip()
 
 
 def _since(review: Review) -> str:

@@ -171,11 +171,18 @@ def suite_of_unread(unread: Unread) -> Suite:
 
 
 def suite_of_removed(removed: Removed) -> Suite:
-    """The suite of a class whose expectation a change removes: one case, in error; its line is no more."""
-    place = Place(removed.file, 1) if removed.path.is_file() else None
+    """The suite of a class whose expectation a change removes or weakens: one case, in error."""
+    place = Place(removed.file, removed.line) if removed.path.is_file() else None
     reference = f"{removed.file}:{removed.name}"
-    message = f"the expectation of {removed.name} was removed; --allow-removed accepts that"
-    return Suite(reference, (), (Case("expectation", "expectation", ERROR, GONE, message, place=place),), place=place)
+    found = f"the expectation of {removed.name} was {f'weakened: {removed.what}' if removed.what else 'removed'}"
+    message = f"{found}; --allow-removed accepts that"
+    return Suite(
+        reference,
+        (),
+        (Case("expectation", "expectation", ERROR, GONE, message, place=place),),
+        place=place,
+        mark=f"[weakened: {removed.what}]" if removed.what else "",
+    )
 
 
 def suite_of_unreached(case: Expected) -> Suite:

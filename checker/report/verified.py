@@ -94,7 +94,7 @@ def _first(names: Sequence[str]) -> str:
 class Summary:
     """The results of all expectations.  without: references of models that state none; left: expectations that were not
     verified because of Ctrl-C; unread: models whose expectations are not known; passed: files that define no model;
-    lost: classes whose expectation a change has removed, unless that is allowed (--allow-removed).
+    lost: classes whose expectation a change has removed or weakened, unless that is allowed (--allow-removed).
     """
 
     results: Sequence[Verified]
@@ -133,9 +133,11 @@ class Summary:
             yield line("no expectation to check", "bold green")
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
-        if self.lost:
-            gone = _first([str(one) for one in self.lost])
-            yield line(f"nothing is expected any more of {gone} (--allow-removed accepts that)", "bold yellow")
+        if gone := [str(one) for one in self.lost if not one.what]:
+            yield line(f"nothing is expected any more of {_first(gone)} (--allow-removed accepts that)", "bold yellow")
+        if weaker := [str(one) for one in self.lost if one.what]:
+            yield line("less is expected than before (--allow-removed accepts that):", "bold yellow")
+            yield from (line(f"    {text}", "yellow") for text in weaker)
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
         if (reduced := self._reduced()) is not None:
@@ -185,7 +187,7 @@ class Summary:
             "not_reached": self.left,
             "hollow": hollow,
             "unread": [as_data(unread) for unread in self.unread],
-            "removed": [{"name": one.name, "file": one.file} for one in self.lost],
+            "removed": [{"name": one.name, "file": one.file, "what": one.what} for one in self.lost],
             "without_expectation": list(self.without),
             "without_model": list(self.passed),
             "validation": as_data(self._validation),

@@ -94,21 +94,31 @@ class Part:
 
 @frozen
 class Removed:
-    """A class that stated an expectation and states none any more; `file` is relative to the root of the repository,
-    `path` is the file itself."""
+    """A class that stated an expectation and states none any more, or (what) of which less is expected, in words.
+
+    `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now.
+    """
 
     name: str
     file: str
     path: Path
+    what: str = ""
+    line: int = 1
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.file})"
+        return f"{self.name} ({self.file}:{self.line}): {self.what}" if self.what else f"{self.name} ({self.file})"
 
     def is_of(self, names: Sequence[str]) -> bool:
-        """Whether a command that names these files, folders and patterns speaks of it; without a name every command."""
+        """Whether a command that names these files, folders and patterns speaks of it; without a name every command.
+        A class of which less is expected was read, so it was named.
+        """
         places = [Path(name.rpartition(":")[0] or name).resolve() for name in names]
         path = self.path.resolve()
-        return not names or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
+        return (
+            bool(self.what)
+            or not names
+            or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
+        )
 
 
 @frozen

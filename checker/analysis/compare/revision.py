@@ -29,6 +29,7 @@ from checker.analysis.renamed import Renaming, renaming
 from checker.catalogue import Entry, in_file
 from checker.importing import below, places_of, rename
 from checker.language.errors import UsageError
+from checker.language.model import Model
 from checker.language.places import is_own
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
@@ -42,12 +43,13 @@ _git = partial(git, needed="A comparison with a revision needs it; two files can
 class Former:
     """The entry of a model at a revision, and warnings about parts that could not be taken from there; renamed: the
     names that have been replaced since (`checker.analysis.renamed`), for the entry has the names of today, and the file
-    if it has moved (`checker.analysis.moved`).
+    if it has moved (`checker.analysis.moved`); beside: the model classes of its file at the revision.
     """
 
     entry: Entry
     warnings: tuple[str, ...]
     renamed: tuple[str, ...] = ()
+    beside: tuple[type[Model], ...] = ()
 
 
 @contextmanager
@@ -73,8 +75,8 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
         renamed = (*replaced.texts(), *([f"file {move_text(inside, now)}"] if inside != now else []))
         modules: dict[str, ModuleType] = {}
         try:
-            found = _imported(entry, root, tree, inside, revision, modules)
-            yield Former(found, tuple(_changed(root, revision, entry)), renamed)
+            found, beside = _imported(entry, root, tree, inside, revision, modules)
+            yield Former(found, tuple(_changed(root, revision, entry)), renamed, beside)
         finally:
             for name in modules:
                 sys.modules.pop(name, None)
@@ -157,8 +159,8 @@ def _bytes(root: Path, revision: str, given: bytes, *arguments: str) -> bytes:
 
 def _imported(
     entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
-) -> Entry:
-    """The model of the revision; `modules` maps the new names of its modules to them."""
+) -> tuple[Entry, tuple[type[Model], ...]]:
+    """The model of the revision, and all of its file; `modules` maps the new names of its modules to them."""
     path = list(sys.path)
     shipped = _shipped(root, tree)
     aside = {
@@ -174,12 +176,11 @@ def _imported(
     importlib.invalidate_caches()
     try:
         entries = in_file(tree / inside, entry.reference.rpartition(":")[0] or entry.reference)
-        if entry.main:
-            return entries[0]
-        found = next((e for e in entries if e.cls.__name__ == entry.cls.__name__), None)
+        same = (e for e in entries if e.cls.__name__ == entry.cls.__name__)
+        found = next(same, entries[0] if entry.main else None)
         if found is None:
             raise UsageError(f"{inside} has no model class {entry.cls.__name__} at {revision}")
-        return found
+        return found, tuple(e.cls for e in entries)
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
             what = f"{inside} at {revision}: {error.message}"
