@@ -1,5 +1,6 @@
 """What a class claimed at the merge base and claims no more: an expectation that is gone, a property that is no longer
-checked or is expected to be violated now, a number that is no longer stated.
+checked or is expected to be violated now, a number that is no longer stated, a property that holds in another form only
+(`checker.analysis.former_properties`).
 
 Each expectation of the former class is compared with those of today that have its constants.  A default that changes is
 a part of the model, unless it selects another configuration (`checker.replay.own_constants`).  Claims may be spread
@@ -17,15 +18,16 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from checker.analysis.compare.revision import at_revision
+from checker.analysis.compare.revision import NoSuchClass, at_revision
 from checker.analysis.depended import files_of
+from checker.analysis.former_properties import hidden
 from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
 from checker.language.places import of_attribute
@@ -67,18 +69,28 @@ def with_lost_claims(change: Touched) -> Touched:
     claims, unknown = list[Removed](), list[str]()
     for entries in groups.values():
         try:
-            with at_revision(entries[0], change.commit) as former:
-                before = {cls.__name__: cls for cls in former.beside}
-                pairs = [(e, before[e.cls.__name__]) for e in entries if e.cls.__name__ in before]
-                claims += [one for entry, cls in pairs for one in _lost(entry, cls, change.root)]
+            claims += _of_file(entries, change, unknown)
         except UsageError as error:
             names = ", ".join(entry.reference for entry in entries)
             unknown.append(f"what was expected before of {names} is not known: {error.message}")
     return evolve(change, removed=(*change.removed, *claims), unknown=tuple(unknown))
 
 
-def _lost(entry: Entry, former: type[Model], root: Path) -> Iterator[Removed]:
-    """The claims of a former class that the class of today does not make."""
+def _of_file(entries: Sequence[Entry], change: Touched, unknown: list[str]) -> list[Removed]:
+    """What classes of one file no longer claim.  The first that was there before opens the file of that time."""
+    for number, entry in enumerate(entries):
+        try:
+            with at_revision(entry, change.commit) as former:
+                before = {cls.__name__: cls for cls in former.beside}
+                pairs = [(e, before[e.cls.__name__]) for e in entries[number:] if e.cls.__name__ in before]
+                return [one for e, cls in pairs for one in _lost(e, cls, change.root, unknown)]
+        except NoSuchClass:  # it is new
+            continue
+    return []
+
+
+def _lost(entry: Entry, former: type[Model], root: Path, unknown: list[str]) -> Iterator[Removed]:
+    """The claims of a former class that the class of today does not make.  unknown: gets what was not decided."""
     try:
         today = [_Claim.of(entry.cls, stated) for stated in expectations(entry.cls)]
     except UsageError:
@@ -86,7 +98,11 @@ def _lost(entry: Entry, former: type[Model], root: Path) -> Iterator[Removed]:
     place = of_attribute(entry.cls, "expect")
     file, line = entry.file.resolve(), 1 if place is None else place.line
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(entry.file)
-    texts = (text for stated in expectations(former) for text in _missing(former, stated, today, entry.cls))
+    texts = [text for stated in expectations(former) for text in _missing(former, stated, today, entry.cls)]
+    try:
+        texts += [text for stated in expectations(former) for text in _hidden(former, stated, today)]
+    except Undecided as error:
+        unknown.append(f"a changed property of {entry.reference}, as it was before: {error.message}")
     for text in dict.fromkeys(texts):
         yield Removed(entry.cls.__name__, name, file, text, line)
 
@@ -106,6 +122,19 @@ def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], 
         return
     yield from _of_properties(before, usual, there, now)
     yield from _of_numbers(before, usual, there)
+
+
+def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[str]:
+    """The properties of a former expectation that hold in their form of today only, in words.  Raises Undecided."""
+    try:
+        before = _Claim.of(former, stated)
+    except UsageError:
+        return
+    for claim in today:
+        if not claim.stated.thorough and _alike(before, claim, former):
+            held = {name for name, what in before.checked.items() if what == claim.checked.get(name) == HOLD}
+            for text in hidden(before.definition, claim.definition, held, claim.stated.at):
+                yield f"{text} with {claim.constants}" if claim.constants else text
 
 
 def _alike(before: _Claim, claim: _Claim, former: type[Model]) -> bool:

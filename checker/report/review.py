@@ -290,7 +290,8 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     left_out = ("cost", "breaks") if failed and not compared.comparison.changed("broken") else ("cost",)
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
-        shown.insert(0, ("violated", f"before the change, too: {', '.join(both)}"))
+        there = "by the model that it edits" if compared.with_base else "before the change"
+        shown.insert(0, ("violated", f"{there}, too: {', '.join(both)}"))
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]

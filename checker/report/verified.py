@@ -10,7 +10,7 @@ from attrs import frozen
 
 from checker.report.data import Files, as_data
 from checker.report.lines import Line, line
-from checker.report.wording import call_text, reasons, witness
+from checker.report.wording import call_text, former_line, reasons, witness
 from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
 from checker.results.review import Part, Removed, unexpected
@@ -53,7 +53,7 @@ def why(result: Verified, changed: Sequence[Part] = ()) -> str:
     if run is None:
         return ""
     told = [part.told for part in changed[:1]]
-    reason = reasons(run)[:1] or ([_last(run.steps[-1])] if run.steps else [])
+    reason = reasons(run)[:1] or [former_line(run), *([_last(run.steps[-1])] if run.steps else [])]
     of = f"{run.property}: " if len(result.mismatches) > 1 else ""
     return of + "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
 

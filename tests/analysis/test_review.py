@@ -406,10 +406,10 @@ def test_a_changed_property_is_named_with_its_diff_and_both_verdicts(five: list[
 
 
 def test_what_a_weakened_property_hides_is_broken(five: list[str], checker: Any) -> None:
-    """All expectations are as stated; the former text of the invariant is violated."""
+    """All expectations are as stated; the former text of the invariant is violated, so the command is not green."""
     edit("counter3.py", "return 2", "return 4")
     edit("counter3.py", "self.n < 3", "self.n < 8")
-    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
+    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 3
     text = Path("c.md").read_text(encoding="utf-8")
     assert "`counter3.py`: broken: former small; steps: new." in text
     assert "small changed: held, holds now (" in text and "- **because** step 3 is up" in text

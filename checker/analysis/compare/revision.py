@@ -39,6 +39,10 @@ TWO_FILES = "Two files can be compared without git: `checker compare OLD.py NEW.
 _git = partial(git, needed="A comparison with a revision needs it; two files can be compared without.")
 
 
+class NoSuchClass(UsageError):
+    """The file of the revision has no class of that name."""
+
+
 @frozen
 class Former:
     """The entry of a model at a revision, and warnings about parts that could not be taken from there; renamed: the
@@ -179,7 +183,7 @@ def _imported(
         same = (e for e in entries if e.cls.__name__ == entry.cls.__name__)
         found = next(same, entries[0] if entry.main else None)
         if found is None:
-            raise UsageError(f"{inside} has no model class {entry.cls.__name__} at {revision}")
+            raise NoSuchClass(f"{inside} has no model class {entry.cls.__name__} at {revision}")
         return found, tuple(e.cls for e in entries)
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
