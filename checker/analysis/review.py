@@ -29,7 +29,8 @@ from checker.language.model import Model
 from checker.reading import is_read
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
-from checker.results.review import EXPECTED, MOVED, RENAMED, Compared, Group, Part, Removed, Review, former_label
+from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
+from checker.results.review import Compared, Group, Removed, Review, former_label
 from checker.results.verified import Unread, Verified
 from checker.search.limits import Limits
 from checker.trace.trace import Trace

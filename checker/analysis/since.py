@@ -32,7 +32,8 @@ from checker.catalogue import Entry
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
 from checker.language.places import PACKAGE, bindings
-from checker.results.review import MOVED, RENAMED, Part, Removed
+from checker.results.parts import MOVED, RENAMED, Part
+from checker.results.review import Removed
 from checker.results.verified import Case
 from checker.wording import counted
 

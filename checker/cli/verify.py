@@ -121,12 +121,13 @@ def _verified(
 
 
 def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterable[Verified]:
-    """The results, with the CAUSE of what a change makes wrong."""
+    """The results, with the CAUSE of what a change makes wrong, and the parts of the change that it is due to."""
     if change is None:
         return verified
+    from checker.analysis.blamed import Blame
     from checker.analysis.former_cause import FormerCauses
 
-    return map(FormerCauses(change).marked, verified)
+    return map(Blame(change).told, map(FormerCauses(change).marked, verified))
 
 
 def _add_all(

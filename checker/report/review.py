@@ -18,22 +18,14 @@ from checker.report.commands import change_command, picture_command
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
+from checker.report.due import due_sentence
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
 from checker.report.suite import step_texts
 from checker.report.wording import title, witness
 from checker.results.comparison import Comparison
-from checker.results.review import (
-    CHANGED,
-    REMOVED,
-    RENAMED,
-    Compared,
-    Group,
-    Part,
-    Review,
-    unexpected,
-    unexpected_properties,
-)
+from checker.results.parts import CHANGED, REMOVED, RENAMED, Part
+from checker.results.review import Compared, Group, Review, unexpected, unexpected_properties
 from checker.results.verdict import REFUTED
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
@@ -177,19 +169,22 @@ def _group(group: Group, alone: bool) -> str:
     """
     failed, of = len(group.failed), len(group.results)
     models = counted(len({r.case.reference for r in group.results}), "model")
-    diff = list(_diff(group.parts[:PARTS]))
-    if not failed:
-        return "\n\n".join([f"{_changed(group.parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
-    first = group.failed[0]
+    first = group.failed[0] if failed else None
+    blamed = first.blamed or () if first is not None else ()
+    parts = sorted(group.parts, key=lambda part: part not in blamed)
+    diff = list(_diff(parts[:PARTS]))
+    if first is None:
+        return "\n\n".join([f"{_changed(parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
     broken = "" if alone or not _broken([group]) else f"{escape(_cut(_broken([group]), 200))}. "
     count = (
         f"{failed} of {counted(of, 'expectation')} of {models} fail{'s' * (failed == 1)}"
         if of > 1
         else "1 expectation fails"
     )
-    head = f"{broken}{_changed(group.parts)}: {count}{'.' if diff else '; first:'}\n"
+    head = f"{broken}{_changed(parts)}: {count}{'.' if diff else '; first:'}\n"
     wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 700))}"
-    return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *_meaning(first)])
+    due = [f">\n> {text}"] if (text := due_sentence(first, _part)) else []
+    return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *due, *_meaning(first)])
 
 
 def _broken(groups: Iterable[Group]) -> str:

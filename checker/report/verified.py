@@ -9,11 +9,13 @@ from typing import Any
 from attrs import frozen
 
 from checker.report.data import Files, as_data
+from checker.report.due import due_text
 from checker.report.lines import Line, line
 from checker.report.wording import call_text, former_line, reasons, witness
 from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
-from checker.results.review import Part, Removed, unexpected
+from checker.results.parts import Part
+from checker.results.review import Removed, unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Step
@@ -46,13 +48,13 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
 
 
 def why(result: Verified, changed: Sequence[Part] = ()) -> str:
-    """Why an expectation is not met, in one line: the change and its place, the deciding step with its rule and line,
-    and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
+    """Why an expectation is not met, in one line: the changed parts that matter, the deciding step with its rule and
+    line, and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
     """
     run = unexpected(result)
     if run is None:
         return ""
-    told = [part.told for part in changed[:1]]
+    told = [due_text(result, changed)]
     reason = reasons(run)[:1] or [former_line(run), *([_last(run.steps[-1])] if run.steps else [])]
     of = f"{run.property}: " if len(result.mismatches) > 1 else ""
     return of + "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))

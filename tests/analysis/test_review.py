@@ -20,7 +20,8 @@ from checker.language import Bool, Ids, Int, Model, Set, action, invariant, requ
 from checker.report.compare.summary import summary
 from checker.report.markdown import escape
 from checker.report.review import ROOM, review_comment
-from checker.results.review import Compared, Part, Review
+from checker.results.parts import Part
+from checker.results.review import Compared, Review
 
 COUNTER = '''"""Counts."""
 from checker.language import Int, Model, action, holds, invariant, require, rule, var, violates

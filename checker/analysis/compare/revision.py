@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -79,11 +79,16 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
         renamed = (*replaced.texts(), *([f"file {move_text(inside, now)}"] if inside != now else []))
         modules: dict[str, ModuleType] = {}
         try:
-            found, beside = _imported(entry, root, tree, inside, revision, modules)
+            found, beside = imported_from(entry, root, tree, inside, revision, modules)
             yield Former(found, tuple(_changed(root, revision, entry)), renamed, beside)
         finally:
-            for name in modules:
-                sys.modules.pop(name, None)
+            dropped(modules)
+
+
+def dropped(modules: Iterable[str]) -> None:
+    """Forget modules of a revision."""
+    for name in modules:
+        sys.modules.pop(name, None)
 
 
 def _extract(root: Path, revision: str, tree: Path) -> None:
@@ -161,7 +166,7 @@ def _bytes(root: Path, revision: str, given: bytes, *arguments: str) -> bytes:
     return done.stdout
 
 
-def _imported(
+def imported_from(
     entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
 ) -> tuple[Entry, tuple[type[Model], ...]]:
     """The model of the revision, and all of its file; `modules` maps the new names of its modules to them."""
