@@ -53,11 +53,14 @@ def review(
     keep: Keep = lambda trace, base: None,
 ) -> Review:
     """What the change does.  results: the verified expectations that the change touches (an interruption may have left
-    some out); unread: models that cannot be read; keep: called with each run of a property that the change breaks, and
-    the protocol before the change, while the sources of both exist.
+    some out: then nothing is compared, for who interrupts a command may kill it soon); unread: models that cannot be
+    read; keep: called with each run of a property that the change breaks, and the protocol before the change, while the
+    sources of both exist.
     """
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     gone = change.removed
+    if left:
+        return Review(revision, groups, (), change.untouched, (), left, tuple(gone), tuple(unread))
     silent = [entry for one in gone if not one.what and (entry := _still_there(one)) is not None]
     compared = list(filter(None, (_without_expectation(entry, change, progress, keep) for entry in silent[:MOST])))
     omitted, room = [entry.reference for entry in silent[MOST:]], MOST - len(compared)

@@ -120,14 +120,22 @@ def _verified(
     )
 
 
-def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterable[Verified]:
+def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterator[Verified]:
     """The results, with the CAUSE of what a change makes wrong, and the parts of the change that it is due to."""
     if change is None:
-        return verified
+        yield from verified
+        return
     from checker.analysis.blamed import Blame
     from checker.analysis.former_cause import FormerCauses
 
-    return map(Blame(change).told, map(FormerCauses(change).marked, verified))
+    causes, blame = FormerCauses(change), Blame(change)
+    for result in verified:
+        try:
+            explained = blame.told(causes.marked(result))
+        except KeyboardInterrupt:  # the result is known
+            yield result
+            raise
+        yield explained
 
 
 def _add_all(
@@ -143,8 +151,7 @@ def _add_all(
             if result.interrupted:
                 break
     except KeyboardInterrupt:
-        if not reported.results:
-            raise
+        pass  # what was not reached is told of each expectation, also where that is all
     except Exception as error:
         cause = outside_cause(error)
         wrong, code = (internal_error(error), INTERNAL) if cause is None else (cause, cause.exit_code)

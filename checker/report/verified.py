@@ -131,7 +131,7 @@ class Summary:
         elif self.results:
             read = " of the models that could be read" if self.unread else ""
             yield line(f"{'all ' * (len(self.results) > 1)}{said}{read} met", "bold green")
-        elif not self.unread:
+        elif not self.unread and not self.left:
             yield line("no expectation to check", "bold green")
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")

@@ -647,3 +647,41 @@ def test_a_run_whose_cause_has_a_line_is_drawn_before_a_shorter_one() -> None:
     both = evolve(found, properties=(evolve(broken, name="in_time", trace=plain), evolve(broken, trace=longer)))
     text = review_comment(Review("main", (), (Compared("words", both),), 0))
     assert "small violated" in text and "the guilty one" in text and "in\\_time violated" not in text
+
+
+def test_an_interruption_before_the_first_result_leaves_a_comment(
+    five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What changed, and that nothing is known; nothing is compared, for the command may be killed soon."""
+
+    def stopped(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+        yield
+
+    def compared(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nothing is compared")
+
+    edit("counter3.py", "return 2", "return 4")
+    monkeypatch.setattr("checker.cli.verify.verify_all", stopped)
+    monkeypatch.setattr("checker.analysis.review.compare", compared)
+    ran = checker("verify", *five, "--since", "main", "--comment", "c.md", "--junit", "j.xml")
+    assert ran.code == 4 and "interrupted: 3 expectations not reached" in ran.out and "no expectation" not in ran.out
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert text.splitlines()[1] == "### checker: 0 of 3 touched expectations as stated; interrupted, 3 not reached"
+    assert "Against what it was" not in text
+    assert Path("j.xml").read_text(encoding="utf-8").count("not reached: the command was interrupted before") >= 3
+
+
+def test_an_interruption_of_what_explains_a_result_keeps_the_result(
+    five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict was known before its CAUSE is looked for."""
+
+    def stopped(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    edit("counter3.py", "return 2", "return 4")
+    monkeypatch.setattr("checker.analysis.former_cause.FormerCauses.marked", stopped)
+    ran = checker("verify", *five, "--since", "main", "--jobs", "1")
+    assert ran.code == 1 and "small should hold, but is violated" in ran.out
+    assert "interrupted: 2 expectations not reached" in ran.out

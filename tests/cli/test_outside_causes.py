@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -84,13 +84,19 @@ def test_until_its_results_are_known_each_file_says_that_the_command_has_not_fin
         seen.append(["the command has not finished" in file.read_text(encoding="utf-8") for file in files.values()])
         raise KeyboardInterrupt
 
-    for command, replaced in (("verify", "checker.cli.verify.verify_all"), ("check", "checker.cli.check.searched")):
+    def begun(*_: object, **__: object) -> Iterator[None]:
+        yield looked()
+
+    for command, replaced, by, code, said in (
+        ("verify", "checker.cli.verify.verify_all", begun, 4, "not reached"),
+        ("check", "checker.cli.check.searched", looked, 130, "interrupted before"),
+    ):
         for file in files.values():
             file.write_text("all is well", encoding="utf-8")
         with monkeypatch.context() as patch:
-            patch.setattr(replaced, looked)
-            assert checker(command, lock, *options).code == 130
-        assert all("interrupted before" in file.read_text(encoding="utf-8") for file in files.values())
+            patch.setattr(replaced, by)
+            assert checker(command, lock, *options).code == code
+        assert all(said in file.read_text(encoding="utf-8").replace("_", " ") for file in files.values())
     assert seen == [[True] * 5] * 2
     assert checker("check", lock, *options).code in (0, 1)
     assert not any("has not finished" in file.read_text(encoding="utf-8") for file in files.values())
