@@ -56,6 +56,7 @@ from checker.wording import CITED, counted, first_paragraph
 FORMS = {
     "junit": ("checker.report.junit", "junit_xml"),
     "sarif": ("checker.report.sarif", "sarif_log"),
+    "code-quality": ("checker.report.code_quality", "code_quality"),
     "markdown": ("checker.report.build_summary", "build_summary"),
     "lines": ("checker.report.diagnostics", "diagnostic_lines"),
 }
@@ -75,7 +76,8 @@ class BuildFiles:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> BuildFiles:
         """The requested files among the options of a command."""
-        return cls({name: options[name] for name in FORMS if options[name] is not None})
+        given = {name: options[name.replace("-", "_")] for name in FORMS}
+        return cls({name: path for name, path in given.items() if path is not None})
 
     @property
     def _named(self) -> dict[str, str]:

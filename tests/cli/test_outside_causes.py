@@ -76,7 +76,7 @@ def test_until_its_results_are_known_each_file_says_that_the_command_has_not_fin
     checker: Checker, lock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Files of an earlier run do not stay, whatever ends this one: a process that is killed writes nothing."""
-    files = {option: tmp_path / option for option in ("junit", "sarif", "json", "markdown", "lines")}
+    files = {option: tmp_path / option for option in ("junit", "sarif", "code-quality", "json", "markdown", "lines")}
     options = [word for option, file in files.items() for word in (f"--{option}", str(file))]
     seen: list[list[bool]] = []
 
@@ -97,7 +97,7 @@ def test_until_its_results_are_known_each_file_says_that_the_command_has_not_fin
             patch.setattr(replaced, by)
             assert checker(command, lock, *options).code == code
         assert all(said in file.read_text(encoding="utf-8").replace("_", " ") for file in files.values())
-    assert seen == [[True] * 5] * 2
+    assert seen == [[True] * 6] * 2
     assert checker("check", lock, *options).code in (0, 1)
     assert not any("has not finished" in file.read_text(encoding="utf-8") for file in files.values())
 
