@@ -24,7 +24,7 @@ from attrs import define, field, frozen
 
 from checker.analysis.changed_parts import changed_parts, in_force, without_docstrings
 from checker.analysis.depended import counts, files_of, modules, needed
-from checker.analysis.git import git
+from checker.analysis.git import git, has_commit, require_commit
 from checker.analysis.imported import Imports, file_of
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, named, renaming
@@ -135,13 +135,7 @@ class Change:
     def since(cls, revision: str) -> Change:
         """What has changed since the branch left a revision."""
         root = Path(_git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
-        remedy = (
-            "Is the name right? In a shallow clone fetch it first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)."
-        )
-        wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
-        commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
-        apart = f"{revision} and this branch have no common commit"
-        commit = _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
+        commit = _merge_base(root, revision)
         how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=untracked"]
         changed = _git(root, "diff", *how, commit, problem="git diff failed")
         new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
@@ -314,6 +308,20 @@ class Change:
         # a new import is seen in the code that uses it, unless it takes the place of a name that was there before
         shadows = bool((new.bound - old.bound) & set(dir(builtins)))
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
+
+
+def _merge_base(root: Path, revision: str) -> str:
+    """The commit at which this branch left a revision.  In a repository without a commit everything is new since HEAD:
+    an empty folder.
+    """
+    if revision == "HEAD" and not has_commit(root):
+        return _git(root, "hash-object", "-t", "tree", os.devnull, problem="git hash-object failed").strip()
+    require_commit(root)
+    remedy = "Is the name right? In a shallow clone fetch it first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)."
+    wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
+    commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
+    apart = f"{revision} and this branch have no common commit"
+    return _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
 
 
 def _stating(text: str) -> list[str] | None:

@@ -44,6 +44,7 @@ DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
 KEPT = ("breaks", "because", "now", "before")  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
 COMMAND = 400  # of a command
+LONG_WORD = 40
 NAMED = 3  # of what is not as stated in one expectation
 WEAKER = 5  # expectations that say less
 UNREAD = 2  # models that cannot be read: with the reason; others are named
@@ -379,4 +380,9 @@ def _code(text: str) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 4]} ..."
+    """The beginning of a text that is too long, up to the end of a word, unless the word is long itself."""
+    if len(text) <= most:
+        return text
+    begun = text[: most - 4]
+    whole = begun if text[most - 4].isspace() else begun.rpartition(" ")[0].rstrip()
+    return f"{whole if len(whole) >= len(begun) - LONG_WORD else begun} ..."

@@ -685,3 +685,15 @@ def test_an_interruption_of_what_explains_a_result_keeps_the_result(
     ran = checker("verify", *five, "--since", "main", "--jobs", "1")
     assert ran.code == 1 and "small should hold, but is violated" in ran.out
     assert "interrupted: 2 expectations not reached" in ran.out
+
+
+def test_a_text_that_is_too_long_ends_with_a_word() -> None:
+    """A word that is too long itself is cut."""
+    from checker.report.review import LONG_WORD, _cut
+
+    text = "the lines of a rule that differ from those before"
+    for most in range(12, len(text)):
+        cut = _cut(text, most)
+        assert cut.endswith(" ...") and len(cut) <= most and text.startswith(f"{cut.removesuffix(' ...')} ")
+    assert _cut(text, len(text)) == text
+    assert _cut("x " + "y" * 3 * LONG_WORD, 2 * LONG_WORD) == "x " + "y" * (2 * LONG_WORD - 6) + " ..."

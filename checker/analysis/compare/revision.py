@@ -22,7 +22,7 @@ from types import ModuleType
 from attrs import frozen
 
 from checker.analysis.depended import files_of
-from checker.analysis.git import git
+from checker.analysis.git import git, require_commit
 from checker.analysis.imported import Imports
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, renaming
@@ -66,6 +66,7 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     file = entry.file.resolve()
     outside = f"{entry.file} is not in a git repository"
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
+    require_commit(root)
     wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
     _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
     now, moved = file.relative_to(root).as_posix(), former_places(root, revision)
@@ -172,12 +173,13 @@ def imported_from(
     """The model of the revision, and all of its file; `modules` maps the new names of its modules to them."""
     path = list(sys.path)
     shipped = _shipped(root, tree)
-    aside = {
-        name: sys.modules.pop(name)
+    ours = [  # all of them first: where a folder without __init__.py lies is asked of the package above it
+        name
         for name in list(sys.modules)
         if below(sys.modules[name], root)
         and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
-    }
+    ]
+    aside = {name: sys.modules.pop(name) for name in ours}
     sys.modules.update(shipped)
     own = reversed([*places_of(entry.file.resolve()), *places_of(root / inside)])
     places = dict.fromkeys(p for p in (*own, *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
