@@ -7,6 +7,8 @@ repository that of the working directory.  Nothing here is refused: `checker.cli
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,26 @@ from typing import Any
 SETTINGS = "pyproject.toml"
 
 
+_copies: dict[Path, Path] = {}
+"""Folders that hold another version of a repository, and the root of the repository."""
+
+
+@contextmanager
+def copy_of(root: Path, tree: Path) -> Iterator[None]:
+    """A folder (resolved) holds another version of a repository, whose settings apply to it."""
+    _copies[tree] = root
+    try:
+        yield
+    finally:
+        del _copies[tree]
+
+
 def packages_of(path: Path) -> frozenset[Path]:
     """The folders above a model file (resolved) that count as packages: from a declared folder to its own, and those
     between the settings and the declared folder."""
+    for tree, root in _copies.items():
+        if path.is_relative_to(tree):
+            return frozenset(tree / f.relative_to(root) for f in packages_of(root / path.relative_to(tree)))
     for place in _places(path.parent):
         file = place / SETTINGS
         if file.is_file() and (declared := _declared(file, file.stat().st_mtime_ns)) is not None:

@@ -21,6 +21,7 @@ from checker.analysis.compare.revision import dropped, imported_from
 from checker.analysis.git import git
 from checker.catalogue import Entry
 from checker.language.errors import UsageError
+from checker.project import copy_of
 from checker.results.parts import EXPECTED, HEAD, MOVED, RENAMED, Part
 
 _git = partial(git, problem="the former text of a file is not known", needed="--since needs it.")
@@ -49,7 +50,9 @@ def changed_back(entry: Entry, root: Path, commit: str, part: Part) -> Iterator[
         (tree / part.file).write_text(with_former(old, new, part.owner, part.name), encoding="utf-8")
         modules: dict[str, ModuleType] = {}
         try:
-            yield imported_from(entry, root, tree, inside, f"{commit}, one part", modules)[0]
+            with copy_of(root, tree):
+                found, _ = imported_from(entry, root, tree, inside, f"{commit}, one part", modules)
+            yield found
         finally:
             dropped(modules)
 

@@ -7,7 +7,8 @@ a part of the model, unless it selects another configuration (`checker.replay.ow
 over several expectations of today, and one that says more is no removal: a violation that was expected may be expected
 not to happen, and a number may be another one, for the search checks both.
 
-Where it stops: what a former class claimed that cannot be read with the checker of today is not known, and is named.
+Where it stops: what a former class claimed that cannot be read with the checker of today is not known.  It is named,
+and counts as removed if the text of the expectation or of the list of properties differs, or anything was removed.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.replay.own_constants import former_constants
+from checker.results.parts import EXPECTED, LISTING, REMOVED
 from checker.results.review import Removed
 
 NUMBERS = {"steps": "number of steps", "distinct": "number of states", "transitions": "number of transitions"}
 NUMBERS["depth"] = "number of levels"
 HOLD, VIOLATED = "hold", "be violated"
+UNREADABLE = "it was changed, and what it said before cannot be read"
 
 
 @frozen
@@ -73,6 +76,7 @@ def with_lost_claims(change: Touched) -> Touched:
         except UsageError as error:
             names = ", ".join(entry.reference for entry in entries)
             unknown.append(f"what was expected before of {names} is not known: {error.message}")
+            claims += [_removed(e, change.root, UNREADABLE) for e in entries if _claims_differ(e, change)]
     return evolve(change, removed=(*change.removed, *claims), unknown=tuple(unknown))
 
 
@@ -89,22 +93,32 @@ def _of_file(entries: Sequence[Entry], change: Touched, unknown: list[str]) -> l
     return []
 
 
+def _claims_differ(entry: Entry, change: Touched) -> bool:
+    """Whether by their texts the claims of a class differ."""
+    parts = change.parts.get(entry.reference, ())
+    return any(part.fate == REMOVED or part.kind in (EXPECTED, LISTING) and not part.new for part in parts)
+
+
+def _removed(entry: Entry, root: Path, what: str) -> Removed:
+    place = of_attribute(entry.cls, "expect")
+    file, line = entry.file.resolve(), 1 if place is None else place.line
+    name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(entry.file)
+    return Removed(entry.cls.__name__, name, file, what, line)
+
+
 def _lost(entry: Entry, former: type[Model], root: Path, unknown: list[str]) -> Iterator[Removed]:
     """The claims of a former class that the class of today does not make.  unknown: gets what was not decided."""
     try:
         today = [_Claim.of(entry.cls, stated) for stated in expectations(entry.cls)]
     except UsageError:
         return  # told where the class is verified
-    place = of_attribute(entry.cls, "expect")
-    file, line = entry.file.resolve(), 1 if place is None else place.line
-    name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(entry.file)
     texts = [text for stated in expectations(former) for text in _missing(former, stated, today, entry.cls)]
     try:
         texts += [text for stated in expectations(former) for text in _hidden(former, stated, today)]
     except Undecided as error:
         unknown.append(f"a changed property of {entry.reference}, as it was before: {error.message}")
     for text in dict.fromkeys(texts):
-        yield Removed(entry.cls.__name__, name, file, text, line)
+        yield _removed(entry, root, text)
 
 
 def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], now: type[Model]) -> Iterator[str]:

@@ -211,6 +211,12 @@ def test_what_nobody_can_read_is_named(changed: Any, checker: Any) -> None:
     """The former text is no model of today's language: a line says so, and everything else is verified."""
     Path("counting.py").write_text(f"from checker.language import nothing_of_that_name\n{TEXT}", encoding="utf-8")
     git("commit", "-qam", "not readable")
-    Path("counting.py").write_text(TEXT.replace("n < 3", "n < 5"), encoding="utf-8")
+    Path("counting.py").write_text(TEXT.replace("n < 3", "n <= 2"), encoding="utf-8")
     ran = checker("verify", "counting.py:Careless", "--since", "main")
     assert "what was expected before of counting.py:Careless is not known: counting.py at " in ran.out, ran.out
+    assert ran.code == 0
+    for name in [n for n in sys.modules if n.startswith(("model_counting", "counting"))]:
+        del sys.modules[name]
+    Path("counting.py").write_text(TEXT.replace(", thorough=True)", ")"), encoding="utf-8")
+    ran = checker("verify", "counting.py:Careless", "--since", "main")
+    assert ran.code == 3 and "): it was changed, and what it said before cannot be read" in ran.out, ran.out

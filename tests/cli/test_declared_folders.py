@@ -81,6 +81,21 @@ def test_a_change_of_what_they_share_touches_them(repository: Path, checker: Any
     assert "**Against what it was:** `protocols/counting.py`: broken: Small" in Path("c.md").read_text(encoding="utf-8")
 
 
+def test_relative_imports_are_followed_in_the_version_before(repository: Path, checker: Any) -> None:
+    """That version lies outside of the repository, and each changed part is changed back there, too."""
+    far = repository / "protocols" / "more" / "far.py"
+    far.write_text(FAR.replace("from protocols.counting", "from ..counting"), encoding="utf-8")
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "relative"], check=True)
+    text = COUNTER.replace("self.n < 2", "self.n < 5").replace("n = var(Int(0, 9), 0)", "n = var(Int(0, 8), 0)")
+    (repository / "protocols" / "counting.py").write_text(text, encoding="utf-8")
+    far.write_text(far.read_text(encoding="utf-8").replace("self.n < 1", "self.n < 4"), encoding="utf-8")
+    ran = checker("verify", "--since", "HEAD", "--comment", "c.md")
+    assert ran.code == 1 and "not known" not in ran.out, ran.out + ran.err
+    assert "    action up of Counter changed (protocols/counting.py:10); CAUSE in step 3" in ran.out
+    assert "    action up of Far changed (protocols/more/far.py:10); CAUSE in step 3" in ran.out
+    assert "not compared" not in Path("c.md").read_text(encoding="utf-8")
+
+
 def test_the_packages_are_the_folders_below_the_settings(repository: Path) -> None:
     """Not the folder of the settings itself; nothing above a repository, and nothing of a file that is no TOML."""
     far = repository / "protocols" / "more" / "far.py"

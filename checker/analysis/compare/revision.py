@@ -31,6 +31,7 @@ from checker.importing import below, places_of, rename
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import is_own
+from checker.project import copy_of
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
 SHIPPED = ("checker.models", "checker.properties")
@@ -80,7 +81,8 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
         renamed = (*replaced.texts(), *([f"file {move_text(inside, now)}"] if inside != now else []))
         modules: dict[str, ModuleType] = {}
         try:
-            found, beside = imported_from(entry, root, tree, inside, revision, modules)
+            with copy_of(root, tree):
+                found, beside = imported_from(entry, root, tree, inside, revision, modules)
             yield Former(found, tuple(_changed(root, revision, entry)), renamed, beside)
         finally:
             dropped(modules)
