@@ -112,13 +112,17 @@ def _lost(entry: Entry, former: type[Model], root: Path, unknown: list[str]) -> 
         today = [_Claim.of(entry.cls, stated) for stated in expectations(entry.cls)]
     except UsageError:
         return  # told where the class is verified
-    texts = [text for stated in expectations(former) for text in _missing(former, stated, today, entry.cls)]
+    found: dict[str, Expectation] = {}
+    before = expectations(former)
+    for stated in before:
+        found |= {text: stated for text in _missing(former, stated, today, entry.cls) if text not in found}
     try:
-        texts += [text for stated in expectations(former) for text in _hidden(former, stated, today)]
+        for stated in before:
+            found |= {text: stated for text in _hidden(former, stated, today) if text not in found}
     except Undecided as error:
         unknown.append(f"a changed property of {entry.reference}, as it was before: {error.message}")
-    for text in dict.fromkeys(texts):
-        yield _removed(entry, root, text)
+    for text, stated in found.items():
+        yield evolve(_removed(entry, root, text), at=stated.at)
 
 
 def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], now: type[Model]) -> Iterator[str]:

@@ -4,9 +4,10 @@ because of each, and the differences of each touched model from its former versi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -21,7 +22,8 @@ from checker.trace.trace import Trace
 class Removed:
     """A class that stated an expectation and states none any more, or (what) of which less is expected, in words.
 
-    `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now.
+    `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now; at: the
+    constants that were stated.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Removed:
     path: Path
     what: str = ""
     line: int = 1
+    at: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.file}:{self.line}): {self.what}" if self.what else f"{self.name} ({self.file})"

@@ -150,6 +150,19 @@ def test_an_expected_verdict_that_is_turned_is_told(changed: Any) -> None:
     assert changed(breaking, expected, options=("--allow-removed",)) == ([], 0)
 
 
+def test_the_comment_compares_with_the_constants_that_are_no_longer_stated(changed: Any) -> None:
+    """What the expectation that is left does not show: with 3 the model breaks the property now."""
+    three = ("holds(distinct=3), ", 'holds(at={"top": 0}), ')
+    breaking = (
+        "n < self.top)\n        self.n += 1\n\n    @invariant",
+        "n <= self.top)\n        self.n += 1\n\n    @invariant",
+    )
+    found, code = changed(three, breaking, (f", {LAST}", ""), options=("--comment", "c.md"))
+    assert code == 3 and "Counter: holds is no longer stated" in found
+    comment = Path("c.md").read_text(encoding="utf-8")
+    assert "**Against what it was:** `counting.py`: broken: small; steps: new." in comment, comment
+
+
 def test_a_property_that_is_deleted_is_told(changed: Any, checker: Any) -> None:
     """Of each class with an expectation, in each file of results; --allow-removed accepts it."""
     without = (('violates("small", "Even")', 'violates("Even")'), (SMALL, ""), (f", {LAST}", ""))
