@@ -1,7 +1,8 @@
 """Importing model files: under which name, and where the names that they import are searched.
 
-A model file imports modules from its folder and, if the folder is a package or is called `models`, from beside the
-package: `from properties.agreement import Agreement`, whatever the working directory is.  These places come after
+A model file imports modules from its folder and, if the folder is a package, is called `models` or is declared
+(`checker.project`), from beside the package: `from properties.agreement import Agreement`, whatever the working
+directory is.  These places come after
 Python's own path, so that no neighbour replaces a library.  Only `models` and `properties` are searched there first: in
 a clone, the checker's own folders of these names are on the path too.  The name of a package means the package to the
 files in it, even if one of them has the same name (`paxos/paxos.py`).  A file is refused if a name of its own folders
@@ -43,6 +44,7 @@ from types import CodeType, ModuleType
 
 from checker.language.errors import UsageError
 from checker.language.places import statements, tree
+from checker.project import packages_of
 
 SHIPPED = "checker.models"
 OWN = Path(__file__).resolve().parent
@@ -209,8 +211,8 @@ def places_of(path: Path) -> list[Path]:
     """The places in which the imports of a model file are searched, besides Python's own path: its folder, and the
     folder above its package.
     """
-    above = path.parent
-    while (above / "__init__.py").exists() or (above == path.parent and above.name == FOLDER):
+    above, declared = path.parent, packages_of(path)
+    while (above / "__init__.py").exists() or above in declared or (above == path.parent and above.name == FOLDER):
         if above == above.parent:
             break
         above = above.parent

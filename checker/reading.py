@@ -20,6 +20,7 @@ from checker.importing import bringing, check_meanings, import_as, look_beside, 
 from checker.language.errors import UsageError, shown
 from checker.language.places import bindings, is_own
 from checker.language.room import bounded
+from checker.language.spoken import reading
 from checker.wording import Advice, question
 
 MODEL_FILES = "A model is a file of Python; `checker list` shows the models known by name."
@@ -30,7 +31,7 @@ def load(file: Path) -> ModuleType:
     path = _readable(file)
     look_beside(path)
     try:
-        with bounded({}), bringing():
+        with bounded({}), bringing(), reading():
             name = module_name(path)
             if getattr(sys.modules.get(name), "__file__", None) == str(path):
                 return sys.modules[name]

@@ -16,7 +16,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.language.properties import Property
-from checker.results.review import EXPECTED, HEAD, LISTING, Part
+from checker.results.parts import EXPECTED, HEAD, LISTING, Part
 
 Pair = tuple[ast.stmt | None, ast.stmt | None]  # a statement before and now
 Members = dict[str, tuple[str, int]]  # text without comments, and line

@@ -1,8 +1,10 @@
 """The CAUSE of a violation that a change brings: the first step of its run that the model before the change does not
 allow.
 
-The search of a model that edits no other marks no CAUSE.  Where a change is known (`--since`), its runs are followed in
-the former version of the model, in the interpreter.  The run of an edit keeps the mark against the model that it edits.
+Where a change is known (`--since`), its runs are followed in the former version of the model, in the interpreter. Where
+the model that an edit edits breaks the property too, the mark against that model tells nothing of the change, so the
+former version is asked first; of a new edit, the former version of the model that it edits.  A mark against that model
+as it is today is kept where the former version marks no step.
 
 Where it stops: after MOST results, and after SECONDS of the search whether the former version breaks the property, too;
 a former version that cannot be read or followed marks nothing.
@@ -16,10 +18,12 @@ from checker.analysis.before_edit import steps_before
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.since import Touched
 from checker.analysis.stored_trace import execute
-from checker.catalogue import find
+from checker.catalogue import Entry, entry_of, find
 from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.replay.base import base_of
+from checker.replay.marked import broken_too, unmarked
 from checker.replay.replay import Replay
 from checker.results.checked import PropertyReport
 from checker.results.review import unexpected_properties
@@ -38,24 +42,38 @@ class FormerCauses:
 
     def marked(self, result: Verified) -> Verified:
         """The result with the CAUSE of each unexpected violation, as far as it is known."""
-        wrong = [p.name for p in unexpected_properties(result) if p.trace is not None and not _explained(p.trace)]
-        if result.report is None or not wrong or not self._left or self._is_new(result):
+        wrong = [p.name for p in unexpected_properties(result) if p.trace is not None]
+        if result.report is None or not wrong or not self._left:
+            return result
+        new = self._is_new(result)
+        if new and all(_has_cause(p.trace) for p in unexpected_properties(result)):
+            return result
+        if (entry := _edited(result) if new else find(result.case.reference)) is None:
             return result
         self._left -= 1
         try:
-            with at_revision(find(result.case.reference), self._change.commit) as former:
+            with at_revision(entry, self._change.commit) as former:
                 properties = [_marked(p, former.entry.cls) if p.name in wrong else p for p in result.report.properties]
         except UsageError:  # the former version is not there, or cannot be read
             return result
-        return evolve(result, report=evolve(result.report, properties=tuple(properties)), in_change=True)
+        if all(p.trace is before.trace for p, before in zip(properties, result.report.properties)):
+            return result
+        return evolve(result, report=evolve(result.report, properties=tuple(properties)), in_change=not new)
 
     def _is_new(self, result: Verified) -> bool:
         name = result.case.cls.__name__
         return any(part.new and part.name == part.owner == name for part in self._change.parts[result.case.reference])
 
 
-def _explained(trace: Trace) -> bool:
-    return bool(trace.cause or trace.former) or any(step.cause for step in trace.steps)
+def _edited(result: Verified) -> Entry | None:
+    """The model that a class edits, where no revision has the class itself."""
+    base = base_of(result.case.cls)
+    return None if base is None else entry_of(base)
+
+
+def _has_cause(trace: Trace | None) -> bool:
+    """Whether a step or the initial state is the CAUSE, and not of a run that the protocol before has too."""
+    return trace is not None and bool(trace.cause or any(step.cause for step in trace.steps))
 
 
 def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
@@ -74,5 +92,6 @@ def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
     replay = Replay(
         run.interpreter, trace.reference, trace.engine, former, False, lambda name: steps_before(former, name, request)
     )
-    marked = replay.with_cause(trace, states)
-    return evolve(found, trace=marked if _explained(marked) else trace)
+    marked = replay.with_cause(unmarked(trace, None if run.failed is None else run.failed.failure), states)
+    told = _has_cause(marked) or not _has_cause(trace) and bool(marked.former or broken_too(marked))
+    return evolve(found, trace=marked) if told else found

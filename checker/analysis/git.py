@@ -27,3 +27,19 @@ def git(
     if done.returncode != 0:
         raise UsageError(problem, remedy=remedy() if callable(remedy) else remedy)
     return done.stdout
+
+
+def has_commit(root: Path) -> bool:
+    """Whether a repository has a commit."""
+    try:
+        git(root, "rev-parse", "--verify", "--quiet", "HEAD", problem="", needed="")
+    except UsageError:
+        return False
+    return True
+
+
+def require_commit(root: Path) -> None:
+    """Raise UsageError in a repository without a commit: no revision of it can be named."""
+    if not has_commit(root):
+        what = f"{root.name} has no commit yet, so there is nothing to compare with"
+        raise UsageError(what, remedy="Commit first. Until then `checker verify` verifies everything.")

@@ -29,7 +29,7 @@ from checker.analysis.changed_parts import METHOD, bound, called, member_kind, w
 from checker.language.model import Model
 from checker.language.places import bindings, is_own
 from checker.language.properties import Property
-from checker.results.review import WORDS
+from checker.results.parts import WORDS
 
 Trees = Sequence[tuple[ast.Module, ast.Module]]  # former and new
 Leaves = list[tuple[str, object]]

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+from attrs import evolve
 
 from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.pair import configured
@@ -23,13 +25,15 @@ from checker.analysis.depended import used_names
 from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
+from checker.language.define import constants_of
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
 from checker.language.model import Model
 from checker.reading import is_read
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
-from checker.results.review import EXPECTED, MOVED, RENAMED, Compared, Group, Part, Removed, Review, former_label
+from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
+from checker.results.review import Compared, Group, Removed, Review, former_label
 from checker.results.verified import Unread, Verified
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
@@ -52,12 +56,15 @@ def review(
     keep: Keep = lambda trace, base: None,
 ) -> Review:
     """What the change does.  results: the verified expectations that the change touches (an interruption may have left
-    some out); unread: models that cannot be read; keep: called with each run of a property that the change breaks, and
-    the protocol before the change, while the sources of both exist.
+    some out: then nothing is compared, for who interrupts a command may kill it soon); unread: models that cannot be
+    read; keep: called with each run of a property that the change breaks, and the protocol before the change, while the
+    sources of both exist.
     """
     groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
     gone = change.removed
-    silent = [entry for one in gone if (entry := _still_there(one)) is not None]
+    if left:
+        return Review(revision, groups, (), change.untouched, (), left, tuple(gone), tuple(unread))
+    silent = [entry for one in gone if not one.what and (entry := _still_there(one)) is not None]
     compared = list(filter(None, (_without_expectation(entry, change, progress, keep) for entry in silent[:MOST])))
     omitted, room = [entry.reference for entry in silent[MOST:]], MOST - len(compared)
     found, more = _compared_parts(groups, room, results, change, progress, keep)
@@ -118,11 +125,20 @@ def _telling(group: Group, change: Touched) -> Iterator[list[str]]:
 def _compared(
     reference: str, results: Sequence[Verified], change: Touched, progress: Any, keep: Keep, edited: bool
 ) -> Compared | None:
-    """A comparison with the constants of an expectation, of those that fail if there are any.  edited: None if nothing
-    in the model differs."""
-    mine = [r.case for r in sorted(results, key=lambda r: not r.exit_code) if r.case.reference == reference]
-    case, entry = mine[0], find(reference)
+    """A comparison with the constants of an expectation: of one that fails, else of one that says less than before, else
+    of the first.  edited: None if nothing in the model differs."""
+    mine = sorted((r for r in results if r.case.reference == reference), key=lambda r: not r.exit_code)
+    case, entry = mine[0].case, find(reference)
+    if not mine[0].exit_code and (at := _weakened(entry, change)) is not None:
+        case = evolve(case, expectation=evolve(case.expectation, at=at))
     return _explained(case.label, lambda: _against(entry, case.expectation.at, change, progress, keep, edited))
+
+
+def _weakened(entry: Entry, change: Touched) -> Mapping[str, Any] | None:
+    """The constants with which less is expected of a class than before, if its class of today has them."""
+    known = constants_of(entry.cls)
+    found = (one.at for one in change.removed if (one.path, one.name) == (entry.file.resolve(), entry.cls.__name__))
+    return next((at for at in found if at is not None and at.keys() <= known.keys()), None)
 
 
 def _explained(label: str, comparison: Callable[[], Comparison | None]) -> Compared | None:

@@ -24,13 +24,16 @@ from attrs import define, field, frozen
 
 from checker.analysis.changed_parts import changed_parts, in_force, without_docstrings
 from checker.analysis.depended import counts, files_of, modules, needed
-from checker.analysis.git import git
+from checker.analysis.git import git, has_commit, require_commit
 from checker.analysis.imported import Imports, file_of
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, named, renaming
+from checker.catalogue import Entry
 from checker.language.errors import UsageError
+from checker.language.expectation import expectations
 from checker.language.places import PACKAGE, bindings
-from checker.results.review import MOVED, RENAMED, Part, Removed
+from checker.results.parts import MOVED, RENAMED, Part
+from checker.results.review import Removed
 from checker.results.verified import Case
 from checker.wording import counted
 
@@ -44,7 +47,9 @@ SUBMODULE = "160000"
 class Touched:
     """The cases that a change touches, with the reason for each class in words, and the number of the other cases.
     parts: which parts of the source touch each class; commit: the merge base; removed: the classes that stated an
-    expectation there and state none today, each with its file; root: the folder of the repository.
+    expectation there and state none today, each with its file, and what others no longer claim; root: the folder of the
+    repository; stating: the classes that state an expectation, and in whose source anything differs; unknown: those of
+    which nobody knows what they claimed, in a sentence each.
     """
 
     cases: tuple[Case, ...]
@@ -54,6 +59,8 @@ class Touched:
     commit: str = ""
     removed: tuple[Removed, ...] = ()
     root: Path = Path()
+    stating: tuple[Entry, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     def texts(self, revision: str) -> Iterator[str]:
         """What is checked again and why, one line for each reason."""
@@ -63,21 +70,36 @@ class Touched:
         for reason, references in groups.items():
             more = f" and {len(references) - NAMED} more" if len(references) > NAMED else ""
             yield f"{', '.join(references[:NAMED])}{more}: {reason}"
-        if self.removed:
-            yield f"expectations removed: {', '.join(map(str, self.removed))}"
+        if gone := [str(one) for one in self.removed if not one.what]:
+            yield f"expectations removed: {', '.join(gone)}"
+        yield from (f"expectation weakened: {one}" for one in self.removed if one.what)
+        yield from self.unknown
         are = f"{counted(self.untouched, 'expectation')} {'is' if self.untouched == 1 else 'are'}"
         yield f"{are} not touched by what has changed since {revision}"
 
 
-def touched(cases: Iterable[Case], revision: str) -> Touched:
-    """The cases to check again since a revision.  UsageError without git, or if there is no such revision."""
+def touched(cases: Iterable[Case], revision: str, entries: Iterable[Entry] = ()) -> Touched:
+    """The cases to check again since a revision.  entries: all classes that were read, also those without a case.
+    UsageError without git, or if there is no such revision.
+    """
     cases, change = list(cases), Change.since(revision)
     classes = {c.reference: c.cls for c in cases}
     found = {reference: change.reason(cls) for reference, cls in classes.items()}
     reasons = {reference: reason for reference, reason in found.items() if reason is not None}
     kept = tuple(c for c in cases if c.reference in reasons)
     parts = {reference: tuple(change.parts(classes[reference])) for reference in reasons}
-    return Touched(kept, reasons, len(cases) - len(kept), parts, change.commit, change.removed, change.root)
+    stating = tuple(e for e in entries if expectations(e.cls) and change.was_there(e.file.resolve()))
+    differing = {(e.file, e.cls): e for e in stating if any(part.fate != MOVED for part in change.parts(e.cls))}
+    return Touched(
+        kept,
+        reasons,
+        len(cases) - len(kept),
+        parts,
+        change.commit,
+        change.removed,
+        change.root,
+        tuple(differing.values()),
+    )
 
 
 @frozen
@@ -113,13 +135,7 @@ class Change:
     def since(cls, revision: str) -> Change:
         """What has changed since the branch left a revision."""
         root = Path(_git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
-        remedy = (
-            "Is the name right? In a shallow clone fetch it first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)."
-        )
-        wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
-        commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
-        apart = f"{revision} and this branch have no common commit"
-        commit = _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
+        commit = _merge_base(root, revision)
         how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=untracked"]
         changed = _git(root, "diff", *how, commit, problem="git diff failed")
         new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed")
@@ -185,6 +201,10 @@ class Change:
             if file is not None and (folders := self.folders & self._above(file)):
                 return f"{min(folders)} has changed"
         return None
+
+    def was_there(self, file: Path) -> bool:
+        """Whether a file, under its former name, was in this repository, and could be read."""
+        return file.is_relative_to(self.root) and self._former(file) is not None
 
     def _above(self, file: Path) -> frozenset[str]:
         """A file and the folders that hold it, as git names them; nothing outside of the repository."""
@@ -288,6 +308,20 @@ class Change:
         # a new import is seen in the code that uses it, unless it takes the place of a name that was there before
         shadows = bool((new.bound - old.bound) & set(dir(builtins)))
         return changed, new.rest != old.rest or bool(old.imports - new.imports) or shadows
+
+
+def _merge_base(root: Path, revision: str) -> str:
+    """The commit at which this branch left a revision.  In a repository without a commit everything is new since HEAD:
+    an empty folder.
+    """
+    if revision == "HEAD" and not has_commit(root):
+        return _git(root, "hash-object", "-t", "tree", os.devnull, problem="git hash-object failed").strip()
+    require_commit(root)
+    remedy = "Is the name right? In a shallow clone fetch it first (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)."
+    wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision}"
+    commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
+    apart = f"{revision} and this branch have no common commit"
+    return _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
 
 
 def _stating(text: str) -> list[str] | None:

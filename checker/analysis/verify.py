@@ -74,7 +74,7 @@ def _only(expectation: Expectation) -> str:
 class Selected:
     """The cases to verify.  without: references of models that state no expectation; unread: files that cannot be read;
     passed: files without a model in a named folder or pattern, that no model imports; own: files of models, if no name
-    was given.
+    was given; entries: all classes that were read.
     """
 
     cases: list[Case]
@@ -82,6 +82,7 @@ class Selected:
     unread: list[Unread]
     passed: list[str]
     own: list[Path] | None = None
+    entries: tuple[Entry, ...] = ()
 
 
 def select(names: Iterable[str], thorough: bool = False, files: Iterable[Path] = ()) -> tuple[list[Case], list[str]]:
@@ -127,8 +128,9 @@ def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: 
         found = [of_files(own)]
     chosen, without, unread = _selected(names, found, thorough)
     passed = [] if own is not None else [file for each in found for file in each.passed]
-    read = {e.file.resolve() for each in found for e in each.entries}
-    return Selected(chosen, without, _told(unread), list(_unused(passed, read)), own)
+    entries = tuple(e for each in found for e in each.entries)
+    read = {e.file.resolve() for e in entries}
+    return Selected(chosen, without, _told(unread), list(_unused(passed, read)), own, entries)
 
 
 def _unused(passed: Sequence[str], read: Collection[Path]) -> Iterator[str]:

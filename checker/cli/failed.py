@@ -18,7 +18,7 @@ from checker.report.written import unwritten, whole, writable
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.stored.errors import StoredFileError
 
-BUILD = ("junit", "sarif", "markdown", "lines")
+BUILD = ("junit", "sarif", "code-quality", "markdown", "lines")
 RESULTS = ("json", *BUILD, "comment", "link")
 """Options of files for results; `link` belongs to the comment."""
 NOT_FINISHED = "the command has not finished: it still runs, or it was killed"

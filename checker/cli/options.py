@@ -252,6 +252,7 @@ build_options = together(  # files for a build server
         callback=written_on_error,
     ),
     option("--sarif=FILE", "Write failures as SARIF, at the lines of the source.", callback=written_on_error),
+    option("--code-quality=FILE", "Write failures as a code quality report of GitLab.", callback=written_on_error),
     markdown_option("Write a summary as Markdown, for a build's page.", callback=written_on_error),
     option("--lines=FILE", "Write failures as lines FILE:LINE: error: TEXT, for editors.", callback=written_on_error),
 )

@@ -89,11 +89,18 @@ def _selected(
         selected = select_readable(named, thorough, with_shipped)
     for text in _looked_at(selected, since is not None):
         output.line(text, "dim")
-    change = None if since is None else touched(selected.cases, since)
+    change = None if since is None else _changed(selected, since)
     if change is not None:
         for text in change.texts(str(since)):
             output.line(text, "dim")
     return named, selected, change
+
+
+def _changed(selected: Selected, since: str) -> Touched:
+    """What has changed since a revision, with the claims of that time that are no longer made."""
+    from checker.analysis.former_claims import with_lost_claims
+
+    return with_lost_claims(touched(selected.cases, since, selected.entries))
 
 
 def _verified(
@@ -113,13 +120,22 @@ def _verified(
     )
 
 
-def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterable[Verified]:
-    """The results, with the CAUSE of what a change makes wrong."""
+def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterator[Verified]:
+    """The results, with the CAUSE of what a change makes wrong, and the parts of the change that it is due to."""
     if change is None:
-        return verified
+        yield from verified
+        return
+    from checker.analysis.blamed import Blame
     from checker.analysis.former_cause import FormerCauses
 
-    return map(FormerCauses(change).marked, verified)
+    causes, blame = FormerCauses(change), Blame(change)
+    for result in verified:
+        try:
+            explained = blame.told(causes.marked(result))
+        except KeyboardInterrupt:  # the result is known
+            yield result
+            raise
+        yield explained
 
 
 def _add_all(
@@ -135,8 +151,7 @@ def _add_all(
             if result.interrupted:
                 break
     except KeyboardInterrupt:
-        if not reported.results:
-            raise
+        pass  # what was not reached is told of each expectation, also where that is all
     except Exception as error:
         cause = outside_cause(error)
         wrong, code = (internal_error(error), INTERNAL) if cause is None else (cause, cause.exit_code)

@@ -14,6 +14,7 @@ from typing import Any
 
 from checker.language.errors import UsageError
 from checker.language.places import at, of_function
+from checker.language.spoken import reading
 
 Constants = Mapping[str, Any]
 # the exceptions of a wrong computation
@@ -173,7 +174,8 @@ def derived(compute: Callable[[Any], Any]) -> Any:
 
     def value(known: Constants) -> Any:
         try:
-            return compute(_ByName(known))
+            with reading():
+                return compute(_ByName(known))
         except UsageError as error:
             raise error if error.file else at(of_function(compute), error.message, error.remedy) from None
         except ARITHMETIC as error:

@@ -34,6 +34,7 @@ from checker.language.property_body import check_property
 from checker.language.reserved import reserved
 from checker.language.room import bounded, require_few_starts, require_small
 from checker.language.signatures import elements
+from checker.language.spoken import reading
 from checker.language.start import check_anything, check_start
 from checker.language.types import is_symmetric, is_type, number_of_names
 
@@ -45,7 +46,7 @@ SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetr
 @supplied
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
     """Read a model class.  `given`: constants; `only`: the properties to check (default: all that the class lists)."""
-    with bounded(given or {}):
+    with bounded(given or {}), reading():
         return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
 
 

@@ -25,6 +25,7 @@ from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
+from checker.replay.asked import told_apart
 from checker.replay.deciding import methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions
 from checker.replay.own_constants import names_changed
@@ -49,8 +50,9 @@ class Parting:
         edit"; constants: those with two values, for each version.
         """
         with_now, with_before = (f" with {text}" if self.reads else "" for text in constants)
-        was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{with_before}"
-        return f"{instance} {self.edited}{_at(self.place)}{with_now}; {former} it {was}"
+        asked, asked_before = told_apart(self.edited, self.before, (self.place, self.former))
+        was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{asked_before}{with_before}"
+        return f"{instance} {self.edited}{_at(self.place)}{asked}{with_now}; {former} it {was}"
 
 
 @frozen

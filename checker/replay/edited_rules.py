@@ -20,6 +20,7 @@ from typing import Any
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.model import Model
+from checker.replay.asked import told_apart
 from checker.replay.plain import call_text
 from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import RuleResult, arguments_of, rule_result, seen_in_step
@@ -38,7 +39,8 @@ class Ruling:
 
     def sentence(self, former: str) -> str:
         """Both versions in one sentence.  former: the name of the other version, "before the edit"."""
-        return f"{self.call} is {self.edited.text}; {former} it is {self.before.text}"
+        now, was = told_apart(self.edited.reason, self.before.reason, (self.edited.place, self.before.place))
+        return f"{self.call} is {self.edited.text}{now}; {former} it is {self.before.text}{was}"
 
 
 def deciding_rule(

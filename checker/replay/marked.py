@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -45,6 +45,14 @@ def mark_cause(
     note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
     marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
     return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also)
+
+
+def unmarked(trace: Trace, failure: Failure | None) -> Trace:
+    """The trace without what `Replay.with_cause` said of it.  failure: of its last step, if that fails."""
+    steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
+    if failure is not None and steps:
+        steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
+    return evolve(trace, steps=steps, cause="", also=(), former="")
 
 
 def broken_too(trace: Trace) -> bool:

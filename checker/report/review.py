@@ -18,22 +18,14 @@ from checker.report.commands import change_command, picture_command
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
+from checker.report.due import due_sentence
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
 from checker.report.suite import step_texts
 from checker.report.wording import title, witness
 from checker.results.comparison import Comparison
-from checker.results.review import (
-    CHANGED,
-    REMOVED,
-    RENAMED,
-    Compared,
-    Group,
-    Part,
-    Review,
-    unexpected,
-    unexpected_properties,
-)
+from checker.results.parts import CHANGED, REMOVED, RENAMED, Part
+from checker.results.review import Compared, Group, Review, unexpected, unexpected_properties
 from checker.results.verdict import REFUTED
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
@@ -52,7 +44,9 @@ DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
 KEPT = ("breaks", "because", "now", "before")  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
 COMMAND = 400  # of a command
+LONG_WORD = 40
 NAMED = 3  # of what is not as stated in one expectation
+WEAKER = 5  # expectations that say less
 UNREAD = 2  # models that cannot be read: with the reason; others are named
 
 
@@ -104,7 +98,8 @@ def _headline(review: Review) -> str:
     name = f"checker: {counted(len(review.unread), 'model')} not read, {them};" if review.unread else "checker:"
     all = checked + review.left
     ended = f"; interrupted, {review.left} not reached" if review.left else ""
-    gone = f"; {len(review.removed)} removed" if review.removed else ""
+    numbers = [sum(bool(one.what) is weaker for one in review.removed) for weaker in (False, True)]
+    gone = "".join(f"; {number} {what}" for number, what in zip(numbers, ("removed", "weakened")) if number)
     if not all:
         return f"{name} no {'other ' * bool(review.unread)}expectation is touched{gone}"
     touched = counted(all, "touched expectation")
@@ -141,10 +136,20 @@ def _reason(unread: Unread) -> str:
 
 
 def _removed(review: Review, allowed: bool) -> str:
+    """The expectations that are gone, and those that say less."""
     if not review.removed:
         return ""
-    fails = "" if allowed else " Exit code 3, unless `--allow-removed` accepts that."
-    return f"Expectations removed: {escape(_cut(', '.join(map(str, review.removed)), 600))}.{fails}"
+    fails = "" if allowed else "Exit code 3, unless `--allow-removed` accepts that."
+    gone = [str(one) for one in review.removed if not one.what]
+    weaker = [str(one) for one in review.removed if one.what]
+    more = [f"- {len(weaker) - WEAKER} more"] * (len(weaker) > WEAKER)
+    listed = [f"- {escape(_cut(text, 300))}" for text in weaker[:WEAKER]]
+    return "\n".join(
+        [
+            *([f"Expectations removed: {escape(_cut(', '.join(gone), 600))}. {fails}".strip()] if gone else []),
+            *(["", f"Expectations weakened. {fails}".strip(), "", *listed, *more] if weaker else []),
+        ]
+    ).strip()
 
 
 def _since(review: Review) -> str:
@@ -165,19 +170,22 @@ def _group(group: Group, alone: bool) -> str:
     """
     failed, of = len(group.failed), len(group.results)
     models = counted(len({r.case.reference for r in group.results}), "model")
-    diff = list(_diff(group.parts[:PARTS]))
-    if not failed:
-        return "\n\n".join([f"{_changed(group.parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
-    first = group.failed[0]
+    first = group.failed[0] if failed else None
+    blamed = first.blamed or () if first is not None else ()
+    parts = sorted(group.parts, key=lambda part: part not in blamed)
+    diff = list(_diff(parts[:PARTS]))
+    if first is None:
+        return "\n\n".join([f"{_changed(parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
     broken = "" if alone or not _broken([group]) else f"{escape(_cut(_broken([group]), 200))}. "
     count = (
         f"{failed} of {counted(of, 'expectation')} of {models} fail{'s' * (failed == 1)}"
         if of > 1
         else "1 expectation fails"
     )
-    head = f"{broken}{_changed(group.parts)}: {count}{'.' if diff else '; first:'}\n"
+    head = f"{broken}{_changed(parts)}: {count}{'.' if diff else '; first:'}\n"
     wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 700))}"
-    return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *_meaning(first)])
+    due = [f">\n> {text}"] if (text := due_sentence(first, _part)) else []
+    return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *due, *_meaning(first)])
 
 
 def _broken(groups: Iterable[Group]) -> str:
@@ -278,7 +286,8 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     left_out = ("cost", "breaks") if failed and not compared.comparison.changed("broken") else ("cost",)
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
-        shown.insert(0, ("violated", f"before the change, too: {', '.join(both)}"))
+        there = "by the model that it edits" if compared.with_base else "before the change"
+        shown.insert(0, ("violated", f"{there}, too: {', '.join(both)}"))
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
@@ -371,4 +380,9 @@ def _code(text: str) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 4]} ..."
+    """The beginning of a text that is too long, up to the end of a word, unless the word is long itself."""
+    if len(text) <= most:
+        return text
+    begun = text[: most - 4]
+    whole = begun if text[most - 4].isspace() else begun.rpartition(" ")[0].rstrip()
+    return f"{whole if len(whole) >= len(begun) - LONG_WORD else begun} ..."

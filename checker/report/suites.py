@@ -24,6 +24,7 @@ from checker.language.expectation import place_of_expectation
 from checker.language.model import Model
 from checker.language.places import of_class, of_function
 from checker.report.directory import trace_file
+from checker.report.due import deciding, due_text
 from checker.report.repository import own, portable, repository
 from checker.report.suite import (
     COMMAND,
@@ -44,7 +45,8 @@ from checker.report.wording import reasons, witness
 from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.exit_codes import INTERNAL, USAGE
-from checker.results.review import Part, Removed
+from checker.results.parts import Part
+from checker.results.review import Removed
 from checker.results.verdict import Verdict
 from checker.results.verified import Case as Expected
 from checker.results.verified import Remark, Unread, Verified
@@ -54,6 +56,7 @@ from checker.wording import CITED, counted, first_paragraph
 FORMS = {
     "junit": ("checker.report.junit", "junit_xml"),
     "sarif": ("checker.report.sarif", "sarif_log"),
+    "code-quality": ("checker.report.code_quality", "code_quality"),
     "markdown": ("checker.report.build_summary", "build_summary"),
     "lines": ("checker.report.diagnostics", "diagnostic_lines"),
 }
@@ -73,7 +76,8 @@ class BuildFiles:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> BuildFiles:
         """The requested files among the options of a command."""
-        return cls({name: options[name] for name in FORMS if options[name] is not None})
+        given = {name: options[name.replace("-", "_")] for name in FORMS}
+        return cls({name: path for name, path in given.items() if path is not None})
 
     @property
     def _named(self) -> dict[str, str]:
@@ -146,14 +150,14 @@ def suite_of_expectation(
     result: Verified, files: Mapping[str, Sequence[Path]] = {}, changed: Sequence[Part] = (), since: str = ""
 ) -> Suite:
     """The suite of a verified expectation: an expected violation passes.  A mismatch about no property is the case
-    "expectation".  changed: the parts of the source that a change since a revision touches.  The first that has a line
-    is the place of a failure, and its message names it.
+    "expectation".  changed: the parts of the source that a change since a revision touches.  The first that has a line,
+    of those that matter, is the place of a failure, and its message names it.
     """
     suite = _of_expectation(result, files)
     since = since if result.in_change else ""  # the CAUSE of an edit needs no revision
     cases: Iterable[Case] = suite.cases
-    if (place := place_of_change(changed)) is not None:
-        told = next(part.told for part in changed if part.line)
+    if (place := place_of_change(deciding(result, changed))) is not None:
+        told = due_text(result, [part for part in changed if part.line])
         cases = (
             evolve(case, place=place, message=f"{case.message.rstrip('.')}; {told}")
             if case.status in (FAILED, ERROR)
@@ -171,11 +175,18 @@ def suite_of_unread(unread: Unread) -> Suite:
 
 
 def suite_of_removed(removed: Removed) -> Suite:
-    """The suite of a class whose expectation a change removes: one case, in error; its line is no more."""
-    place = Place(removed.file, 1) if removed.path.is_file() else None
+    """The suite of a class whose expectation a change removes or weakens: one case, in error."""
+    place = Place(removed.file, removed.line) if removed.path.is_file() else None
     reference = f"{removed.file}:{removed.name}"
-    message = f"the expectation of {removed.name} was removed; --allow-removed accepts that"
-    return Suite(reference, (), (Case("expectation", "expectation", ERROR, GONE, message, place=place),), place=place)
+    found = f"the expectation of {removed.name} was {f'weakened: {removed.what}' if removed.what else 'removed'}"
+    message = f"{found}; --allow-removed accepts that"
+    return Suite(
+        reference,
+        (),
+        (Case("expectation", "expectation", ERROR, GONE, message, place=place),),
+        place=place,
+        mark=f"[weakened: {removed.what}]" if removed.what else "",
+    )
 
 
 def suite_of_unreached(case: Expected) -> Suite:

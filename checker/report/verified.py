@@ -9,11 +9,13 @@ from typing import Any
 from attrs import frozen
 
 from checker.report.data import Files, as_data
+from checker.report.due import due_text
 from checker.report.lines import Line, line
-from checker.report.wording import call_text, reasons, witness
+from checker.report.wording import call_text, former_line, reasons, witness
 from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
-from checker.results.review import Part, Removed, unexpected
+from checker.results.parts import Part
+from checker.results.review import Removed, unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Step
@@ -46,14 +48,14 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
 
 
 def why(result: Verified, changed: Sequence[Part] = ()) -> str:
-    """Why an expectation is not met, in one line: the change and its place, the deciding step with its rule and line,
-    and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
+    """Why an expectation is not met, in one line: the changed parts that matter, the deciding step with its rule and
+    line, and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
     """
     run = unexpected(result)
     if run is None:
         return ""
-    told = [part.told for part in changed[:1]]
-    reason = reasons(run)[:1] or ([_last(run.steps[-1])] if run.steps else [])
+    told = [due_text(result, changed)]
+    reason = reasons(run)[:1] or [former_line(run), *([_last(run.steps[-1])] if run.steps else [])]
     of = f"{run.property}: " if len(result.mismatches) > 1 else ""
     return of + "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
 
@@ -94,7 +96,7 @@ def _first(names: Sequence[str]) -> str:
 class Summary:
     """The results of all expectations.  without: references of models that state none; left: expectations that were not
     verified because of Ctrl-C; unread: models whose expectations are not known; passed: files that define no model;
-    lost: classes whose expectation a change has removed, unless that is allowed (--allow-removed).
+    lost: classes whose expectation a change has removed or weakened, unless that is allowed (--allow-removed).
     """
 
     results: Sequence[Verified]
@@ -129,13 +131,15 @@ class Summary:
         elif self.results:
             read = " of the models that could be read" if self.unread else ""
             yield line(f"{'all ' * (len(self.results) > 1)}{said}{read} met", "bold green")
-        elif not self.unread:
+        elif not self.unread and not self.left:
             yield line("no expectation to check", "bold green")
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
-        if self.lost:
-            gone = _first([str(one) for one in self.lost])
-            yield line(f"nothing is expected any more of {gone} (--allow-removed accepts that)", "bold yellow")
+        if gone := [str(one) for one in self.lost if not one.what]:
+            yield line(f"nothing is expected any more of {_first(gone)} (--allow-removed accepts that)", "bold yellow")
+        if weaker := [str(one) for one in self.lost if one.what]:
+            yield line("less is expected than before (--allow-removed accepts that):", "bold yellow")
+            yield from (line(f"    {text}", "yellow") for text in weaker)
         if (validation := self._validation) is not None:
             yield line(validation.text(), "dim")
         if (reduced := self._reduced()) is not None:
@@ -185,7 +189,7 @@ class Summary:
             "not_reached": self.left,
             "hollow": hollow,
             "unread": [as_data(unread) for unread in self.unread],
-            "removed": [{"name": one.name, "file": one.file} for one in self.lost],
+            "removed": [{"name": one.name, "file": one.file, "what": one.what} for one in self.lost],
             "without_expectation": list(self.without),
             "without_model": list(self.passed),
             "validation": as_data(self._validation),

@@ -6,6 +6,8 @@ these notes.
 
 Standard output is such a file, too.  If its reader leaves (`| head`), that is no error, and nothing more is written to
 it.  A full device is an error.  Standard error is the last resort; where it fails, nothing can be reported.
+
+What a model prints while it is read goes to standard error: standard output has the results alone.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from checker.language.errors import UsageError
+from checker.language.spoken import is_reading
 
 unwritten: list[UsageError] = []
 """The failures to write in this run of the command line."""
@@ -108,6 +111,8 @@ class _Guarded:
         return getattr(self._stream, attribute)
 
     def write(self, text: str) -> int:
+        if self._name is not None and is_reading():
+            return sys.stderr.write(text)
         try:
             return self._stream.write(text)
         except UnicodeEncodeError:

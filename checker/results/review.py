@@ -4,111 +4,49 @@ because of each, and the differences of each touched model from its former versi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 from checker.results.checked import PropertyReport
 from checker.results.comparison import Comparison
+from checker.results.parts import Part
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
-
-EXPECTED = "expectation"
-"""The kind of a part that states a verdict: changing it changes no model."""
-
-RENAMED = "renamed"
-"""The kind of a part that replaces names alone; its name has the former and the new ones."""
-
-MOVED = "moved"
-"""The kind of a part that is a file with another name or in another folder; its name has both places."""
-
-CHANGED, REMOVED, NEW = "changed", "removed", "new"
-"""What else can happen to a part."""
-
-LISTING, HEAD = "list of properties", "bases"
-UNNAMED = (EXPECTED, LISTING, HEAD)
-WORDS = {
-    "receive": "handler",
-    "step": "step invariant",
-    "quiescence": "quiescence property",
-    "reachable": "reachability property",
-    "initial": "initial states",
-}
-
-
-@frozen
-class Part:
-    """A part of the source that a change touches.
-
-    kind: rule, action, receive (a handler), invariant, property, declaration, expectation, function, model, file, ...;
-    `owner`: the class whose body contains it, "" outside of classes.  `file`: relative to the root of the repository.
-    `gone`: of a removed part the line that it had; its `line` is that of the class.  `changed`: the first line in it
-    that differs, 0 if unknown. `values`: for a name with a new value both values, as written, if they are short.
-    `diff`: of a changed method the lines that differ, as `- old` and `+ new`.  `members`: of a class that is no
-    model and no property the members that differ.
-    """
-
-    kind: str
-    name: str
-    owner: str
-    file: str
-    line: int
-    new: bool = False
-    changed: int = 0
-    values: tuple[str, str] | None = None
-    diff: tuple[str, ...] = ()
-    gone: int = 0
-    members: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """Its name in words: rule stands_before of SToTo; value TERM (2 → 3)."""
-        if self.kind in (RENAMED, MOVED):
-            return f"{self.kind}: {self.name}"
-        of = f" of {self.owner}" if self.owner and self.owner != self.name else ""
-        name = "" if self.kind in UNNAMED else f" {self.name}"
-        values = f" ({' → '.join(self.values)})" if self.values else ""
-        return f"{'new ' if self.new else ''}{WORDS.get(self.kind, self.kind)}{name}{of}{values}"
-
-    @property
-    def place(self) -> str:
-        """FILE:LINE of the first line that differs; of a removed part, of the line that it had."""
-        return f"{self.file}:{self.gone or self.changed or self.line}"
-
-    @property
-    def fate(self) -> str:
-        """What happened to it."""
-        if self.kind in (RENAMED, MOVED):
-            return self.kind
-        return REMOVED if self.gone else NEW if self.new else CHANGED
-
-    @property
-    def told(self) -> str:
-        """What happened to it, with its line."""
-        if self.fate == REMOVED:
-            return f"{self.text} removed (was {self.place})"
-        return f"{self.text}{' changed' * (self.fate == CHANGED)} ({self.place})"
 
 
 @frozen
 class Removed:
-    """A class that stated an expectation and states none any more; `file` is relative to the root of the repository,
-    `path` is the file itself."""
+    """A class that stated an expectation and states none any more, or (what) of which less is expected, in words.
+
+    `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now; at: the
+    constants that were stated.
+    """
 
     name: str
     file: str
     path: Path
+    what: str = ""
+    line: int = 1
+    at: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.file})"
+        return f"{self.name} ({self.file}:{self.line}): {self.what}" if self.what else f"{self.name} ({self.file})"
 
     def is_of(self, names: Sequence[str]) -> bool:
-        """Whether a command that names these files, folders and patterns speaks of it; without a name every command."""
+        """Whether a command that names these files, folders and patterns speaks of it; without a name every command.
+        A class of which less is expected was read, so it was named.
+        """
         places = [Path(name.rpartition(":")[0] or name).resolve() for name in names]
         path = self.path.resolve()
-        return not names or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
+        return (
+            bool(self.what)
+            or not names
+            or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
+        )
 
 
 @frozen

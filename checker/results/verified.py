@@ -11,6 +11,7 @@ from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VACUOUS, VIOLATED
+from checker.results.parts import Part
 from checker.results.vacuity import Vacuity
 
 COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
@@ -71,6 +72,8 @@ class Verified:
     Only a strict verification computes `hollow`.  in_full: why the search was not reduced, if that was requested.
     `file` and `line`: the place of an error of the model as written, if known; internal: the checker is at fault, so
     nothing is known.  in_change: the CAUSE of a violation is a step that the model before the change does not allow.
+    blamed: of several parts of the source that have changed those without which the expectation would be met, each
+    alone; None if that is not known.
     """
 
     case: Case
@@ -84,6 +87,7 @@ class Verified:
     line: int | None = None
     internal: bool = False
     in_change: bool = False
+    blamed: tuple[Part, ...] | None = None
 
     @property
     def met(self) -> bool:

@@ -20,7 +20,8 @@ from checker.language import Bool, Ids, Int, Model, Set, action, invariant, requ
 from checker.report.compare.summary import summary
 from checker.report.markdown import escape
 from checker.report.review import ROOM, review_comment
-from checker.results.review import Compared, Part, Review
+from checker.results.parts import Part
+from checker.results.review import Compared, Review
 
 COUNTER = '''"""Counts."""
 from checker.language import Int, Model, action, holds, invariant, require, rule, var, violates
@@ -406,10 +407,10 @@ def test_a_changed_property_is_named_with_its_diff_and_both_verdicts(five: list[
 
 
 def test_what_a_weakened_property_hides_is_broken(five: list[str], checker: Any) -> None:
-    """All expectations are as stated; the former text of the invariant is violated."""
+    """All expectations are as stated; the former text of the invariant is violated, so the command is not green."""
     edit("counter3.py", "return 2", "return 4")
     edit("counter3.py", "self.n < 3", "self.n < 8")
-    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
+    assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 3
     text = Path("c.md").read_text(encoding="utf-8")
     assert "`counter3.py`: broken: former small; steps: new." in text
     assert "small changed: held, holds now (" in text and "- **because** step 3 is up" in text
@@ -646,3 +647,53 @@ def test_a_run_whose_cause_has_a_line_is_drawn_before_a_shorter_one() -> None:
     both = evolve(found, properties=(evolve(broken, name="in_time", trace=plain), evolve(broken, trace=longer)))
     text = review_comment(Review("main", (), (Compared("words", both),), 0))
     assert "small violated" in text and "the guilty one" in text and "in\\_time violated" not in text
+
+
+def test_an_interruption_before_the_first_result_leaves_a_comment(
+    five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What changed, and that nothing is known; nothing is compared, for the command may be killed soon."""
+
+    def stopped(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+        yield
+
+    def compared(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nothing is compared")
+
+    edit("counter3.py", "return 2", "return 4")
+    monkeypatch.setattr("checker.cli.verify.verify_all", stopped)
+    monkeypatch.setattr("checker.analysis.review.compare", compared)
+    ran = checker("verify", *five, "--since", "main", "--comment", "c.md", "--junit", "j.xml")
+    assert ran.code == 4 and "interrupted: 3 expectations not reached" in ran.out and "no expectation" not in ran.out
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert text.splitlines()[1] == "### checker: 0 of 3 touched expectations as stated; interrupted, 3 not reached"
+    assert "Against what it was" not in text
+    assert Path("j.xml").read_text(encoding="utf-8").count("not reached: the command was interrupted before") >= 3
+
+
+def test_an_interruption_of_what_explains_a_result_keeps_the_result(
+    five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict was known before its CAUSE is looked for."""
+
+    def stopped(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    edit("counter3.py", "return 2", "return 4")
+    monkeypatch.setattr("checker.analysis.former_cause.FormerCauses.marked", stopped)
+    ran = checker("verify", *five, "--since", "main", "--jobs", "1")
+    assert ran.code == 1 and "small should hold, but is violated" in ran.out
+    assert "interrupted: 2 expectations not reached" in ran.out
+
+
+def test_a_text_that_is_too_long_ends_with_a_word() -> None:
+    """A word that is too long itself is cut."""
+    from checker.report.review import LONG_WORD, _cut
+
+    text = "the lines of a rule that differ from those before"
+    for most in range(12, len(text)):
+        cut = _cut(text, most)
+        assert cut.endswith(" ...") and len(cut) <= most and text.startswith(f"{cut.removesuffix(' ...')} ")
+    assert _cut(text, len(text)) == text
+    assert _cut("x " + "y" * 3 * LONG_WORD, 2 * LONG_WORD) == "x " + "y" * (2 * LONG_WORD - 6) + " ..."

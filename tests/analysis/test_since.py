@@ -187,7 +187,7 @@ def test_removed_expectations_are_named(checker: Any, repository: Path) -> None:
     ran = checker("verify", "counting.py", "--since", "HEAD", *files)
     data = json.loads(Path("o.json").read_text(encoding="utf-8"))
     assert ran.code == data["exit_code"] == 3 and not data["met"]
-    assert data["removed"] == [{"name": name, "file": "counting.py"} for name in ("Higher", "Other")]
+    assert data["removed"] == [{"name": name, "file": "counting.py", "what": ""} for name in ("Higher", "Other")]
     assert "nothing is expected any more of Higher (counting.py), Other (counting.py) (--allow-removed" in ran.out
     wrong = "counting.py:1: error: expectation: the expectation of Higher was removed; --allow-removed accepts that"
     assert Path("l.txt").read_text(encoding="utf-8").startswith(wrong)

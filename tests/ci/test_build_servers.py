@@ -269,7 +269,7 @@ def test_the_default_branch_verifies_everything_and_writes_no_comment(repository
 
 def test_a_merge_request_of_gitlab_gets_its_comment(repository: Repository, tmp_path: Path) -> None:
     """The same comment, replaced where there is one; the cases of JUnit are what GitLab shows."""
-    repository.edit("counter.py", RIGHT, WRONG)
+    line = repository.edit("counter.py", RIGHT, WRONG)
     _, script, after = blocks(GITLAB)
     given = {"MODELS": "protocols/counter.py", "OPTIONS": "", "CI_JOB_URL": "https://host/job/5"}
     found = repository.run(
@@ -281,6 +281,9 @@ def test_a_merge_request_of_gitlab_gets_its_comment(repository: Repository, tmp_
     text = repository.report("comment.md")
     assert "https://host/job/5/artifacts/browse/checker-report" in text
     assert [s.get("failures") for s in xml.fromstring(repository.report("junit.xml"))] == ["1"]
+    (issue,) = json.loads(repository.report("quality.json"))
+    assert issue["location"] == {"path": "protocols/counter.py", "lines": {"begin": line}}
+    assert "codequality: checker-report/quality.json" in GITLAB.read_text(encoding="utf-8")
     stranger, own = {"author": {"id": 5}}, {"author": {"id": 8}}
     (tmp_path / "answer").write_text(json.dumps([{"id": 3, "body": text} | stranger, {"id": 4, "body": "other"} | own]))
     (tmp_path / "answer.2").write_text(json.dumps([{"id": 9, "body": text} | own]))

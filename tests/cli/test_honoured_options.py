@@ -28,6 +28,7 @@ INDEPENDENT = {
     "out",
     "junit",
     "sarif",
+    "code_quality",
     "markdown",
     "json_file",
     "against",

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FULL = {
     "check": (
         ("check", "lock.py:Careless"),
-        ("--json", "--junit", "--sarif", "--markdown"),
+        ("--json", "--junit", "--sarif", "--code-quality", "--markdown"),
         "VIOLATED  alone in 2 steps",
     ),
     "verify": (("verify", "lock.py:Careless"), ("--junit",), "as expected"),
@@ -52,7 +52,9 @@ def test_what_else_was_asked_for_is_written(checker: Checker, lock: str) -> None
     assert Path("right.json").stat().st_size and Path("right.md").stat().st_size
 
 
-@pytest.mark.parametrize("option", ["--json", "--junit", "--sarif", "--markdown", "--out", "--workdir"])
+@pytest.mark.parametrize(
+    "option", ["--json", "--junit", "--sarif", "--code-quality", "--markdown", "--out", "--workdir"]
+)
 @pytest.mark.parametrize("place", ["", "lock.py/inside", "nowhere/inside/file", ".", "a" * 300])
 def test_a_place_that_cannot_be_is_refused_before_the_search(
     checker: Checker, lock: str, option: str, place: str
@@ -148,7 +150,7 @@ def test_standard_output_that_fails_is_an_error_and_one_that_nobody_reads_is_not
     assert "result.json" not in command or Path("result.json").stat().st_size
 
 
-FORMS = ("junit", "sarif", "markdown", "lines", "json", "comment")
+FORMS = ("junit", "sarif", "code-quality", "markdown", "lines", "json", "comment")
 
 
 @pytest.mark.parametrize("wrong", [("nowhere.py",), ("lock.py", "--no-such-option"), ("lock.py", "--max-depth", "x")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -76,7 +76,7 @@ def test_until_its_results_are_known_each_file_says_that_the_command_has_not_fin
     checker: Checker, lock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Files of an earlier run do not stay, whatever ends this one: a process that is killed writes nothing."""
-    files = {option: tmp_path / option for option in ("junit", "sarif", "json", "markdown", "lines")}
+    files = {option: tmp_path / option for option in ("junit", "sarif", "code-quality", "json", "markdown", "lines")}
     options = [word for option, file in files.items() for word in (f"--{option}", str(file))]
     seen: list[list[bool]] = []
 
@@ -84,14 +84,20 @@ def test_until_its_results_are_known_each_file_says_that_the_command_has_not_fin
         seen.append(["the command has not finished" in file.read_text(encoding="utf-8") for file in files.values()])
         raise KeyboardInterrupt
 
-    for command, replaced in (("verify", "checker.cli.verify.verify_all"), ("check", "checker.cli.check.searched")):
+    def begun(*_: object, **__: object) -> Iterator[None]:
+        yield looked()
+
+    for command, replaced, by, code, said in (
+        ("verify", "checker.cli.verify.verify_all", begun, 4, "not reached"),
+        ("check", "checker.cli.check.searched", looked, 130, "interrupted before"),
+    ):
         for file in files.values():
             file.write_text("all is well", encoding="utf-8")
         with monkeypatch.context() as patch:
-            patch.setattr(replaced, looked)
-            assert checker(command, lock, *options).code == 130
-        assert all("interrupted before" in file.read_text(encoding="utf-8") for file in files.values())
-    assert seen == [[True] * 5] * 2
+            patch.setattr(replaced, by)
+            assert checker(command, lock, *options).code == code
+        assert all(said in file.read_text(encoding="utf-8").replace("_", " ") for file in files.values())
+    assert seen == [[True] * 6] * 2
     assert checker("check", lock, *options).code in (0, 1)
     assert not any("has not finished" in file.read_text(encoding="utf-8") for file in files.values())
 

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,14 +22,16 @@ from types import ModuleType
 from attrs import frozen
 
 from checker.analysis.depended import files_of
-from checker.analysis.git import git
+from checker.analysis.git import git, require_commit
 from checker.analysis.imported import Imports
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, renaming
 from checker.catalogue import Entry, in_file
 from checker.importing import below, places_of, rename
 from checker.language.errors import UsageError
+from checker.language.model import Model
 from checker.language.places import is_own
+from checker.project import copy_of
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
 SHIPPED = ("checker.models", "checker.properties")
@@ -38,16 +40,21 @@ TWO_FILES = "Two files can be compared without git: `checker compare OLD.py NEW.
 _git = partial(git, needed="A comparison with a revision needs it; two files can be compared without.")
 
 
+class NoSuchClass(UsageError):
+    """The file of the revision has no class of that name."""
+
+
 @frozen
 class Former:
     """The entry of a model at a revision, and warnings about parts that could not be taken from there; renamed: the
     names that have been replaced since (`checker.analysis.renamed`), for the entry has the names of today, and the file
-    if it has moved (`checker.analysis.moved`).
+    if it has moved (`checker.analysis.moved`); beside: the model classes of its file at the revision.
     """
 
     entry: Entry
     warnings: tuple[str, ...]
     renamed: tuple[str, ...] = ()
+    beside: tuple[type[Model], ...] = ()
 
 
 @contextmanager
@@ -60,6 +67,7 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     file = entry.file.resolve()
     outside = f"{entry.file} is not in a git repository"
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
+    require_commit(root)
     wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
     _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
     now, moved = file.relative_to(root).as_posix(), former_places(root, revision)
@@ -73,11 +81,17 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
         renamed = (*replaced.texts(), *([f"file {move_text(inside, now)}"] if inside != now else []))
         modules: dict[str, ModuleType] = {}
         try:
-            found = _imported(entry, root, tree, inside, revision, modules)
-            yield Former(found, tuple(_changed(root, revision, entry)), renamed)
+            with copy_of(root, tree):
+                found, beside = imported_from(entry, root, tree, inside, revision, modules)
+            yield Former(found, tuple(_changed(root, revision, entry)), renamed, beside)
         finally:
-            for name in modules:
-                sys.modules.pop(name, None)
+            dropped(modules)
+
+
+def dropped(modules: Iterable[str]) -> None:
+    """Forget modules of a revision."""
+    for name in modules:
+        sys.modules.pop(name, None)
 
 
 def _extract(root: Path, revision: str, tree: Path) -> None:
@@ -155,18 +169,19 @@ def _bytes(root: Path, revision: str, given: bytes, *arguments: str) -> bytes:
     return done.stdout
 
 
-def _imported(
+def imported_from(
     entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
-) -> Entry:
-    """The model of the revision; `modules` maps the new names of its modules to them."""
+) -> tuple[Entry, tuple[type[Model], ...]]:
+    """The model of the revision, and all of its file; `modules` maps the new names of its modules to them."""
     path = list(sys.path)
     shipped = _shipped(root, tree)
-    aside = {
-        name: sys.modules.pop(name)
+    ours = [  # all of them first: where a folder without __init__.py lies is asked of the package above it
+        name
         for name in list(sys.modules)
         if below(sys.modules[name], root)
         and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
-    }
+    ]
+    aside = {name: sys.modules.pop(name) for name in ours}
     sys.modules.update(shipped)
     own = reversed([*places_of(entry.file.resolve()), *places_of(root / inside)])
     places = dict.fromkeys(p for p in (*own, *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
@@ -174,12 +189,11 @@ def _imported(
     importlib.invalidate_caches()
     try:
         entries = in_file(tree / inside, entry.reference.rpartition(":")[0] or entry.reference)
-        if entry.main:
-            return entries[0]
-        found = next((e for e in entries if e.cls.__name__ == entry.cls.__name__), None)
+        same = (e for e in entries if e.cls.__name__ == entry.cls.__name__)
+        found = next(same, entries[0] if entry.main else None)
         if found is None:
-            raise UsageError(f"{inside} has no model class {entry.cls.__name__} at {revision}")
-        return found
+            raise NoSuchClass(f"{inside} has no model class {entry.cls.__name__} at {revision}")
+        return found, tuple(e.cls for e in entries)
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
             what = f"{inside} at {revision}: {error.message}"
