@@ -47,7 +47,7 @@ from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
-from checker.wording import counted
+from checker.wording import counted, listed
 
 WITHIN, ONCE_BROKEN = 30.0, 2.0
 FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
@@ -227,7 +227,9 @@ class _Survey:
         late = "seconds" in (pair.base.report.bound, pair.edit.report.bound)
         if self.rows and late and not row.broken:
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
-            self.passed.append(Passed(configuration.given, f"{LATE} after {so_far}"))
+            unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
+            left = f": {listed([*unknown])} not decided" if unknown else ""
+            self.passed.append(Passed(configuration.given, f"{LATE} after {so_far}{left}"))
             return
         self.rows.append(row)
         self.compared.append(configuration)

@@ -14,6 +14,7 @@ from checker.results.configurations import FamilyComparison, Looked
 from checker.results.verdict import Compared
 from checker.wording import counted
 
+OPEN = " not decided"
 EVENTS = 5  # of a sequence that one side has alone
 
 
@@ -44,7 +45,16 @@ def _parts(row: Looked) -> Iterator[str]:
             yield f"{word} events: {first}"
     if row.added is None and row.removed is None and not (row.new or row.gone or row.broken):
         yield from _steps(row)
-    yield from row.undecided if row.verdict is Compared.INCONCLUSIVE else ()
+    if row.verdict is not Compared.SAME:
+        yield from _undecided(row)
+
+
+def _undecided(row: Looked) -> Iterator[str]:
+    """Why it is not known whether more is broken, the properties together."""
+    named = [text.removesuffix(OPEN) for text in row.undecided if text.endswith(OPEN)]
+    if named:
+        yield f"{', '.join(named)}{OPEN}"
+    yield from (text for text in row.undecided if not text.endswith(OPEN))
 
 
 def _steps(row: Looked) -> Iterator[str]:
