@@ -38,6 +38,7 @@ from checker.analysis.compare.shared_time import SharedTime
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
+from checker.analysis.compare.stopping import INTERRUPTED, Stopping
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
 from checker.language.constants import written
@@ -78,7 +79,9 @@ def compare_family(
     breaking: called with the searches to be shown, as soon as a property is found broken.  phases: records the time of
     each part.
 
-    Raises UsageError if both models accept none of them.
+    Ctrl-C ends it with what was compared until then.
+
+    Raises UsageError if both models accept none of them, KeyboardInterrupt if nothing was compared before it.
     """
     if reduce:
         require_reducible(limits, engine)
@@ -106,11 +109,12 @@ def compare_family(
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
     if survey.shown_rank > 0:
-        survey.runs(seconds.events, seconds.steps)
+        survey.stopping.part("sequences of events", lambda: survey.runs(seconds.events, seconds.steps), None)
     shown = survey.closely(parts)
     rows = [*survey.rows, *proved]
     rows[survey.place] = _with_runs(rows[survey.place], shown.behaviours, shown.steps)
-    found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
+    over = survey.stopping.over
+    found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked, interrupted=over)
     return found if found.verdict is not Compared.SAME else _with_larger(found, before, after, parts, phases)
 
 
@@ -171,9 +175,11 @@ class _Survey:
     compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
     pair: Pair | None = None  # of the row at `place`
+    searched: tuple[int, Pair] | None = None  # a row with its searches, where `pair` is not kept
     clean: bool = False  # whether its base violates nothing
     known: dict[int, tuple[BehaviourDifference | None, StepDifference | None]] = field(factory=dict)  # by row
     wrong: UsageError | None = None
+    stopping: Stopping = field(factory=Stopping)
 
     @property
     def shown_rank(self) -> int:
@@ -191,8 +197,8 @@ class _Survey:
         base violates nothing is shown; if there is none, the first.
         """
         for number, configuration in enumerate(self.order, 1):
-            if self.rows and self.left() <= 0:
-                self.passed.append(Passed(configuration.given, LATE))
+            if self.stopping.over or self.rows and self.left() <= 0:
+                self.passed.append(Passed(configuration.given, INTERRUPTED if self.stopping.over else LATE))
                 continue
             try:
                 with self.phases("search"):
@@ -206,6 +212,12 @@ class _Survey:
                     raise
                 self.passed.append(Passed(configuration.given, LATE))
                 continue
+            except KeyboardInterrupt:
+                if not self.rows:
+                    raise
+                self.stopping.over = True
+                self.passed.append(Passed(configuration.given, INTERRUPTED))
+                continue
             self._keep(configuration, pair)
         if self.pair is not None and self.shown_rank == 0 and not self.clean:
             self.breaking(self.pair)
@@ -218,18 +230,22 @@ class _Survey:
         broken = next(((row, c) for row, c in zip(self.rows, self.compared) if row.broken), None)
         if broken is not None:
             where = f"breaks {broken[0].broken[0][0]} with {_given(broken[1])}; {where}"
-        return searched(
-            configuration, lambda text: self.announce(where + text), until=until, reduce=self.reduce, **self.how
-        )
+
+        def announce(text: str) -> None:
+            self.announce(where + text)
+
+        return searched(configuration, announce, until=until, reduce=self.reduce, half=True, **self.how)
 
     def _keep(self, configuration: Configured, pair: Pair) -> None:
         row = looked(configuration.given, pair)
-        late = "seconds" in (pair.base.report.bound, pair.edit.report.bound)
-        if self.rows and late and not row.broken:
+        bounds = pair.base.report.bound, pair.edit.report.bound
+        self.stopping.over = "interrupted" in bounds
+        if self.rows and not row.broken and (self.stopping.over or "seconds" in bounds):
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
             unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
             left = f": {listed([*unknown])} not decided" if unknown else ""
-            self.passed.append(Passed(configuration.given, f"{LATE} after {so_far}{left}"))
+            why = INTERRUPTED if self.stopping.over else LATE
+            self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}"))
             return
         self.rows.append(row)
         self.compared.append(configuration)
@@ -266,6 +282,8 @@ class _Survey:
                 or rank == self.shown_rank == RANKS.index(Compared.CHANGED)
                 and number < self.place
             ):
+                if self.pair is not None:
+                    self.searched = self.place, self.pair
                 self.place, self.pair = number, None
 
     def _allowed(self, number: int, seconds: float) -> float:
@@ -274,12 +292,18 @@ class _Survey:
 
     def closely(self, parts: Parts) -> Comparison:
         """The configuration to be shown, in full."""
-        configuration = self.compared[self.place]
         with self.phases("search"):
-            pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
+            pair = self.pair or self.stopping.part("a run of each difference", self._again, None)
+        if pair is None:
+            assert self.searched is not None
+            self.place, pair = self.searched
         behaviours, steps = self.known.get(self.place, (None, None))
-        how = {**self.how, "announce": self.announce, "phases": self.phases}
+        how = {**self.how, "announce": self.announce, "phases": self.phases, "stopping": self.stopping}
         return detailed(pair, **how, behaviours=behaviours, steps=steps, **parts)
+
+    def _again(self) -> Pair:
+        """The searches of the configuration to be shown, which were not kept."""
+        return searched(self.compared[self.place], self.announce, reduce=self.reduce, **self.how)
 
 
 def _given(configuration: Configured) -> str:

@@ -120,17 +120,20 @@ def verdict_text(f: FamilyComparison) -> str:
     difference, and of those that were not compared.
     """
     same = sum(row.verdict is Compared.SAME for row in f.looked)
-    parts = []
+    parts = ["interrupted"] * f.interrupted
     if f.verdict is not Compared.SAME:
         shown = f.looked[f.place]
         worst = next((row for row in (shown, *f.looked) if row.verdict == f.verdict), None)
         if len(f.looked) + len(f.passed) == 1:
-            parts.append(conclusion(f.shown))
+            parts += [conclusion(f.shown)] * (f.shown.verdict is not Compared.SAME)
         elif worst is not None:
             parts.append(f"{_headline(worst)} ({label(worst.given)})")
     if same:
         where = f"in {counted(same, 'configuration')}"
         parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
+    left = sum(bool(row.undecided) for row in f.looked)
+    if left and len(f.looked) > 1 and f.verdict is not Compared.INCONCLUSIVE:
+        parts.append(f"properties not decided in {counted(left, 'configuration')}")
     if f.passed:
         parts.append(f"{len(f.passed):,} not looked at")
     if f.shown.misspelt:
