@@ -28,10 +28,12 @@ from checker.report.directory import trace_file
 from checker.report.lines import Line
 from checker.report.wording import title
 from checker.report.written import writable, write_file
+from checker.results.configurations import FamilyComparison
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
 STILL = "BROKEN; still to compare: other configurations, outcomes, sequences of events, steps, delays"
+SELDOM = 10.0  # seconds between two lines of progress where there is no terminal
 HANDED_ON = "engine threads reduce within rule_seconds step_seconds delay_seconds event_seconds most_runs".split()
 
 
@@ -50,7 +52,7 @@ def compare(
     if here and varied:
         raise UsageError("--here means the default constants, and -D others", remedy="Leave one of the two out.")
     output, phases = Output(json_file), Phases()
-    with progress(json_file, ticking=True) as shown:
+    with progress(json_file, ticking=True, seldom=SELDOM) as shown:
         shown.say("reading the models")
         with phases("read"):
             read([base] if edit is None else [base, edit], limits(options))
@@ -78,7 +80,7 @@ def compare(
                     if output.width is None:  # a terminal has a line of progress
                         click.echo(STILL, err=True)
 
-            found = compare_family(
+            found = _compared(
                 before,
                 after,
                 wanted,
@@ -113,6 +115,15 @@ def compare(
             if directory.path is not None:
                 output.line(f"  reports    {directory.path / PAGE}")
     return found.exit_code
+
+
+def _compared(*sides: Any, **how: Any) -> FamilyComparison:
+    """The comparison; a line where Ctrl-C leaves nothing to report."""
+    try:
+        return compare_family(*sides, **how)
+    except KeyboardInterrupt:
+        click.echo("interrupted before the first configuration was searched: nothing is known", err=True)
+        raise
 
 
 def _heading(trace: Trace) -> str:

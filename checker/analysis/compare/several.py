@@ -48,11 +48,13 @@ from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
+from checker.search.memory import available_memory
 from checker.wording import counted, listed
 
 WITHIN, ONCE_BROKEN = 30.0, 2.0
 FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
-LATE = "the time was over"
+MEMORY_SHARE = 1 / 8  # of the memory that is free, for the search of a side; two pairs of them may be kept
+LATE, FULL = "the time was over", "memory was full"
 RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
 Breaking = Callable[[Pair], None]
 
@@ -102,6 +104,8 @@ def compare_family(
         known = {}
     proved = [Looked(order[place].given, (0, 0), proved=True) for place in sorted(known)]
     order = [sides for place, sides in enumerate(order) if place not in known]
+    if limits.max_memory is None and declared(engine).keeps_states:
+        how["limits"] = evolve(limits, max_memory=int(MEMORY_SHARE * available_memory()), whole_process=False)
     own = within is None and not declared(engine).distributed
     shared = SharedTime(WITHIN if within is None else within, threads, own)
     survey = _Survey(order, passed, shared, how, announce, reduce, breaking, phases, within is None)
@@ -240,11 +244,12 @@ class _Survey:
         row = looked(configuration.given, pair)
         bounds = pair.base.report.bound, pair.edit.report.bound
         self.stopping.over = "interrupted" in bounds
-        if self.rows and not row.broken and (self.stopping.over or "seconds" in bounds):
+        cut = self.stopping.over or "seconds" in bounds or "memory" in bounds
+        if self.rows and not row.broken and cut:
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
             unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
             left = f": {listed([*unknown])} not decided" if unknown else ""
-            why = INTERRUPTED if self.stopping.over else LATE
+            why = INTERRUPTED if self.stopping.over else LATE if "seconds" in bounds else FULL
             self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}"))
             return
         self.rows.append(row)

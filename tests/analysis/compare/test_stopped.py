@@ -18,6 +18,8 @@ from checker.report.compare.data import family_data
 from checker.results.configurations import FamilyComparison
 from checker.results.verdict import Compared
 
+LITTLE = 1_000_000  # bytes
+
 
 class Steps(Model):
     """Counts to a limit, and has a second counter that the edit lets run ahead."""
@@ -150,3 +152,22 @@ def test_a_second_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch, at: Any) -> No
     monkeypatch.setattr("checker.analysis.compare.comparison._outcomes", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compared(Slower, (30,), **at("searching edit"))
+
+
+def test_a_side_takes_its_share_of_the_memory_that_is_free_and_what_that_cuts_off_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A requested limit is taken as it is."""
+    from checker.models.isis import Isis, NothingToItself
+    from checker.search.limits import Limits
+
+    monkeypatch.setattr("checker.analysis.compare.several.available_memory", lambda: 8 * LITTLE)
+    sides, wanted = (Side(Isis, "base"), Side(NothingToItself, "edit")), [{"workload": (1, 0)}, {"workload": (2, 1)}]
+    found = compare_family(*sides, wanted, rule_seconds=0.0, reduce=False, within=1e6)
+    assert [row.given for row in found.looked] == [{"workload": (1, 0)}]
+    assert not_looked_at(found).startswith("workload=2,1 (memory was full after ")
+    assert "NoDuplication" in not_looked_at(found) and "not decided" in not_looked_at(found)
+    given = compare_family(
+        *sides, wanted, rule_seconds=0.0, reduce=False, within=1e6, limits=Limits(max_memory=1 << 30)
+    )
+    assert not given.passed
