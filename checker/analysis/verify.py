@@ -299,9 +299,9 @@ def _of_bases(case: Case) -> Iterator[Case]:
 
 
 def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
-    """Whether a finding is about inherited code: an empty domain or a branch in a rule or action that the edit does not
-    override, or a variable of the base.  The expectations of the base show then whether the constants cause the
-    finding.
+    """Whether a finding is about inherited code: an empty domain, a branch or a comparison in a rule or action that the
+    edit does not override, or a variable of the base.  The expectations of the base show then whether the constants
+    cause the finding.
     """
     if finding.kind == "never-changed":
         return finding.subject not in vars(case.cls)
@@ -309,7 +309,7 @@ def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
     mark = getattr(getattr(case.cls, method, None), "__checker__", None)
     inherited = hasattr(case.cls, method) and not edited
-    of_method = finding.kind in ("empty-domain", "never-executed")
+    of_method = finding.kind in ("empty-domain", "never-executed", "decided-by-types")
     return of_method and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
