@@ -22,7 +22,7 @@ from attrs import evolve, field
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.beyond import rules_beyond
 from checker.analysis.compare.comparison import Parts, Seconds, detailed
-from checker.analysis.compare.onward import larger, most_processes
+from checker.analysis.compare.onward import most_processes, next_larger
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import (
     Announce,
@@ -39,6 +39,7 @@ from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
 from checker.analysis.compare.stopping import INTERRUPTED, Stopping
+from checker.analysis.sweep.choices import choices_of, combinations
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
 from checker.language.constants import written
@@ -153,11 +154,18 @@ def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Part
     """If no difference was found: the rules with more processes than were compared, and the larger configurations that
     could be compared.
     """
+
+    def accepted(option: str) -> bool:
+        try:
+            return bool(in_order(before, after, combinations(choices_of([option])))[0])
+        except UsageError:
+            return False
+
     compared = [*(row.given for row in found.looked), found.shown.constants]
-    onward, most = larger(compared), most_processes(compared)
+    onward, most = next_larger(compared, accepted), most_processes(compared)
     if not onward:
         return found
-    asks = Seconds.of(parts).rules > 0 and find_spec("z3") is not None
+    asks = most > 0 and Seconds.of(parts).rules > 0 and find_spec("z3") is not None
     with phases("rules"):
         return evolve(found, beyond=rules_beyond(before, after, most) if asks else (), onward=onward)
 

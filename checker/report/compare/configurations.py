@@ -131,7 +131,7 @@ def verdict_text(f: FamilyComparison) -> str:
     if same:
         where = f"in {counted(same, 'configuration')}"
         parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
-    left = sum(bool(row.undecided) for row in f.looked)
+    left = sum(bool(row.undecided) and not row.proved for row in f.looked)
     if left and len(f.looked) > 1 and f.verdict is not Compared.INCONCLUSIVE:
         parts.append(f"properties not decided in {counted(left, 'configuration')}")
     if f.passed:
