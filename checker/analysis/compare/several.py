@@ -12,6 +12,7 @@ answer.  A configuration for which there was no time is named, and nothing is cl
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Unpack
@@ -157,7 +158,7 @@ def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Part
 
     def accepted(option: str) -> bool:
         try:
-            return bool(in_order(before, after, combinations(choices_of([option])))[0])
+            return bool(in_order(before, after, combinations(choices_of(shlex.split(option))))[0])
         except UsageError:
             return False
 
