@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from attrs import frozen
 from checker.analysis.compare.classes import Chosen, chosen
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.side import Side
-from checker.catalogue import Entry, entry_of, find, in_file, models_of
-from checker.importing import is_shipped
+from checker.catalogue import Entry, entry_of, find, in_file, may_hold_models, models_of, name_of
+from checker.importing import is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import base_of, likely_base
@@ -62,7 +63,7 @@ def sides(first: str, second: str | None, against: str | None) -> Iterator[Sides
     else:
         above = base_of(entry.cls)
         if above is None:
-            likely = likely_base(entry)
+            likely = likely_base(entry) or _copied_from(entry)
             example = f", for example `{shlex.join(['checker', 'compare', likely, first])}`," if likely else ","
             raise UsageError(f"{first} edits no model", remedy=f"Name two models{example} or give --against REVISION.")
         yield Sides(Side(above, _label(entry, first, above)), Side(entry.cls, first), others=_beside(first, entry))
@@ -117,6 +118,14 @@ def _classes(entry: Entry) -> list[type[Model]]:
 def _reference(reference: str, main: Entry, cls: type[Model]) -> str:
     """The reference of a class, made from that of the main class of its file."""
     return reference if cls.__name__ == main.cls.__name__ else f"{reference}:{cls.__name__}"
+
+
+def _copied_from(entry: Entry) -> str | None:
+    """The shipped model with a class of this name, of which the file may be a copy; the files are not executed."""
+    defines = re.compile(rf"^class {entry.cls.__name__}\(", re.MULTILINE)
+    files = () if is_shipped(entry.file.resolve()) else sorted(shipped_folder().glob("*.py"))
+    found = (file for file in files if may_hold_models(file) and defines.search(file.read_text(encoding="utf-8")))
+    return next((name_of(file) for file in found), None)
 
 
 def _model(text: str) -> Entry | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from checker.models.sequencer import Sequencer
 from tests.cli.test_compare_journey import BRIEFLY, CAST
 
 HASTY = '''
@@ -81,3 +83,16 @@ def test_a_file_of_edits_without_a_class_names_those_that_are_left_out(here: Pat
     assert "not compared, in the same file: Bold; checker compare edits.py:Bold" in found.out
     named = checker("compare", "edits.py:Hasty", *BRIEFLY, "-D", "processes=2")
     assert named.out.startswith("votes.py against edits.py:Hasty") and "not compared" not in named.out
+
+
+def test_the_copy_of_a_shipped_model_is_told_what_to_compare_it_with(here: Path, checker: Any) -> None:
+    """It derives from no model; its class has the name of one.  The command compares the two."""
+    text = Path(str(sys.modules[Sequencer.__module__].__file__)).read_text(encoding="utf-8")
+    (here / "mine.py").write_text(text.replace("m in self.held[p] and self.due", "self.due"), encoding="utf-8")
+    refused = checker("compare", "mine.py")
+    assert refused.code == 2 and "for example `checker compare sequencer mine.py`" in refused.err
+    found = checker("compare", "sequencer", "mine.py", *BRIEFLY, "--events", "0", "-D", "workload=1,1")
+    assert found.out.startswith("sequencer against mine.py\n") and "changed    rule deliverable" in found.out
+    assert "not compared" not in found.out
+    (here / "own.py").write_text(CAST, encoding="utf-8")
+    assert "for example" not in checker("compare", "own.py").err
