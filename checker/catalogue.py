@@ -92,7 +92,7 @@ def entry_of(cls: type[Model]) -> Entry:
     file, module = Path(file_of(cls) or ""), sys.modules.get(cls.__module__)
     if not file.is_file() or module is None:
         return Entry(cls.__name__, cls, file)
-    return _entry(_name_of(file), cls, file, _models_of(module))
+    return _entry(name_of(file), cls, file, models_of(module))
 
 
 def file_named(reference: str) -> Path:
@@ -137,7 +137,7 @@ def readable(reference: str) -> Catalogue:
 
 def of_files(files: Iterable[Path]) -> Catalogue:
     """The models of files that were found without being named: files that define none are passed over."""
-    return _read((_name_of(file), file) for file in files)
+    return _read((name_of(file), file) for file in files)
 
 
 def shipped() -> Catalogue:
@@ -148,8 +148,8 @@ def shipped() -> Catalogue:
 def in_file(file: Path, name: str | None = None) -> list[Entry]:
     """The model classes a file defines, its main class first.  Raises UsageError if it cannot be read or defines
     none."""
-    name = name or _name_of(file)
-    classes = _models_of(load(file))
+    name = name or name_of(file)
+    classes = models_of(load(file))
     if not classes:
         raise NoModel("the file defines no model", str(file), remedy=f"{NO_MODEL} In a folder it is passed over.")
     return [_entry(name, cls, file, classes) for cls in dict.fromkeys(classes)]
@@ -186,7 +186,8 @@ def _entry(name: str, cls: type[Model], file: Path, classes: list[type[Model]]) 
     return Entry(name if main else f"{name}:{cls.__name__}", cls, file, main, _edited(cls, classes))
 
 
-def _models_of(module: ModuleType) -> list[type[Model]]:
+def models_of(module: ModuleType) -> list[type[Model]]:
+    """The models that a module defines, its main class first."""
     classes = [c for c in vars(module).values() if isinstance(c, type) and issubclass(c, Model)]
     return [c for c in classes if c.__module__ == module.__name__ and is_checkable(c)]
 
@@ -275,7 +276,7 @@ def may_hold_models(file: Path) -> bool:
     return file.stem not in SKIPPED and not file.stem.startswith("_")
 
 
-def _name_of(file: Path) -> str:
+def name_of(file: Path) -> str:
     """A file's reference: the name of a shipped model, else the path, which stays the same if a model of that name is
     shipped later.
     """

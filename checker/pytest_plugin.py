@@ -67,7 +67,7 @@ def model_tests(*references: str, engine: str = "native", threads: int = 1) -> A
         if isinstance(case, Unread):
             pytest.fail(_inside(case.message), pytrace=False)
         result = verify_one(case, engine=engine, threads=threads)
-        if not result.met:
+        if not result.met or result.hollow:
             pytest.fail(_inside(_explanation(result)), pytrace=False)
 
     return test_expectation
@@ -124,7 +124,8 @@ def _directory(path: str) -> ReportDirectory:
 
 def _explanation(result: Verified) -> str:
     """The differences, and the unexpected counterexamples."""
-    lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided))]
+    vacuous = (f"met only vacuously: {finding.text}" for finding in result.hollow)
+    lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided)), *vacuous]
     if result.report is None:
         return "\n".join(lines)
     from checker.report.commands import picture_command

@@ -48,6 +48,15 @@ def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(reposito
     assert "replay: --out DIR keeps the run" in ran.stdout and "trace.itf.json" not in ran.stdout
 
 
+def test_the_expectation_of_an_edit_that_changes_nothing_fails(repository: Path) -> None:
+    """It says nothing about the edit."""
+    same = '\n\nclass Same(Lock):\n    """EDIT: forgotten."""\n\n    expect = holds()\n'
+    (repository / "protocols" / "lock.py").write_text(protocols.LOCK + same, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "Same"]
+    ran = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    assert "1 failed" in ran.stdout and "met only vacuously: Same is the same as Lock" in ran.stdout, ran.stdout
+
+
 @pytest.mark.parametrize("tests", [TESTS, TESTS.replace("*.py", 'broken.py", "protocols/lock.py')])
 def test_a_model_that_cannot_be_read_is_one_failing_test_and_the_others_are_collected(
     repository: Path, tests: str

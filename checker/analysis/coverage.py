@@ -14,6 +14,7 @@ from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
 from checker.analysis.profile.reaching import source_of
 from checker.analysis.vacuity.blocking import guard_parts
+from checker.analysis.vacuity.decided import decided_comparisons
 from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
@@ -61,6 +62,7 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
             more += not_for_faults(examined.definition, without_effect, examined.request.limits)
         report = evolve(report, conditions=tuple(conditions))
     more += empty_domains(examined.definition, {f.subject for f in more})
+    more += decided_comparisons(examined.definition)
     report = _timed(evolve(report, findings=(*report.findings, *more)), "coverage", start)
     vacuous = strict and report.findings and report.verdict is Verdict.HOLDS
     return evolve(report, verdict=Verdict.VACUOUS) if vacuous else report

@@ -20,6 +20,7 @@ from checker.analysis.coverage import with_conditions
 from checker.analysis.imported import Imports, file_of
 from checker.analysis.own_models import own_models
 from checker.analysis.vacuity.states import with_states
+from checker.analysis.vacuity.unedited import editing_nothing
 from checker.catalogue import NO_MODEL, Catalogue, Entry, catalogue, is_checkable, of_files, readable, shipped
 from checker.engines.request import How, Irreducible
 from checker.frozen import frozen
@@ -183,14 +184,15 @@ def _selected(
 
 def verify_one(case: Case, *, strict: bool = False, traces: bool = True, **how: Unpack[How]) -> Verified:
     """Check one case within the limits.  strict: a verdict `holds` must not be vacuous, unless another expectation of
-    the class clears the finding.  traces: make a trace of each run that is found, not only of unexpected ones; the
-    interpreter confirms all runs.  A model that is wrong as written is a mismatch, not an exception.
+    the class clears the finding; an edit that changes nothing meets an expectation vacuously, strict or not.
+    traces: make a trace of each run that is found, not only of unexpected ones; the interpreter confirms all runs.  A
+    model that is wrong as written is a mismatch, not an exception.
     """
     try:
         examined, in_full = _searched(case, how, traces)
     except UsageError as error:
         return not_examined(case, error)
-    report, result = examined.report, _judged(case, examined.report, in_full)
+    report, result = examined.report, _judged(case, examined, in_full)
     if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
@@ -208,12 +210,15 @@ def verify_kept(case: Case, **how: Unpack[How]) -> tuple[Verified, Examined]:
     as written.
     """
     examined, in_full = _searched(case, how, traces=True)
-    return _judged(case, examined.report, in_full), examined
+    return _judged(case, examined, in_full), examined
 
 
-def _judged(case: Case, report: Report, in_full: str) -> Verified:
+def _judged(case: Case, examined: Examined, in_full: str) -> Verified:
+    report = examined.report
     differing, left_open = tuple(mismatches(case.expectation, report)), tuple(undecided(case.expectation, report))
-    return Verified(case, report, differing, sum(report.seconds.values()), undecided=left_open, in_full=in_full)
+    same = editing_nothing(examined.definition, report.findings)
+    seconds = sum(report.seconds.values())
+    return Verified(case, report, differing, seconds, hollow=same, undecided=left_open, in_full=in_full)
 
 
 def _searched(case: Case, how: How, traces: bool) -> tuple[Examined, str]:
@@ -296,9 +301,9 @@ def _of_bases(case: Case) -> Iterator[Case]:
 
 
 def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
-    """Whether a finding is about inherited code: an empty domain or a branch in a rule or action that the edit does not
-    override, or a variable of the base.  The expectations of the base show then whether the constants cause the
-    finding.
+    """Whether a finding is about inherited code: an empty domain, a branch or a comparison in a rule or action that the
+    edit does not override, or a variable of the base.  The expectations of the base show then whether the constants
+    cause the finding.
     """
     if finding.kind == "never-changed":
         return finding.subject not in vars(case.cls)
@@ -306,7 +311,7 @@ def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
     mark = getattr(getattr(case.cls, method, None), "__checker__", None)
     inherited = hasattr(case.cls, method) and not edited
-    of_method = finding.kind in ("empty-domain", "never-executed")
+    of_method = finding.kind in ("empty-domain", "never-executed", "decided-by-types")
     return of_method and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
@@ -342,9 +347,11 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
             wrong = FAILED_AS.get(found.kind)  # of no property: nobody has claimed that it holds
             claimed = f"{name} should hold, but is {found.verdict}{steps}"
             yield Remark(f"{wrong}: {name}{steps and ','}{steps}" if wrong else claimed, (found.kind, name))
+    deciding = [f.text for f in report.findings if f.kind in DECIDING]
     if report.verdict is Verdict.VACUOUS:
-        deciding = [f.text for f in report.findings if f.kind in DECIDING] or report.warnings
-        yield Remark(f"the check is vacuous: {', '.join(deciding)}")
+        yield Remark(f"the check is vacuous: {', '.join(deciding or report.warnings)}")
+    elif deciding:  # what is violated is not what was written, too
+        yield Remark(f"something else was checked than is written: {', '.join(deciding)}")
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and broken and shortest != expected.steps:
         got = "there is none to count" if shortest is None else f"has {shortest}"

@@ -66,6 +66,6 @@ def so_far(what: str, done: int, all: int, running: Sequence[Any]) -> str:
     return f"{done} of {all} {what}" + "".join(f"; {each.label}" for each in running)
 
 
-def progress(json_file: str | None, ticking: bool = False) -> TerminalProgress:
+def progress(json_file: str | None, ticking: bool = False, seldom: float | None = None) -> TerminalProgress:
     """The progress of a search, on standard error, unless JSON is requested."""
-    return TerminalProgress(ticking=ticking) if json_file is None else TerminalProgress(enabled=False)
+    return TerminalProgress(ticking=ticking, seldom=seldom) if json_file is None else TerminalProgress(enabled=False)

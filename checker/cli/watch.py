@@ -172,7 +172,7 @@ def _changed(before: CheckSummary, after: CheckSummary) -> Iterator[str]:
             yield from (f"  {text}" for text in after.why.get(name, ()))
     yield from (f"{name}: no longer checked" for name in before.properties if name not in after.properties)
     if ended and undecided and any(before.properties.get(name) != Verdict.UNKNOWN for name in undecided):
-        yield f"{', '.join(undecided)}: not decided any more (--all decides them)"
+        yield f"{', '.join(undecided)}: not decided{' any more' * bool(before.properties)} (--all decides them)"
 
 
 def directories(reference: str) -> list[Path]:

@@ -34,8 +34,20 @@ def comparison(f: Frame, node: ast.Compare, expected: t.Type | None = None) -> e
             among = isinstance(op, ast.In | ast.NotIn)
             right = m.Nothing() if among and listed else expressions.meaning(f, right_node)
             parts.append(_one(f, node, op, left, right, right_node))
+            if len(node.ops) == 1 and isinstance(left, e.Expression) and isinstance(right, e.Expression):
+                _record(f, node, left, right)
         left = right
     return build.conjunction(parts)
+
+
+def _record(f: Frame, node: ast.Compare, left: e.Expression, right: e.Expression) -> None:
+    """Record whether the types decide a comparison of numbers; two constants of the configuration are compared on
+    purpose.
+    """
+    symbol = COMPARISONS.get(type(node.ops[0]))
+    constant = isinstance(left, e.Const) and isinstance(right, e.Const)
+    if symbol and not constant and isinstance(left.type, t.Int) and isinstance(right.type, t.Int):
+        f.record_comparison(node, build.decided(symbol, left.type, right.type))
 
 
 def _one(

@@ -91,9 +91,9 @@ def lower(
 
 def noted(definition: Definition) -> tuple[Program, m.Model]:
     """A model lowered for the information that its program records: the emitted events, the lines where compiled code
-    has a smaller bound than Python, the domains of loops, quantifiers and choices (no generators: certainly empty), and
-    what methods read and change.  Code that constants make unreachable is not recorded.  The model has all functions
-    that are called there.
+    has a smaller bound than Python, the domains of loops, quantifiers and choices (no generators: certainly empty),
+    comparisons of numbers with the value that types decide, and what methods read and change.  Code that constants make
+    unreachable is not recorded.  The model has all functions that are called there.
     """
     whole = program(definition, {})
     whole.failing = whole.crashes > 0

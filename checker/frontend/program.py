@@ -28,7 +28,9 @@ BETWEEN = "between(p, q)"
 
 @frozen
 class WrittenDomain:
-    """A loop, a choice, or the domain of a quantifier, in the text of a model: the method and the place."""
+    """A loop, a choice, the domain of a quantifier, or a comparison, in the text of a model: the method and the
+    place.
+    """
 
     method: str
     file: str
@@ -93,6 +95,8 @@ class Program:
     emitted: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)
     # what loops, quantifiers and choices range over, each time they are lowered
     domains: dict[WrittenDomain, list[tuple[e.Generator, ...]]] = field(factory=dict)
+    # comparisons of numbers, with their value each time they are lowered; None: it depends on the numbers
+    compared: dict[WrittenDomain, list[bool | None]] = field(factory=dict)
     # constants and variables that methods read, and BETWEEN, each with the first method that does
     read: dict[str, str] = field(factory=dict)
     changed: dict[str, str] = field(factory=dict)  # variables that methods change, each with the first method that does

@@ -139,6 +139,8 @@ class Body:
     entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
     # the domains that this round has recorded (`Frame.record_domain`)
     ranged_over: list[tuple[WrittenDomain, tuple[e.Generator, ...]]] = field(factory=list)
+    # the comparisons of numbers that this round has recorded, with the value that types decide
+    compared: list[tuple[WrittenDomain, bool | None]] = field(factory=list)
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals do not change any more; return the statements of the last round.
@@ -148,7 +150,8 @@ class Body:
         """
         for _ in range(80):
             self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
-            self.frames, self.declared, self.hoisting, self.for_last_round, self.ranged_over = [], {}, True, False, []
+            self.frames, self.declared, self.hoisting, self.for_last_round = [], {}, True, False
+            self.ranged_over, self.compared = [], []
             before = self._learned()
             lower()
             settled = not self.changed and not self.doubted
@@ -173,6 +176,8 @@ class Body:
         """The statements, with some type in place of Nothing, and without kinds."""
         for domain, generators in self.ranged_over:
             self.program.domains.setdefault(domain, []).append(generators)
+        for place, value in self.compared:
+            self.program.compared.setdefault(place, []).append(value)
         self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
@@ -334,11 +339,16 @@ class Frame:
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
+        self.body.ranged_over.append((self._place(node), generators))
+
+    def record_comparison(self, node: ast.Compare, value: bool | None) -> None:
+        """Record whether the types of two numbers decide how they compare; None: they do not."""
+        self.body.compared.append((self._place(node), value))
+
+    def _place(self, node: ast.expr | ast.For) -> WrittenDomain:
         name = self.source.node.name
-        domain = WrittenDomain(
-            f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
-        )
-        self.body.ranged_over.append((domain, generators))
+        method = f"{self.owner}.{name}" if self.owner else name
+        return WrittenDomain(method, self.source.file, node.lineno, node.col_offset, node)
 
     def variable(self, name: str) -> str:
         """Name of the lowered local for a Python local of this method."""

@@ -173,13 +173,14 @@ def compare(op: str, left: e.Expression, right: e.Expression) -> e.Expression:
         return boolean(COMPARISONS[op](left.value, right.value))
     match left.type, right.type:
         case t.Int(), t.Int():
-            decided = _decided(op, left.type, right.type)
-            if decided is not None and _plain(left) and _plain(right):
-                return boolean(decided)
+            value = decided(op, left.type, right.type)
+            if value is not None and _plain(left) and _plain(right):
+                return boolean(value)
     return e.Compare(BOOL, op, left, right)
 
 
-def _decided(op: str, a: t.Int, b: t.Int) -> bool | None:
+def decided(op: str, a: t.Int, b: t.Int) -> bool | None:
+    """The value of a comparison of any two numbers of these types; None if it depends on the numbers."""
     below, above = a.hi < b.lo, b.hi < a.lo
     if op in ("==", "!="):
         return (op == "!=") if below or above else None

@@ -9,7 +9,8 @@ were lost or not sent.
 
 A guard of an instance that the run took already is left out: it keeps the step from happening twice.
 
-The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered.
+The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered; without one,
+that which the sentence of the violation names alone.
 
 Where it stops: the condition need not be wrong.  It may be right that a process waits.
 """

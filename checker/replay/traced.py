@@ -106,7 +106,7 @@ class Run:
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
-            blocked=self._blocked(bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
+            blocked=self._blocked(sentence, bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
             **_described(definition.model),  # type: ignore[arg-type]
             lanes=self.lanes,
             final_values=final,
@@ -119,13 +119,17 @@ class Run:
             verdicts=verdicts,
         )
 
-    def _blocked(self, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
+    def _blocked(self, sentence: str, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked
         from checker.replay.crashed import crashed
         from checker.replay.lost import lost
         from checker.replay.turned_away import turned_away
 
-        missed = Missed(tuple(dict.fromkeys(map(show, bound.values()))), self.lanes, self._came(bound))
+        witness = tuple(dict.fromkeys(map(show, bound.values())))
+        named = [lane for lane in self.lanes if mentions(sentence, lane)]
+        if len(named) == 1 and not any(value in self.lanes for value in witness):
+            witness = *witness, *named  # the process that a sentence about a message names: its sender
+        missed = Missed(witness, self.lanes, self._came(bound))
         gone = lost(self.interpreter, self.states, self.steps, steps, missed.process)
         if missed.process is not None:
             names = self.read(property_of(self.definition, self.shown.name))

@@ -16,6 +16,7 @@ from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
 from checker.report.pictured import (
+    NO_EFFECT,
     at_the_end,
     badges,
     entries,
@@ -25,6 +26,7 @@ from checker.report.pictured import (
     set_text,
     shared_clock,
     shared_lanes,
+    without_effect,
 )
 from checker.report.wording import (
     call_text,
@@ -144,6 +146,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     step = trace.steps[number - 1]
     before, after = trace.states[number - 1], trace.states[number]
     boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
+    if without_effect(trace, step):
+        boxes = {lane: evolve(box, lines=(*box.lines, Line(NO_EFFECT, italic=True))) for lane, box in boxes.items()}
     boxes = _with_clocks(boxes, own_clocks(trace, before, after))
     changes = other_changes(trace, before, after)
     boxes |= _together(step, changes, lanes, boxes, sent)

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.trace.difference import ABSENT, Change, difference, maps_lanes
-from checker.trace.trace import Trace
+from checker.trace.events import Receive
+from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Value, is_blank, ordered, show
 
 ENTRIES = 6  # of a lane that one row has room for
+NO_EFFECT = "no effect"
 Keys = tuple[Any, ...]
 
 
@@ -51,6 +53,13 @@ def other_changes(trace: Trace, before: Mapping[str, Value], after: Mapping[str,
     """The changes for a diagram's state column: those that nothing else in the diagram shows."""
     told = {*trace.networks, *trace.shared, *trace.clocks, *trace.aside}
     return list(difference(before, after, trace.lanes, told))
+
+
+def without_effect(trace: Trace, step: Step) -> bool:
+    """Whether a step takes messages out of the network, and nothing else happens in it."""
+    before, after = trace.states[step.number - 1], trace.states[step.number]
+    same = all(before.get(name) == value for name, value in after.items() if name not in trace.networks)
+    return same and bool(step.events) and all(isinstance(event, Receive) for event in step.events)
 
 
 def given(changes: list[Change], actor: str | None) -> dict[str, list[Change]]:

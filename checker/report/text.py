@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
 from checker.report.lines import Line, line, plain, wrapped
-from checker.report.pictured import entries
+from checker.report.pictured import NO_EFFECT, entries, without_effect
 from checker.report.wording import (
     TRACE_FILE,
     before_text,
@@ -131,6 +131,7 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
     changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
     shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
     texts = [*event_texts(step, head, lane or "-", sent), *shared, *(c.text() for c in changes)]
+    texts += [NO_EFFECT] * without_effect(trace, step)
     return [*texts, *filter(None, [step_note(trace, step)])]
 
 

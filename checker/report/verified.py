@@ -40,8 +40,6 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
         yield line(f"    {text}")
     yield from (line(f"    {text}", "yellow") for text in result.undecided)
     yield from (((f"    {f.text}", ""), (f"  [{f.kind}]", "dim")) for f in result.hollow)
-    same = [f for f in result.report.findings if f.kind == "edits-nothing"] if result.report else []
-    yield from (line(f"    {f.text}", "yellow") for f in same if f not in result.hollow)
     for paths in files.values():
         pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
         yield from (line(f"    {picture}", "dim") for picture in pictures[:1])

@@ -94,7 +94,7 @@ class FamilyComparison(Displayed):
 
     asked: the configurations were named one by one, so that one passed over leaves the question open; beyond: rules
     that differ in larger configurations; onward: the values of a constant for larger configurations, as on a command
-    line; seconds: the time of each part.
+    line; seconds: the time of each part; interrupted: whether Ctrl-C ended the comparison.
     """
 
     shown: Comparison
@@ -105,6 +105,7 @@ class FamilyComparison(Displayed):
     beyond: tuple[Beyond, ...] = ()
     onward: str = ""
     seconds: Mapping[str, float] = Factory(dict)
+    interrupted: bool = False
 
     def heading(self) -> str:
         return f"{self.shown.heading()}; {counted(len(self.looked), 'configuration')}"
@@ -113,7 +114,7 @@ class FamilyComparison(Displayed):
     def verdict(self) -> Compared:
         """broken, inconclusive, changed or same: the worst of those that were compared."""
         found = {row.verdict for row in self.looked}
-        if self.asked and self.passed:
+        if self.interrupted or self.asked and self.passed:
             found.add(Compared.INCONCLUSIVE)
         return next(v for v in Compared if v in found)
 

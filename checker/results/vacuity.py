@@ -30,6 +30,7 @@ Kind = Literal[
     "never-read",
     "reads-nothing",
     "empty-domain",
+    "decided-by-types",
     "edits-nothing",
 ]
 

@@ -67,9 +67,10 @@ class Remark:
 @frozen
 class Verified:
     """A case with the result of its check.  mismatches: the differences, in words; undecided: what was left open of the
-    expectation; hollow: why an expected verdict "holds" is vacuous.
+    expectation; hollow: why the result says nothing about the class.
 
-    Only a strict verification computes `hollow`.  in_full: why the search was not reduced, if that was requested.
+    Without --strict `hollow` has only that the class changes nothing of its base.  in_full: why the search was not
+    reduced, if that was requested.
     `file` and `line`: the place of an error of the model as written, if known; internal: the checker is at fault, so
     nothing is known.  in_change: the CAUSE of a violation is a step that the model before the change does not allow.
     blamed: of several parts of the source that have changed those without which the expectation would be met, each

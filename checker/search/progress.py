@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 INTERVAL = 0.5
 """Seconds between two reports; batches are cut so that a report is never more than a second late."""
+NAME = 40  # characters of what is being done, beside the counts of a search
 
 
 @frozen
@@ -49,13 +50,18 @@ ProgressCallback = Callable[[Progress], None]
 class TerminalProgress:
     """A progress callback that keeps one line up to date; silent unless standard error is a terminal.
 
-    Use as a context manager: leaving it removes the line.  ticking: a thread appends the seconds so far to the line;
-    not for a command that forks.
+    Use as a context manager: leaving it removes the line.  ticking: a thread appends the seconds so far to the line,
+    and the line of a search begins with what was said last; not for a command that forks.  seldom: where there is no
+    terminal, a line is written after so many seconds, and then as often; None: none.
     """
 
     enabled: bool = field(factory=lambda: sys.stderr.isatty())
     ticking: bool = False
+    seldom: float | None = None
     _live: Live | None = field(init=False, default=None)
+    _doing: str = field(init=False, default="")
+    _since: float = field(init=False, factory=time.monotonic)
+    _written: float = field(init=False, factory=time.monotonic)
 
     def __enter__(self) -> Self:
         return self
@@ -70,14 +76,19 @@ class TerminalProgress:
             self._live = None
 
     def __call__(self, progress: Progress) -> None:
-        self._show(_Said(describe(progress)))
+        if self._doing and self.ticking:
+            self._show(_Said(f"{shorten(self._doing, NAME)}: {brief(progress)}", self._since))
+        else:
+            self._show(_Said(describe(progress)))
 
     def say(self, text: str) -> None:
         """Show a line of another kind, until the next: the work after a search has ended."""
-        self._show(_Said(text, time.monotonic() if self.ticking else None))
+        self._doing, self._since = text, time.monotonic()
+        self._show(_Said(text, self._since if self.ticking else None))
 
     def _show(self, said: _Said) -> None:
         if not self.enabled:
+            self._write(said)
             return
         from rich.console import Console
         from rich.live import Live
@@ -88,6 +99,11 @@ class TerminalProgress:
             self._live.start()
         self._live.update(said, refresh=True)
 
+    def _write(self, said: _Said) -> None:
+        if self.seldom is not None and time.monotonic() - self._written >= self.seldom:
+            self._written = time.monotonic()
+            print(said.timed(), file=sys.stderr, flush=True)
+
 
 @frozen
 class _Said:
@@ -96,11 +112,24 @@ class _Said:
     text: str
     since: float | None = None
 
+    def timed(self) -> str:
+        """The text, with the seconds so far."""
+        return self.text + ("" if self.since is None else f"  {time.monotonic() - self.since:.0f} s")
+
     def __rich__(self) -> Text:
         from rich.text import Text
 
-        seconds = "" if self.since is None else f"  {time.monotonic() - self.since:.0f} s"
-        return Text(self.text + seconds, no_wrap=True, overflow="ellipsis")
+        return Text(self.timed(), no_wrap=True, overflow="ellipsis")
+
+
+def shorten(text: str, most: int) -> str:
+    """The end of a text, if it is longer."""
+    return text if len(text) <= most else f"…{text[-most + 1 :]}"
+
+
+def brief(progress: Progress) -> str:
+    """Level, states and memory, for a line with other things."""
+    return f"level {progress.level}, {counted(progress.distinct, 'state')}, {progress.memory / 1e6:,.0f} MB"
 
 
 def describe(progress: Progress) -> str:

@@ -198,7 +198,7 @@ def test_one_expectation_is_not_all_of_them(checker: Checker, write: Write, lock
     """The last line counts in the singular."""
     text = (
         '"""One edit."""\nfrom checker.language import holds\nfrom lock import Lock\n\n\nclass Other(Lock):\n    '
-        '"""EDIT: nothing."""\n\n    expect = holds()\n'
+        '"""The same, stated."""\n\n    expect = holds()\n'
     )
     assert "\n1 expectation met\n" in checker("verify", f"{write('other.py', text)}").out
 

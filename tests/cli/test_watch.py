@@ -54,6 +54,7 @@ def test_what_the_end_of_a_search_left_undecided_is_one_line_and_a_violation_has
     assert not any("unknown" in text for text in told)
     undecided = [n for n, words in after.properties.items() if words == "unknown"]
     assert undecided and f"{', '.join(undecided)}: not decided any more (--all decides them)" in told
+    assert f"{', '.join(undecided)}: not decided (--all decides them)" in texts(None, after)
     assert not any("unknown" in text for text in texts(after, before))
 
 

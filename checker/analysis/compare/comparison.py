@@ -9,6 +9,7 @@ state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypedDict, Unpack
 
 from attrs import evolve, frozen
@@ -34,6 +35,7 @@ from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.compare.steps import other_variables, step_difference
+from checker.analysis.compare.stopping import Stopping
 from checker.analysis.compare.undecided import left_open
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
@@ -132,47 +134,54 @@ def detailed(
     rules: tuple[RuleComparison, ...] | None = None,
     proof: Proof | None = None,
     phases: Phases | None = None,
+    stopping: Stopping | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
     """Everything that differs between two searched models.  steps, behaviours, rules: the results of these comparisons,
     if known.  proof: why nothing else needs to be compared, if that is known.  phases: records the time of each part.
+    stopping: leaves out parts after Ctrl-C.
     """
     properties = tuple(property_changes(pair))
     given = Seconds.of(parts, any(p.change == "broken" for p in properties))
     if proof is not None:
         given = Seconds(given.rules, 0.0, 0.0, 0.0)
-    phases = phases or Phases()
+    phases, stopping = phases or Phases(), stopping or Stopping(allowed=False)
     before, after, (base, edit) = pair.sides.before, pair.sides.after, (pair.base, pair.edit)
     definitions, packed = pair.sides.definitions, declared(engine).keeps_states
     sources = differences(*definitions, (before.label, after.label))
     if rules is None:
         announce("rules, over all states of their types")
         with phases("rules"):
-            rules = compare_rules(*definitions, sources, given.rules) if given.rules > 0 else ()
+            asked = partial(compare_rules, *definitions, sources, given.rules)
+            none: tuple[RuleComparison, ...] = ()
+            rules = stopping.part("rules", asked, none) if given.rules > 0 else none
     if packed and any(r.relation in DIFFERS for r in rules):
         announce("rules: a reachable state in which one differs")
         within = shorter(limits, given.rules)
         with phases("rules"):
-            rules = with_runs(rules, before, after, threads=threads, limits=within, progress=progress)
+            seen = partial(with_runs, rules, before, after, threads=threads, limits=within, progress=progress)
+            rules = stopping.part("reachable states in which rules differ", seen, rules)
     announce("properties and outcomes, a run for each difference")
     with phases("runs"):
         outcomes = _outcomes(base, edit, after, parts.get("most_runs", MOST_RUNS))
     if steps is None and given.steps > 0:
         announce("steps, one by one")
         with phases("steps"):
-            steps = step_difference(before, after, given.steps, engine)
+            steps = stopping.part("steps", partial(step_difference, before, after, given.steps, engine), None)
     steps_apart = other_variables(before, after) if steps is None and given.steps > 0 else ""
     if behaviours is None and given.events > 0:
         announce("sequences of events")
         with phases("events"):
-            behaviours = behaviour_difference(before, after, given.events, engine)
+            found_events = partial(behaviour_difference, before, after, given.events, engine)
+            behaviours = stopping.part("sequences of events", found_events, None)
     measured = given.delays > 0 and packed and pair.complete and not (base.report.reduced or edit.report.reduced)
     if measured:
         announce("delays over all runs")
     within = shorter(limits, given.delays)
     with phases("delays"):
-        extremes = [outcome_delays(side, threads, within) if measured else None for side in (before, after)]
-    cut = measured and None in extremes and all(unit_of(d) is not None for d in definitions)
+        delays = [partial(outcome_delays, side, threads, within) for side in (before, after)]
+        extremes = [stopping.part("delays over all runs", one, None) if measured else None for one in delays]
+    cut = measured and not stopping.over and None in extremes and all(unit_of(d) is not None for d in definitions)
     both = tuple(f"both: {w}" for w in _told(base) if w in _told(edit))
     found = Comparison(
         before.label,
@@ -195,7 +204,7 @@ def detailed(
         renamed=before.renamed,
         proof=proof,
     )
-    return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
+    return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut, stopping.left))
 
 
 def _outcomes(base: Examined, edit: Examined, after: Side, most: int) -> OutcomeDifference | None:

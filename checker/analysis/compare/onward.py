@@ -1,9 +1,13 @@
-"""The next larger constants than those that were compared: one process more, as an option of a sweep has it."""
+"""The next larger constants than those that were compared, as an option of a sweep has them: one process more; for a
+model without a number of processes one more of another number, or one fault more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+from checker.language.distributed import BUDGETS
 
 
 def most_processes(compared: Sequence[Mapping[str, Any]]) -> int:
@@ -21,3 +25,18 @@ def larger(compared: Sequence[Mapping[str, Any]]) -> str:
     if isinstance(workload, tuple):
         return f"workload='{max(sum(workload), 1)} over {most}..{most + 1}'"
     return f"processes={most + 1}"
+
+
+def next_larger(compared: Sequence[Mapping[str, Any]], accepted: Callable[[str], bool]) -> str:
+    """The first larger constants that both models accept; "" if there are none."""
+    return next(filter(accepted, _candidates(compared)), "")
+
+
+def _candidates(compared: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if processes := larger(compared):
+        yield processes
+    numbers = [
+        n for n, v in compared[-1].items() if isinstance(v, int) and not isinstance(v, bool) and n != "processes"
+    ]
+    for name in sorted(numbers, key=BUDGETS.__contains__):
+        yield f"{name}={max(c[name] for c in compared if isinstance(c.get(name), int)) + 1}"

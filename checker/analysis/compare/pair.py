@@ -98,12 +98,13 @@ def searched(
     until: float | None = None,
     limits: Limits = NO_LIMITS,
     reduce: bool | None = None,
+    half: bool = False,
     **run: Any,
 ) -> Pair:
     """Explore both sides, each within the limits, and until a time of the monotonic clock.  reduce: reduce the search
     of a side where that keeps its verdicts and outcomes; None: if it is large.  run: engine, threads, progress.
 
-    Raises KeyboardInterrupt if it ends a search.
+    Raises KeyboardInterrupt if it ends a search; half: not if that is the search of the edit, whose bound says so then.
     """
     before, after = sides.before, sides.after
     both = watched(before, after, sides.definitions)
@@ -115,8 +116,11 @@ def searched(
         marked = {"base": base, "broken_before": broken}
         given = {**run, **marked, "limits": bound.begun()}
         if reduce is None:
-            return _by_size(cls, side.label, side.constants, **given)
-        found, why = _examined(reduce, cls, side.label, side.constants, **given)
+            found, why = _by_size(cls, side.label, side.constants, **given), ""
+        else:
+            found, why = _examined(reduce, cls, side.label, side.constants, **given)
+        if not half or side is before:
+            require_finished(found.explored)  # half a comparison says nothing of what differs
         in_full.update({side.label: why} if why else {})
         return found
 
@@ -137,14 +141,14 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
     if reduce:
         try:
             reduced, why = examine(*side, **how, reduce=True, lengths=True, stop_at_first=True), SHOWN
-            require_finished(reduced.explored)
-            if reduced.report.verdict not in REFUTED:
+            if reduced.report.verdict not in REFUTED or reduced.report.bound == "interrupted":
                 return reduced, ""
         except Irreducible as irreducible:
             why = irreducible.message
     try:
         full = examine(*side, **how, stop_at_first=False)
-        require_finished(full.explored)  # half a comparison says nothing
+        if reduced is not None:
+            require_finished(full.explored)
     except Undecided:
         if reduced is None:
             raise
@@ -156,7 +160,6 @@ def _by_size(*side: Any, limits: Limits, **how: Any) -> Examined:
     """The check of a side: in full if it has at most LARGE states, else reduced where that is possible."""
     most = min(LARGE, limits.max_states or LARGE)
     found = examine(*side, **how, limits=evolve(limits, max_states=most), stop_at_first=False)
-    require_finished(found.explored)
     if found.report.bound not in ("states", "memory") or most == limits.max_states:
         return found
     refuted = found.report.verdict in REFUTED
@@ -164,7 +167,10 @@ def _by_size(*side: Any, limits: Limits, **how: Any) -> Examined:
         further, _ = _examined(not refuted, *side, **how, limits=limits)
     except Undecided:
         return found
-    return found if refuted and further.report.verdict not in REFUTED else further
+    if refuted and further.report.verdict not in REFUTED:
+        require_finished(further.explored)
+        return found
+    return further
 
 
 def require_reducible(limits: Limits, engine: str) -> None:

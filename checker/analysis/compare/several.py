@@ -12,6 +12,7 @@ answer.  A configuration for which there was no time is named, and nothing is cl
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Unpack
@@ -22,7 +23,7 @@ from attrs import evolve, field
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.beyond import rules_beyond
 from checker.analysis.compare.comparison import Parts, Seconds, detailed
-from checker.analysis.compare.onward import larger, most_processes
+from checker.analysis.compare.onward import most_processes, next_larger
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import (
     Announce,
@@ -38,6 +39,8 @@ from checker.analysis.compare.shared_time import SharedTime
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
+from checker.analysis.compare.stopping import INTERRUPTED, Stopping
+from checker.analysis.sweep.choices import choices_of, combinations
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
 from checker.language.constants import written
@@ -47,11 +50,13 @@ from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
-from checker.wording import counted
+from checker.search.memory import available_memory
+from checker.wording import counted, listed
 
 WITHIN, ONCE_BROKEN = 30.0, 2.0
 FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
-LATE = "the time was over"
+MEMORY_SHARE = 1 / 8  # of the memory that is free, for the search of a side; two pairs of them may be kept
+LATE, FULL = "the time was over", "memory was full"
 RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
 Breaking = Callable[[Pair], None]
 
@@ -78,7 +83,9 @@ def compare_family(
     breaking: called with the searches to be shown, as soon as a property is found broken.  phases: records the time of
     each part.
 
-    Raises UsageError if both models accept none of them.
+    Ctrl-C ends it with what was compared until then.
+
+    Raises UsageError if both models accept none of them, KeyboardInterrupt if nothing was compared before it.
     """
     if reduce:
         require_reducible(limits, engine)
@@ -99,6 +106,8 @@ def compare_family(
         known = {}
     proved = [Looked(order[place].given, (0, 0), proved=True) for place in sorted(known)]
     order = [sides for place, sides in enumerate(order) if place not in known]
+    if limits.max_memory is None and declared(engine).keeps_states:
+        how["limits"] = evolve(limits, max_memory=int(MEMORY_SHARE * available_memory()), whole_process=False)
     own = within is None and not declared(engine).distributed
     shared = SharedTime(WITHIN if within is None else within, threads, own)
     survey = _Survey(order, passed, shared, how, announce, reduce, breaking, phases, within is None)
@@ -106,11 +115,12 @@ def compare_family(
     if not survey.rows:
         raise survey.wrong or UsageError("no configuration could be compared")
     if survey.shown_rank > 0:
-        survey.runs(seconds.events, seconds.steps)
+        survey.stopping.part("sequences of events", lambda: survey.runs(seconds.events, seconds.steps), None)
     shown = survey.closely(parts)
     rows = [*survey.rows, *proved]
     rows[survey.place] = _with_runs(rows[survey.place], shown.behaviours, shown.steps)
-    found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked)
+    over = survey.stopping.over
+    found = FamilyComparison(shown, survey.place, tuple(rows), tuple(passed), asked, interrupted=over)
     return found if found.verdict is not Compared.SAME else _with_larger(found, before, after, parts, phases)
 
 
@@ -145,11 +155,18 @@ def _with_larger(found: FamilyComparison, before: Side, after: Side, parts: Part
     """If no difference was found: the rules with more processes than were compared, and the larger configurations that
     could be compared.
     """
+
+    def accepted(option: str) -> bool:
+        try:
+            return bool(in_order(before, after, combinations(choices_of(shlex.split(option))))[0])
+        except UsageError:
+            return False
+
     compared = [*(row.given for row in found.looked), found.shown.constants]
-    onward, most = larger(compared), most_processes(compared)
+    onward, most = next_larger(compared, accepted), most_processes(compared)
     if not onward:
         return found
-    asks = Seconds.of(parts).rules > 0 and find_spec("z3") is not None
+    asks = most > 0 and Seconds.of(parts).rules > 0 and find_spec("z3") is not None
     with phases("rules"):
         return evolve(found, beyond=rules_beyond(before, after, most) if asks else (), onward=onward)
 
@@ -171,9 +188,11 @@ class _Survey:
     compared: list[Configured] = field(factory=list)  # of each row
     place: int = 0
     pair: Pair | None = None  # of the row at `place`
+    searched: tuple[int, Pair] | None = None  # a row with its searches, where `pair` is not kept
     clean: bool = False  # whether its base violates nothing
     known: dict[int, tuple[BehaviourDifference | None, StepDifference | None]] = field(factory=dict)  # by row
     wrong: UsageError | None = None
+    stopping: Stopping = field(factory=Stopping)
 
     @property
     def shown_rank(self) -> int:
@@ -191,8 +210,8 @@ class _Survey:
         base violates nothing is shown; if there is none, the first.
         """
         for number, configuration in enumerate(self.order, 1):
-            if self.rows and self.left() <= 0:
-                self.passed.append(Passed(configuration.given, LATE))
+            if self.stopping.over or self.rows and self.left() <= 0:
+                self.passed.append(Passed(configuration.given, INTERRUPTED if self.stopping.over else LATE))
                 continue
             try:
                 with self.phases("search"):
@@ -206,6 +225,12 @@ class _Survey:
                     raise
                 self.passed.append(Passed(configuration.given, LATE))
                 continue
+            except KeyboardInterrupt:
+                if not self.rows:
+                    raise
+                self.stopping.over = True
+                self.passed.append(Passed(configuration.given, INTERRUPTED))
+                continue
             self._keep(configuration, pair)
         if self.pair is not None and self.shown_rank == 0 and not self.clean:
             self.breaking(self.pair)
@@ -218,16 +243,23 @@ class _Survey:
         broken = next(((row, c) for row, c in zip(self.rows, self.compared) if row.broken), None)
         if broken is not None:
             where = f"breaks {broken[0].broken[0][0]} with {_given(broken[1])}; {where}"
-        return searched(
-            configuration, lambda text: self.announce(where + text), until=until, reduce=self.reduce, **self.how
-        )
+
+        def announce(text: str) -> None:
+            self.announce(where + text)
+
+        return searched(configuration, announce, until=until, reduce=self.reduce, half=True, **self.how)
 
     def _keep(self, configuration: Configured, pair: Pair) -> None:
         row = looked(configuration.given, pair)
-        late = "seconds" in (pair.base.report.bound, pair.edit.report.bound)
-        if self.rows and late and not row.broken:
+        bounds = pair.base.report.bound, pair.edit.report.bound
+        self.stopping.over = "interrupted" in bounds
+        cut = self.stopping.over or "seconds" in bounds or "memory" in bounds
+        if self.rows and not row.broken and cut:
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
-            self.passed.append(Passed(configuration.given, f"{LATE} after {so_far}"))
+            unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
+            left = f": {listed([*unknown])} not decided" if unknown else ""
+            why = INTERRUPTED if self.stopping.over else LATE if "seconds" in bounds else FULL
+            self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}"))
             return
         self.rows.append(row)
         self.compared.append(configuration)
@@ -264,6 +296,8 @@ class _Survey:
                 or rank == self.shown_rank == RANKS.index(Compared.CHANGED)
                 and number < self.place
             ):
+                if self.pair is not None:
+                    self.searched = self.place, self.pair
                 self.place, self.pair = number, None
 
     def _allowed(self, number: int, seconds: float) -> float:
@@ -272,12 +306,18 @@ class _Survey:
 
     def closely(self, parts: Parts) -> Comparison:
         """The configuration to be shown, in full."""
-        configuration = self.compared[self.place]
         with self.phases("search"):
-            pair = self.pair or searched(configuration, self.announce, reduce=self.reduce, **self.how)
+            pair = self.pair or self.stopping.part("a run of each difference", self._again, None)
+        if pair is None:
+            assert self.searched is not None
+            self.place, pair = self.searched
         behaviours, steps = self.known.get(self.place, (None, None))
-        how = {**self.how, "announce": self.announce, "phases": self.phases}
+        how = {**self.how, "announce": self.announce, "phases": self.phases, "stopping": self.stopping}
         return detailed(pair, **how, behaviours=behaviours, steps=steps, **parts)
+
+    def _again(self) -> Pair:
+        """The searches of the configuration to be shown, which were not kept."""
+        return searched(self.compared[self.place], self.announce, reduce=self.reduce, **self.how)
 
 
 def _given(configuration: Configured) -> str:

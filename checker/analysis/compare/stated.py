@@ -1,5 +1,5 @@
-"""The configurations in which two models are compared: the defaults, and those that base and edit state in `expect`;
-the smallest first.
+"""The configurations in which two models are compared: the defaults, and those that base and edit state in `expect`, or
+the models that these edit; the smallest first.
 
 The smallest configuration has the fewest identities (processes, messages), then the fewest faults, then the smallest
 numbers.  These are known before any search; the smallest configuration need not have the fewest states.
@@ -19,14 +19,20 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
+from checker.replay.base import base_of
 from checker.results.configurations import Passed
 
 Given = Mapping[str, Any]
 
 
-def stated(*models: type[Model]) -> list[Given]:
-    """The constants at which the models state expectations, and the defaults."""
-    found = [e.at for cls in models for e in expectations(cls) if isinstance(e, Expectation)]
+def stated(before: type[Model], after: type[Model]) -> list[Given]:
+    """The constants at which base and edit state expectations, and the defaults.  Two versions of one edit, or two
+    edits, have none of the model that they edit: its expectations count too.
+    """
+    classes = [before, after]
+    if base_of(after) is not before:
+        classes += [base for base in (base_of(before), base_of(after)) if base is not None]
+    found = [e.at for cls in dict.fromkeys(classes) for e in expectations(cls) if isinstance(e, Expectation)]
     return [*found, {}]
 
 

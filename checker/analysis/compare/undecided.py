@@ -6,7 +6,7 @@ still need too much time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from checker.language.define import define
@@ -20,10 +20,15 @@ from checker.wording import counted
 COUNTS = ("workload",)
 
 
-def left_open(c: Comparison, classes: tuple[type[Model], type[Model]], delays_cut: bool) -> str:
+def left_open(
+    c: Comparison, classes: tuple[type[Model], type[Model]], delays_cut: bool, interrupted: Sequence[str] = ()
+) -> str:
     """The parts that were not decided in their time, with the option or constants that would decide them; "" if all
-    were.  delays_cut: delays over all runs were requested, and were not known in time.
+    were.  delays_cut: delays over all runs were requested, and were not known in time.  interrupted: the parts that
+    were not compared because of Ctrl-C.
     """
+    if interrupted:
+        return f"{', '.join(interrupted)}: the comparison was interrupted before"
     parts = ", ".join(_parts(c, delays_cut))
     if not parts:
         return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from checker.language.define import define
@@ -25,28 +25,46 @@ ABSENT = object()
 
 def unedited(definition: Definition) -> Iterator[Vacuity]:
     """The finding that a model is the same as the model that it edits."""
-    edit = definition.model
+    base = base_of(definition.model)
+    if base is not None and _same_but_for((), definition, base):
+        name = definition.model.__name__
+        yield Vacuity("edits-nothing", name, f"{name} is the same as {base.__name__}: nothing is edited")
+
+
+def editing_nothing(definition: Definition, findings: Iterable[Vacuity]) -> tuple[Vacuity, ...]:
+    """Those of the findings which say that a model does what the model does that it edits: it is the same, or the same
+    but for methods that nothing calls.
+    """
+    found, edit = list(findings), definition.model
+    if same := [f for f in found if f.kind == "edits-nothing"]:
+        return tuple(same)
+    idle = {f.subject: f for f in found if f.kind == "never-called" and f.subject in vars(edit)}
     base = base_of(edit)
-    if base is None or not _repeats(edit, base):
-        return
+    return tuple(idle.values()) if idle and base is not None and _same_but_for(idle, definition, base) else ()
+
+
+def _same_but_for(idle: Collection[str], definition: Definition, base: type[Model]) -> bool:
+    """Whether a model differs from the one that it edits in nothing but these members."""
+    edit = definition.model
+    if not _repeats(edit, base, idle):
+        return False
     from checker.analysis.compare.sources import differences
 
     try:
         former = define(base, shared_constants(base, definition.constants))
     except UsageError:
-        return
-    if not differences(former, definition, (base.__name__, edit.__name__)):
-        text = f"{edit.__name__} is the same as {base.__name__}: nothing is edited"
-        yield Vacuity("edits-nothing", edit.__name__, text)
+        return False
+    return all(d.name in idle for d in differences(former, definition, (base.__name__, edit.__name__)))
 
 
-def _repeats(edit: type[Model], base: type[Model]) -> bool:
-    """Whether each member of the edit repeats that of the base."""
+def _repeats(edit: type[Model], base: type[Model], idle: Collection[str]) -> bool:
+    """Whether each member of the edit repeats that of the base, but for these."""
     above = [cls for cls in edit.__mro__ if cls not in base.__mro__]
-    members = {name: value for cls in above for name, value in vars(cls).items() if not name.startswith("__")}
+    own = ((name, value) for cls in above for name, value in vars(cls).items() if not name.startswith("__"))
+    members = {name: value for name, value in own if name not in idle}
     stated = members.pop("expect", None) is not None
     called = (edit.__doc__ or "").strip().startswith(CHANGES)
-    if stated and not members and not called:
+    if stated and not members and not called and not idle:
         return False
     return all(_same(value, inspect.getattr_static(base, name, ABSENT)) for name, value in members.items())
 

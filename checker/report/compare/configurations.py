@@ -14,6 +14,7 @@ from checker.results.configurations import FamilyComparison, Looked
 from checker.results.verdict import Compared
 from checker.wording import counted
 
+OPEN = " not decided"
 EVENTS = 5  # of a sequence that one side has alone
 
 
@@ -44,7 +45,16 @@ def _parts(row: Looked) -> Iterator[str]:
             yield f"{word} events: {first}"
     if row.added is None and row.removed is None and not (row.new or row.gone or row.broken):
         yield from _steps(row)
-    yield from row.undecided if row.verdict is Compared.INCONCLUSIVE else ()
+    if row.verdict is not Compared.SAME:
+        yield from _undecided(row)
+
+
+def _undecided(row: Looked) -> Iterator[str]:
+    """Why it is not known whether more is broken, the properties together."""
+    named = [text.removesuffix(OPEN) for text in row.undecided if text.endswith(OPEN)]
+    if named:
+        yield f"{', '.join(named)}{OPEN}"
+    yield from (text for text in row.undecided if not text.endswith(OPEN))
 
 
 def _steps(row: Looked) -> Iterator[str]:
@@ -110,17 +120,20 @@ def verdict_text(f: FamilyComparison) -> str:
     difference, and of those that were not compared.
     """
     same = sum(row.verdict is Compared.SAME for row in f.looked)
-    parts = []
+    parts = ["interrupted"] * f.interrupted
     if f.verdict is not Compared.SAME:
         shown = f.looked[f.place]
         worst = next((row for row in (shown, *f.looked) if row.verdict == f.verdict), None)
         if len(f.looked) + len(f.passed) == 1:
-            parts.append(conclusion(f.shown))
+            parts += [conclusion(f.shown)] * (f.shown.verdict is not Compared.SAME)
         elif worst is not None:
             parts.append(f"{_headline(worst)} ({label(worst.given)})")
     if same:
         where = f"in {counted(same, 'configuration')}"
         parts.append(f"{'no difference ' * (f.verdict is not Compared.SAME)}{where} ({what_was_compared(f)})")
+    left = sum(bool(row.undecided) and not row.proved for row in f.looked)
+    if left and len(f.looked) > 1 and f.verdict is not Compared.INCONCLUSIVE:
+        parts.append(f"properties not decided in {counted(left, 'configuration')}")
     if f.passed:
         parts.append(f"{len(f.passed):,} not looked at")
     if f.shown.misspelt:

@@ -19,7 +19,7 @@ def family_data(f: FamilyComparison) -> dict[str, Any]:
     looked = "given states verdict broken repaired new gone added removed events steps undecided reduced proved"
     return {
         **comparison_data(f.shown),
-        **as_data(f, "verdict exit_code validation"),
+        **as_data(f, "verdict exit_code validation interrupted"),
         "shown": f.place,
         "configurations": [
             {**as_data(row, looked), "new_step": row.new_step is not None, "gone_step": row.gone_step is not None}

@@ -54,7 +54,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         yield from _common(c)
     for p in c.changed("repaired"):
         yield "repairs", f"{p.name}" + (f": {p.note}" if p.note and p.redefined is None else ""), "green"
-    for reason in c.undecided if c.verdict is Compared.INCONCLUSIVE else ():
+    for reason in c.undecided:
         yield "undecided", reason, "yellow"
     single = [p.name for p in c.properties if p not in c.common]
     if single:

@@ -144,8 +144,7 @@ def conclusion(c: Comparison) -> str:
         parts.append(f"steps: {' and '.join(w for w, t in (('new', c.steps.added), ('gone', c.steps.removed)) if t)}")
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
-    if c.verdict is Compared.INCONCLUSIVE:
-        parts += c.undecided
+    parts += c.undecided
     if not parts:
         others = {"outcomes": c.outcomes, "sequences of events": c.behaviours, "steps": c.steps}
         compared = ["verdicts", *(name for name, found in others.items() if found is not None)]
