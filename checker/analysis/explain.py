@@ -30,11 +30,12 @@ from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.base import former_of
 from checker.replay.beside import beside
+from checker.replay.cited import place_text
 from checker.replay.edited_sources import edited_sources
-from checker.replay.guards import Scope, reason, rule_body, why
+from checker.replay.guards import reason, rule_body, why
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import place_text
+from checker.replay.scope import Scope
 from checker.results.explained import Answer, Background, Explanation
 from checker.trace.trace import Trace
 from checker.trace.values import show

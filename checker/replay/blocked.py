@@ -21,11 +21,12 @@ from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
+from checker.replay.cited import place_text
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import arguments_of, place_text, rule_result, seen_here, seen_in_step
+from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
 from checker.wording import NOTHING_IN_FLIGHT
 

@@ -17,10 +17,10 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.language.start import starts
+from checker.replay.cited import place_text
 from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import place_text
 from checker.trace.difference import ABSENT, Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show

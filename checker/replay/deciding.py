@@ -30,16 +30,18 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
+from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
+from checker.replay.guards import WITH
 from checker.replay.leading import Leading
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, place_text
 from checker.trace.values import mentions
 
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
-LONGEST = 240
-CALL = re.compile(r"\w+\(.*?\) is (true|false)(?=: |$)")
+LONGEST = 280
+RULE = re.compile(r"\w+\([^:]*?\) is [^:]+?(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
+CALL = re.compile(r"\w+\(.*?\) is (?:always )?(?:true|false)(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
 
 
 @frozen
@@ -82,7 +84,9 @@ class Decided:
         if not ranked:
             return ""
         *_, number, told = max(ranked)
-        return f"{_cut(told)} ({place_text(_rule_place(self.before[number], definition))})"
+        done = self.before[number]
+        place = place_text(_rule_place(done, definition))
+        return _placed(_cut(told), place, isinstance(done.node, ast.FunctionDef))
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -94,6 +98,15 @@ class Decided:
             case ast.If() | ast.While():
                 return done.words.partition(" ")[2]
         return "" if done.effect else done.words.partition(": ")[2]
+
+
+def _placed(told: str, place: str, rule: bool) -> str:
+    """A condition with its line: of a rule behind its value, of a test at the end, unless the rule that it asks has
+    this line already."""
+    head = RULE.match(told)
+    if rule and head is not None:
+        return f"{head[0]} ({place}){told[head.end() :]}"
+    return told if head is not None and told.startswith(f"{head[0]} ({place})") else f"{told} ({place})"
 
 
 def _rule_place(done: Done, definition: Definition) -> Place:
@@ -138,10 +151,12 @@ def _cut(text: str) -> str:
     """A condition without its last parts, if it is too long for the head of a report."""
     if len(text) <= LONGEST:
         return text
-    parts = re.split(r"(; | and )", text)
-    while len(parts) > 2 and len("".join(parts)) > LONGEST:
+    told, behind, values = text.partition(WITH)
+    parts = re.split(r"(; | and )", told)
+    while len(parts) > 2 and len("".join(parts)) + len(values) > LONGEST:
         parts = parts[:-2]
-    return "".join(parts) + " and more"
+    more = "" if "".join(parts) == told else " and more"
+    return f"{''.join(parts)}{more}{behind}{values}"
 
 
 def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:

@@ -25,10 +25,10 @@ from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
+from checker.replay.cited import Place, place_text
 from checker.replay.deciding import methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions
 from checker.replay.own_constants import names_changed
-from checker.replay.rule_calls import Place, place_text
 
 TESTS = (ast.If, ast.While, ast.For)
 NOTHING = "does nothing more"

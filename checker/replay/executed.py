@@ -28,10 +28,12 @@ from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
-from checker.replay.guards import DEEPEST, Scope, why
+from checker.replay.cited import Place
+from checker.replay.guards import DEEPEST, why
 from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, arguments_of, rule_result
+from checker.replay.rule_calls import arguments_of, rule_result
+from checker.replay.scope import Scope
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
 """Calls that change a collection, send, emit or choose, by name."""

@@ -17,8 +17,6 @@ from checker.frozen import frozen
 from checker.language.places import of_function
 from checker.replay.guards import (
     DEEPEST,
-    Element,
-    Scope,
     bindings,
     body_of,
     conjuncts,
@@ -29,6 +27,7 @@ from checker.replay.guards import (
     truth_of,
     why,
 )
+from checker.replay.scope import Element, Scope
 from checker.replay.taken import Taken, taken_return
 
 
@@ -71,8 +70,10 @@ def called(
         return "", first + found[0].lineno - 1
     if found is None or not isinstance(value, bool):
         taken = taken_return(method, arguments, value)
-        line = of_function(function).line if found is None else first + found[0].lineno - 1
-        return (None, line) if taken is None else (taken.reason(other.taken) or None, first + taken.line - 1)
+        if taken is None:
+            return None, of_function(function).line if found is None else first + found[0].lineno - 1
+        reason, line = taken.reason(other.taken)
+        return reason or None, first + line - 1
     body, scope = found
     if not value:
         return why(body, scope, True, 1), first + false_part(body, scope).lineno - 1

@@ -38,7 +38,8 @@ from checker.language import (
     violates,
 )
 from checker.replay.base import base_of
-from checker.replay.guards import Scope, why
+from checker.replay.guards import why
+from checker.replay.scope import Scope
 from checker.report.gallery_pages import Exhibit, diagram_of, section
 from checker.report.html import html_report
 from checker.report.lines import plain
