@@ -237,13 +237,16 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
             return _condition("goes on", "waits", test, scope)
         case ast.Expr(ast.Call() as call):
             text = _call(call, scope)
-            return text, text, True
+            return text, text, not _is_local(call, scope)
         case ast.For(_, domain):
             text = value_text([*scope.value(domain)]) if is_pure(domain, scope) else scope.text(domain)
             return f"goes through {text}", text, False
         case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
             text = _evaluated(value, scope)
             return f"has {name} = {text}", text, False
+        case ast.Assign([ast.Tuple(names)], value) if all(isinstance(name, ast.Name) for name in names):
+            text = f"{scope.text(node.targets[0])} = {_evaluated(value, scope)}"
+            return f"has {text}", text, False
         case ast.Assign([target], value):
             text = f"{_target(target, scope)} to {_evaluated(value, scope)}"
             return f"sets {text}", text, True
@@ -295,6 +298,14 @@ def _target(node: ast.expr, scope: Scope) -> str:
 
 def _evaluated(node: ast.expr, scope: Scope) -> str:
     return value_text(scope.value(node)) if is_pure(node, scope) else scope.text(node)
+
+
+def _is_local(call: ast.Call, scope: Scope) -> bool:
+    """Whether a call changes a collection in a local variable, which is no part of the state."""
+    match call.func:
+        case ast.Attribute(ast.Name(name)) if name != scope.model_name:
+            return type(scope.names.get(name)) in (set, list, dict)
+    return False
 
 
 def _quiet(node: ast.expr, scope: Scope) -> Any:
