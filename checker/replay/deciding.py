@@ -6,9 +6,10 @@ statements are watched (`checker.replay.executed`).  A statement of the language
 models share as a library (its name begins with "_"), is replaced by the statement of the model that called it.
 
 The condition is one that led to the statement, or a rule that gave it its value (`checker.replay.leading`).  Conditions
-that read the state come first, of those one that connects the statement with another value of the witness, then the
-rule whose value is written, then one that asks a rule, then the one that speaks of most values of the witness, at last
-the last.
+that read the state come first, of those one that connects the statement with another value of the witness, then one
+that speaks of what the statement is called with, then the rule whose value is written, then one that asks a rule, then
+the one that speaks of most values of the witness, at last the last.  A rule whose value is a collection is a condition
+if a condition decides this value, and the statement goes through it.
 
 Where it stops: a step of a fault has no statement.  That the condition is wrong is not said: an older step may have
 made the value that it tests.
@@ -40,6 +41,7 @@ from checker.trace.values import mentions
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
 LONGEST = 280
+COLLECTIONS = ("{", "[")
 RULE = re.compile(r"\w+\([^:]*?\) is [^:]+?(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
 CALL = re.compile(r"\w+\(.*?\) is (?:always )?(?:true|false)(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
 
@@ -67,7 +69,8 @@ class Decided:
     ) -> str:
         """The condition that let the statement be executed, with its line; "" if none speaks of what it is about: the
         values of the witness that it has, and of these one that is no process if there is one.  One that connects it
-        with another value of the witness comes first.  sentence: what the witness says."""
+        with another value of the witness comes first, then one that speaks of what the statement is called with.
+        sentence: what the witness says."""
         about = [v for v in values if mentions(self.statement.words, v)]
         least = [v for v in about if v not in processes] or about
         kinds = {_kind(v) for v in [*about, *processes]}
@@ -79,7 +82,9 @@ class Decided:
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                first = reads(done.node, definition), _mentioned(told, others), gives, asks
+                named = _mentioned(told, self._subject(processes)) > 0
+                asks = asks or self._offers(done)
+                first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
             return ""
@@ -90,14 +95,32 @@ class Decided:
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
-        if is_of_library(done.place):
+        if is_of_library(done.place) or done.above[:1] in COLLECTIONS and not self._takes_from(done.above):
             return ""
         match done.node:
             case ast.FunctionDef():
-                return done.words if done.value in TRUTHS or _gives(done, self.statement) else ""
+                told = done.value in TRUTHS or _gives(done, self.statement) or self._offers(done)
+                return done.words if told else ""
             case ast.If() | ast.While():
                 return done.words.partition(" ")[2]
         return "" if done.effect else done.words.partition(": ")[2]
+
+    def _subject(self, processes: Collection[str] = ()) -> set[str]:
+        """What a statement is called with, besides processes: m1.1 in deliver(p1, m1.1)."""
+        return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
+
+    def _takes_from(self, collection: str) -> bool:
+        return any(mentions(collection, value) for value in self._subject())
+
+    def _offers(self, done: Done) -> bool:
+        """Whether a condition decides the value of a rule, which is a collection from which the statement takes."""
+        reason = done.words.partition(f"{done.shown}: ")[2]
+        return (
+            isinstance(done.node, ast.FunctionDef)
+            and done.shown[:1] in COLLECTIONS
+            and self._takes_from(done.shown)
+            and re.search(r" (is|are) ", reason.partition(WITH)[0]) is not None
+        )
 
 
 def _placed(told: str, place: str, rule: bool) -> str:

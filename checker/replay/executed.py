@@ -48,7 +48,7 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it.
+    shown: the value of a rule, as reports show it; above: the value of the rule that asks a rule.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -60,6 +60,7 @@ class Done:
     within: ast.stmt | None = None
     before: Raw | None = None
     shown: str = ""
+    above: str = ""
 
 
 @define
@@ -145,10 +146,13 @@ def _rule_called(
     node = function_node(function)
     if node is None or caller is None or _is_test(lines.get(caller.f_code, {}).get(caller.f_lineno)):
         return None
+    above = ""
     if caller.f_code in rules:
-        above = function_node(rules[caller.f_code])
-        if next((d.value for d in reversed(done) if d.node is above), "True") in TRUTHS:
+        asking = function_node(rules[caller.f_code])
+        found = next((d for d in reversed(done) if d.node is asking), None)
+        if found is None or found.value in TRUTHS:
             return None
+        above = found.shown
     model, *arguments = arguments_of(frame)
     try:
         value = function(model, *arguments)
@@ -161,7 +165,7 @@ def _rule_called(
     text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
     place = answer.place or (frame.f_code.co_filename, node.lineno)
     calls, within = (around.calls, around.last) if around is not None else ((), None)
-    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value))
+    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value), above=above)
 
 
 def _watch_around(frame: FrameType) -> _Watch | None:

@@ -115,7 +115,12 @@ def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bo
 def _call(node: ast.expr, scope: Scope) -> str:
     """An expression; the call of a rule with the values of its arguments, as far as they are short."""
     text = scope.text(node)
-    if not isinstance(node, ast.Call) or node.keywords or not inspect.ismethod(method := quietly(scope, node.func)):
+    if (
+        not scope.source
+        or not isinstance(node, ast.Call)
+        or node.keywords
+        or not inspect.ismethod(method := quietly(scope, node.func))
+    ):
         return text
     if getattr(method.__self__, "__class__", None) is not _owner(scope):
         return text

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
@@ -51,8 +52,8 @@ def operands(node: ast.expr, scope: Scope, bound: frozenset[str] = frozenset()) 
         case ast.Call(ast.Name(), arguments):
             for argument in arguments:
                 yield from operands(argument, scope, bound)
-        case ast.Call() if not _reads(node, bound):
-            yield node
+        case ast.Call(called) if not _reads(node, bound) and inspect.isroutine(quietly(scope, called)):
+            yield node  # else the record that it makes is known by its parts
         case ast.Call(_, arguments):
             for argument in arguments:
                 yield from operands(argument, scope, bound)
@@ -99,11 +100,16 @@ def behind(node: ast.expr, scope: Scope) -> dict[str, str]:
     if not any(isinstance(n, COMPREHENSIONS) for n in ast.walk(node)):
         return {}
     try:
-        found = read_by(operands(node, scope), scope)
+        found = read_by((part for part in operands(node, scope) if not _is_number(part, scope)), scope)
     except Exception:  # a part that cannot be evaluated alone
         return {}
     short = {text: value for text, value in found.items() if len(value) <= LONGEST}
     return short if len(short) <= MOST else {}
+
+
+def _is_number(node: ast.expr, scope: Scope) -> bool:
+    """Whether a part is a number in a local variable, whose value stands where it is bound."""
+    return isinstance(node, ast.Name) and type(scope.value(node)) is int
 
 
 def _quiet_operands(node: ast.expr, scope: Scope) -> list[ast.expr]:

@@ -133,10 +133,10 @@ def guilty_line(trace: Trace) -> str:
     if cause is not None:
         told = decisive(cause.note) or "not allowed before the edit"
         return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
-    if trace.cause:
-        return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
+    if trace.cause:
+        return "; ".join(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
     former = former_line(trace)
     return "; ".join(filter(None, (former, broken or _missing_line(trace, "this run" if former else "WHY NOT"))))
 
@@ -389,8 +389,9 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; "" for another step."""
-    if not is_decisive(trace, step) or trace.cause:
+    """The call of such a step, and the line of its action; "" for another step, and for one whose CAUSE is at the end
+    or has no line of its own."""
+    if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""
     if trace.decides and not step.cause:
         return f"{call_text(step)}: {trace.decides}"
