@@ -116,6 +116,15 @@ class NotedBefore(Numbered):
         super().send(p)
 
 
+class NotedAfter(Numbered):
+    """EDIT: p1 sends as before, and notes what it has sent."""
+
+    @action
+    def send(self, p):
+        super().send(p)
+        self.last[p] = self.sent - 1
+
+
 class InPairs(Numbered):
     """p2 takes two numbers at once."""
 
@@ -275,6 +284,14 @@ def test_what_an_inherited_method_does_is_no_contrast_either() -> None:
     assert cause_of(NotedBefore).note.startswith(
         f"send(p1) first sets last[p1] to 0 ({line(NotedBefore, 'send', 2)}); "
         f"before the edit it does not ({line(Numbered, 'send', 3)}); "
+    )
+
+
+def test_an_inherited_method_that_does_the_same_is_passed_over() -> None:
+    """The step departs behind it."""
+    assert cause_of(NotedAfter).note.startswith(
+        f"send(p1) sets last[p1] to 0 ({line(NotedAfter, 'send', 3)}); "
+        f"before the edit it does nothing more ({line(Numbered, 'send', 1)}); "
     )
 
 
