@@ -105,9 +105,9 @@ def blocked(
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
         rules = [a for a in called if otherwise.needed_rule(a)]
-    # calls of these rules are shown with lines of their own
-    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]
-    guards = [r for r in guards if not any(call in r.reason for call in calls)]
+    # calls of these rules are shown with lines of their own, unless the guard speaks of more values of the witness
+    calls = [(f"{call_text(a.name, a.arguments)} is ", missed.mentioned(a.argument_texts)) for a in rules]
+    guards = [r for r in guards if not any(c in r.reason and n >= missed.mentioned(r.values) for c, n in calls)]
     conditions = [Condition(a.argument_texts, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
     conditions += [Condition(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
     functions = {a.name: a.function for a in interpreter.definition.actions}

@@ -86,7 +86,12 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
     if isinstance(node, ast.IfExp):
         test = truth_of(node.test, scope)
         branch = why(node.body if test else node.orelse, scope, wanted, depth)
-        return branch if test is None else f"{why(node.test, scope, not test, depth)} and {branch}"
+        if test is None:
+            return branch
+        told = f"{scope.text(node.test)} is {_word(test)}"
+        return (
+            f"{told if isinstance(node.test, ast.Attribute) else why(node.test, scope, not test, depth)} and {branch}"
+        )
     if isinstance(node, ast.Call) and depth < DEEPEST:
         inner = rule_body(node, scope)
         if inner is not None:
@@ -95,7 +100,8 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
     shown = f"{_call(node, scope)} is {_word(not wanted)}"
     if not isinstance(value, bool):
         return f"{shown}: {value_text(value)}"
-    return f"{shown}: {record}" if (record := _record(node, scope)) else shown
+    record = _record(node, scope) if wanted else ""
+    return f"{shown}: {record}" if record else shown
 
 
 def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bool, depth: int) -> str:

@@ -75,7 +75,8 @@ class _Blackboard(ast.NodeTransformer):
         if self.hidden or not isinstance(node.ctx, ast.Load):
             return self.generic_visit(node)
         by_index = any(isinstance(n, ast.Attribute) and n.attr == "index" for n in ast.walk(node.slice))
-        if isinstance(node.slice, ast.Name) and type(place := quietly(self.scope, node.slice)) is int:
+        place = quietly(self.scope, node.slice) if isinstance(node.slice, ast.Name) and self.scope.source else None
+        if type(place) is int:
             return ast.Subscript(self.visit(node.value), ast.Constant(place), node.ctx)
         if not by_index and not isinstance(node.slice, ast.Constant):
             return self.generic_visit(node)
