@@ -114,7 +114,7 @@ def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bo
     file = inspect.getsourcefile(function)
     if scope.source and file and not file.startswith(LIBRARY):
         part = false_part(body, where) if wanted else body
-        cited = f" ({place_text((file, function.__code__.co_firstlineno + part.lineno - 1))})"
+        cited = f" ({place_text((file, file_line(function, part.lineno)))})"
     return f"{call} is {_word(not wanted)}{cited}: {why(body, where, wanted, depth + 1)}"
 
 
@@ -316,6 +316,11 @@ def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | N
             early = any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s))
             return None if early else (prelude, result)
     return None
+
+
+def file_line(function: Callable[..., Any], line: int) -> int:
+    """The line in its file of a line in the source of a function, as the nodes of `body_of` have it."""
+    return function.__code__.co_firstlineno + line - 1
 
 
 def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
