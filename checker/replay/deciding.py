@@ -33,10 +33,10 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
 from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
-from checker.replay.guards import WITH
 from checker.replay.leading import Leading
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
+from checker.wording import WITH
 
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]

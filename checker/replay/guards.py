@@ -23,11 +23,11 @@ from checker.replay.cited import place_text
 from checker.replay.operands import behind, computed, listed
 from checker.replay.plain import call_text, value_text
 from checker.replay.scope import Scope, quietly
+from checker.wording import WITH
 
 SHOWN, DEEPEST, LONGEST_CALL = 4, 6, 60
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
 """The text after "is" or "is not"; empty for equality."""
-WITH = " with "
 LIBRARY = str(PACKAGE / "language")
 
 

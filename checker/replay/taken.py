@@ -19,10 +19,11 @@ from typing import Any
 from attrs import evolve
 
 from checker.frozen import frozen
-from checker.replay.guards import SHOWN, WITH, bound_text, truth_of, why
+from checker.replay.guards import SHOWN, bound_text, truth_of, why
 from checker.replay.operands import listed, operands, read_by
 from checker.replay.plain import value_text
 from checker.replay.scope import Scope
+from checker.wording import WITH
 
 LONGEST = 200  # the largest number of characters of an explanation that is no condition
 
@@ -204,9 +205,8 @@ def _with_operands(node: ast.expr, scope: Scope, value: Any) -> str:
 
 
 def _keys(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
-    """The places at which a value is looked up, the innermost last: table[place] and place in Value[table[place]]."""
+    """The places at which a value is looked up, unless they are local variables, whose values stand in the text:
+    table[place] in Value[table[place]]."""
     while isinstance(node, ast.Subscript):
-        for part in operands(node.slice, scope):
-            yield part
-            yield from _keys(part, scope)
+        yield from (part for part in operands(node.slice, scope) if not isinstance(part, ast.Name))
         node = node.value

@@ -31,7 +31,7 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -89,13 +89,15 @@ def decisive(note: str) -> str:
 
 def _shortest(told: str, beside: str) -> str:
     """A value with its reason; of a long reason the condition that speaks of most of what the reason beside it does."""
-    value, colon, reason = told.partition("): ")
+    value, colon, whole = told.partition("): ")
+    reason, behind, read = whole.partition(WITH)
     parts = re.split(r"(?:; | and )", reason)
     if len(reason) <= LONGEST_REASON or len(parts) == 1:
         return told
     values = set(VALUES.findall(beside.partition("): ")[2])) or set(VALUES.findall(beside))
     best = max(parts, key=lambda part: len(values & set(VALUES.findall(part))))
-    return f"{value}{colon}{'' if best is parts[0] else '... '}{best}{'' if best is parts[-1] else ' and more'}"
+    start, more = "" if best is parts[0] else "... ", "" if best is parts[-1] else " and more"
+    return f"{value}{colon}{start}{best}{more}{behind}{read}"
 
 
 def now_and_before(note: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 from checker.analysis.check import check
 from checker.language import Ids, Int, Map, Model, Optional, action, const, invariant, require, rule, var
 from checker.replay.base import base_of
+from checker.report.wording import decisive
 from checker.trace.trace import Trace
 
 
@@ -86,7 +87,7 @@ def test_the_line_is_that_of_the_test_which_is_quoted() -> None:
 
 def test_a_value_that_is_looked_up_has_the_place_at_which_it_is_found() -> None:
     assert note(ByTable).startswith(
-        f"chosen(f2) is f1 ({line(ByTable.chosen, 3)}): Friend[bonus[1]] with bonus[1] = 0 and place = 1;"
+        f"chosen(f2) is f1 ({line(ByTable.chosen, 3)}): Friend[bonus[1]] with bonus[1] = 0;"
     )
 
 
@@ -98,3 +99,14 @@ def test_a_rule_that_is_asked_has_the_values_of_its_arguments_and_its_line() -> 
         f"is_early(0) is true ({line(Heavy.is_early, 2)}): max((w + place for w in bonus)) = 1 is >= bonus[0] = 1 "
         "with bonus = [1, 0];"
     )
+
+
+def test_of_a_long_reason_the_head_keeps_the_values_that_are_read() -> None:
+    """One of its conditions is left out."""
+    long = (
+        "verdict(f1) is f2 (a.py:1): table[1]; before the edit it is none (a.py:2): for v = v: 2 * sum((1 for q in "
+        "Friend if heard[f1][q] == v)) = 2 is not > least = 3; for v = w: 2 * sum((1 for q in Friend if heard[f1][q] "
+        "== w)) = 0 is not > least = 3; for v = x: 2 * sum((1 for q in Friend if heard[f1][q] == x)) = 0 is not > least "
+        "= 3 with heard[f1] = {f1: v, f2: none}; after this step in Scales taken is none"
+    )
+    assert decisive(long).endswith("least = 3 and more with heard[f1] = {f1: v, f2: none}")
