@@ -8,6 +8,10 @@ from collections.abc import Sequence
 CITED = re.compile(r"\(((?:\w+/)?\w+\.py):(\d+)\)")
 """The form of a line of source in sentences: the last component of the file's path, and the number."""
 ALSO_RUN = "this run is also a run of "
+WITH = " with "
+"""Between a computation in a reason and the values that it reads."""
+INITIAL_STATE = "in the initial state"
+"""How a CAUSE begins that is an initial state and no step."""
 NOTHING_IN_FLIGHT = "nothing in flight"
 """How the reason begins that no message is in flight to a process."""
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"

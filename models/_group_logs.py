@@ -39,7 +39,7 @@ class _GroupLogs(GroupMulticast):
 
     picture = [
         draw.lane("decisions", "consensus", "{0}, instance {1}: {value}"),
-        draw.lane("log", "logs", "{0}: {value}"),
+        draw.lane("log", "logs", "{0}, entry {1}: {value}"),
         draw.step("fr_deliver", "read the log of {q}"),
         draw.aside("read", "instance", "done"),
     ]

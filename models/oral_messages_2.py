@@ -127,9 +127,9 @@ class OralMessages2(Model):
                 self.said[r] = False
 
     @rule
-    def majority(self, true: Place, all: Place) -> bool:
+    def majority(self, yes: Place, all: Place) -> bool:
         """More than half of the values are True."""
-        return 2 * true > all
+        return 2 * yes > all
 
     @action
     def decide(self, p: Process):

@@ -339,8 +339,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/language/places.py",
         "checker/language/rounds.py",
         "checker/language/start.py",
+        "checker/replay/guards.py",
         "checker/replay/refusals.py",
-        "checker/replay/returned.py",
     ),
     # how a class says in its docstring that it changes the one above it
     r"\"READING:\"": ("checker/replay/base.py",),

@@ -30,11 +30,12 @@ from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.base import former_of
 from checker.replay.beside import beside
+from checker.replay.cited import place_text
 from checker.replay.edited_sources import edited_sources
-from checker.replay.guards import Scope, reason, rule_body, why
+from checker.replay.guards import reason, rule_body, why
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import place_text
+from checker.replay.scope import Scope
 from checker.results.explained import Answer, Background, Explanation
 from checker.trace.trace import Trace
 from checker.trace.values import show
@@ -88,7 +89,10 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
     truth, because = condition_here(text, expression, interpreter, state)
     place, values = _rule_asked(expression, because, interpreter, state)
     said = f"{text} is {'true' if truth else 'false'}"
-    return f"{said}{place}: {because.removeprefix(f'{said}: ')}{values}"
+    told = re.sub(
+        rf"^{re.escape(said)}( \([^()]*\))?: ", "", because
+    )  # the place of the rule is that of its definition
+    return f"{said}{place}: {told}{values}"
 
 
 def _rule_asked(expression: ast.expr, because: str, interpreter: Interpreter, state: Raw) -> tuple[str, str]:
@@ -101,7 +105,10 @@ def _rule_asked(expression: ast.expr, because: str, interpreter: Interpreter, st
     method = scope.value(expression.func)
     named = {part.split(".")[0] for part in text if not part[0].isdigit()}
     locals_ = [n for n in method.__func__.__code__.co_varnames[1:] if n in named and n in own]
-    values = ", ".join(f"{n} = {value_text(own[n])}" for n in locals_ if not isinstance(own[n], Id))
+    told = (
+        f"{n} = {value_text(own[n])}" for n in locals_ if not isinstance(own[n], Id) and f": {n} is " not in because
+    )
+    values = ", ".join(told)
     written = of_function(method.__func__)
     place = place_text((str(written.file), written.line))
     return f" ({place})", f", where {values}" if values else ""

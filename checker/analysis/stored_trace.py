@@ -111,6 +111,24 @@ def regrouped(trace: Trace) -> Trace:
     return evolve(found, version=trace.version, former=trace.former)
 
 
+def explained_again(trace: Trace) -> Trace:
+    """A violation with the sentences that a search would give it today.  UsageError as for `unchanged`."""
+    run = unchanged(trace)
+    property = _of_kind(run, trace)
+    shown = Shown(trace.kind, trace.property)
+    if trace.kind == "leads-to":
+        shown = Shown(trace.kind, trace.property, loop=trace.loop, values=_element(property, trace) or {})
+    former = former_of(run.interpreter.definition.model)
+    replay = Replay(run.interpreter, trace.reference or trace.model, trace.engine, former)
+    return replay.again(trace, run.states, run.steps, shown)
+
+
+def _element(property: PropertyDefinition, trace: Trace) -> Mapping[str, Any] | None:
+    """The values of the parameters of a leads-to property for which a run breaks it."""
+    wanted = dict(trace.witness_values)
+    return next((v for v in property.values() if {n: plain(x) for n, x in v.items()} == wanted), None)
+
+
 def _definition(cls: type[Model], trace: Trace, whole: bool) -> Definition:
     """The model with the property of the trace (with none for a run that was asked for by other means than a property),
     and with the one whose chains its messages carry; whole: with all properties of which the trace has anything."""
@@ -199,9 +217,9 @@ def _of_kind(run: Executed, trace: Trace) -> PropertyDefinition:
 def _broken(run: Executed, trace: Trace) -> None:
     """Whether a run that stops or repeats still breaks its property."""
     number, property = len(trace.steps), _of_kind(run, trace)
-    wanted, repeated = dict(trace.witness_values), _repeated(run, trace.loop or 0)
+    repeated = _repeated(run, trace.loop or 0)
     try:
-        values = next((v for v in property.values() if {n: plain(x) for n, x in v.items()} == wanted), None)
+        values = _element(property, trace)
         if values is None:
             raise _Differs(number, f"{trace.property} now has other parameters, or other values of them")
         reason = unbroken(run.interpreter, property.at(values), run.states, trace.loop, repeated)

@@ -3,7 +3,7 @@
 Among the configurations that a class states for a property the smallest is used (the fewest processes, messages and
 faults together; then the fewest processes).  A property that the run of an earlier one violates too has no run of its
 own, but is named beside it. A run for an expectation marked thorough takes long to find; a stored run is used if the
-interpreter can still execute it, unless a thorough search is requested.
+interpreter can still execute it, and explained again, unless a thorough search is requested.
 
 The stored runs have no line numbers and no versions, so that the gallery can be made again byte for byte.
 """
@@ -19,7 +19,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.analysis.check import check
-from checker.analysis.stored_trace import replay
+from checker.analysis.stored_trace import explained_again, replay
 from checker.analysis.verify import cases
 from checker.analysis.workers import each_done
 from checker.catalogue import catalogue, family, find
@@ -125,7 +125,7 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
     trace = stored(str(file))
     constants = define(case.cls, case.expectation.at, [name]).constants
     same = (trace.reference, trace.property, dict(trace.constants)) == (case.reference, name, dict(constants))
-    return _placed(trace, case) if same and replay(trace).confirmed else None
+    return _placed(explained_again(trace), case) if same and replay(trace).confirmed else None
 
 
 def _run(case: Case, name: str) -> Trace:

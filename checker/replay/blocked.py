@@ -7,7 +7,8 @@ process that the witness names come before steps of others.  A rule that another
 The messages follow that the process received without an effect because of a test, and the messages to the process that
 were lost or not sent.
 
-A guard of an instance that the run took already is left out: it keeps the step from happening twice.
+A guard of an instance that the run took already is left out: it keeps the step from happening twice.  So is one of a
+process that takes an action in place of another which has crashed.
 
 The process is that of the innermost quantifier of the witness: for all p ... for all q: q has delivered; without one,
 that which the sentence of the violation names alone.
@@ -17,20 +18,23 @@ Where it stops: the condition need not be wrong.  It may be right that a process
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
+from checker.replay.cited import place_text
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import arguments_of, place_text, rule_result, seen_here, seen_in_step
+from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
 from checker.wording import NOTHING_IN_FLIGHT
 
 SHOWN = 3
+GONE = re.compile(r"\w+ crashes at step \d")
 # the largest number of conditions that are exchanged; those that mention most values of the witness are kept
 MOST_TRIED = 24
 
@@ -97,13 +101,14 @@ def blocked(
     rules = [a for a in called if otherwise.needs_rule(a)]
     done = instances(steps)
     guards = [r for r in refused if r.instance not in done and r.line and r.alone and not r.file.startswith(LIBRARY)]
+    guards = [r for r in guards if (r.action, r.values[1:]) not in _crashed_instead(refused, lost)]
     guards = sorted(guards, key=lambda r: -missed.mentioned(r.values))[:MOST_TRIED]
     guards = [r for r in guards if otherwise.needs_guard(r)]
     if not rules and not guards:
         rules = [a for a in called if otherwise.needed_rule(a)]
-    # calls of these rules are shown with lines of their own
-    calls = [f"{call_text(a.name, a.arguments)} is " for a in rules]
-    guards = [r for r in guards if not any(call in r.reason for call in calls)]
+    # calls of these rules are shown with lines of their own, unless the guard speaks of more values of the witness
+    calls = [(f"{call_text(a.name, a.arguments)} is ", missed.mentioned(a.argument_texts)) for a in rules]
+    guards = [r for r in guards if not any(c in r.reason and n >= missed.mentioned(r.values) for c, n in calls)]
     conditions = [Condition(a.argument_texts, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
     conditions += [Condition(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
     functions = {a.name: a.function for a in interpreter.definition.actions}
@@ -118,6 +123,14 @@ def blocked(
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
+
+
+def _crashed_instead(refused: Sequence[Refusal], lost: Sequence[str]) -> set[tuple[str, tuple[str, ...]]]:
+    """Actions, with their arguments but the process, that a process cannot take because of a crash which is a reason
+    already: that another process does not take them in its place is none."""
+    crashed = {text.partition(" ")[0] for text in lost if GONE.match(text)}
+    gone = (r for r in refused if r.values and r.reason == f"{r.values[0]} has crashed")
+    return {(r.action, r.values[1:]) for r in gone if r.values[0] in crashed}
 
 
 def instances(steps: Sequence[Step]) -> set[str]:

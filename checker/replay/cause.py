@@ -31,11 +31,11 @@ from checker.language.places import function_node
 from checker.language.start import is_start, starts
 from checker.replay.base import BEFORE, compared_with, shared_constants
 from checker.replay.cause_aside import other_start, undone
+from checker.replay.cited import Place, place_text
 from checker.replay.own_constants import former_constants
 from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
 from checker.replay.rearranged import Rearranged
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import Place, place_text
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace

@@ -17,13 +17,14 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.language.start import starts
+from checker.replay.cited import place_text
 from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
-from checker.replay.rule_calls import place_text
 from checker.trace.difference import ABSENT, Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show
+from checker.wording import INITIAL_STATE
 
 MOST_STARTS = 256  # the largest number of initial states of the base that are compared with that of the run
 MOST_SHOWN = 1
@@ -42,17 +43,17 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
         others.append(difference({n: values[n] for n in common}, mine, trace.lanes))
     nearest = min(others, key=len) if others else ()
     if not nearest:
-        return f"in the initial state: {base.definition.name} has no initial state that can be compared"
+        return f"{INITIAL_STATE}: {base.definition.name} has no initial state that can be compared"
     added = [c for c in nearest if c.before is ABSENT]
     if added:
-        return f"in the initial state: {_other_keys(edited.model, base.definition.model, added, former)}"
+        return f"{INITIAL_STATE}: {_other_keys(edited.model, base.definition.model, added, former)}"
     shown = nearest[:MOST_SHOWN]
     more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
     now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown) + more
     was = ", ".join(show(c.before) for c in shown) + more
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
     here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
-    return f"in the initial state: {now}{here}; {former} it is {was}{there if there != here else ''}"
+    return f"{INITIAL_STATE}: {now}{here}; {former} it is {was}{there if there != here else ''}"
 
 
 def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> str:

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.cited import place_text
 from checker.replay.deciding import decided, sends
 from checker.replay.plain import instance_text, value_text
-from checker.replay.rule_calls import place_text
 from checker.trace.events import Crash
 from checker.trace.trace import Step as TraceStep
 

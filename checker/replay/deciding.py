@@ -6,9 +6,10 @@ statements are watched (`checker.replay.executed`).  A statement of the language
 models share as a library (its name begins with "_"), is replaced by the statement of the model that called it.
 
 The condition is one that led to the statement, or a rule that gave it its value (`checker.replay.leading`).  Conditions
-that read the state come first, of those one that connects the statement with another value of the witness, then the
-rule whose value is written, then one that asks a rule, then the one that speaks of most values of the witness, at last
-the last.
+that read the state come first, of those one that connects the statement with another value of the witness, then one
+that speaks of what the statement is called with, then the rule whose value is written, then one that asks a rule, then
+the one that speaks of most values of the witness, at last the last.  A rule whose value is a collection is a condition
+if a condition decides this value, and the statement goes through it.
 
 Where it stops: a step of a fault has no statement.  That the condition is wrong is not said: an older step may have
 made the value that it tests.
@@ -30,16 +31,19 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
+from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
 from checker.replay.leading import Leading
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, place_text
 from checker.trace.values import mentions
+from checker.wording import WITH
 
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
-LONGEST = 240
-CALL = re.compile(r"\w+\(.*?\) is (true|false)(?=: |$)")
+LONGEST = 280
+COLLECTIONS = ("{", "[")
+RULE = re.compile(r"\w+\([^:]*?\) is [^:]+?(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
+CALL = re.compile(r"\w+\(.*?\) is (?:always )?(?:true|false)(?=: | \(\w+(?:/\w+)?\.py:\d|$)")
 
 
 @frozen
@@ -65,7 +69,8 @@ class Decided:
     ) -> str:
         """The condition that let the statement be executed, with its line; "" if none speaks of what it is about: the
         values of the witness that it has, and of these one that is no process if there is one.  One that connects it
-        with another value of the witness comes first.  sentence: what the witness says."""
+        with another value of the witness comes first, then one that speaks of what the statement is called with.
+        sentence: what the witness says."""
         about = [v for v in values if mentions(self.statement.words, v)]
         least = [v for v in about if v not in processes] or about
         kinds = {_kind(v) for v in [*about, *processes]}
@@ -77,23 +82,54 @@ class Decided:
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                first = reads(done.node, definition), _mentioned(told, others), gives, asks
+                named = _mentioned(told, self._subject(processes)) > 0
+                asks = asks or self._offers(done)
+                first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
             return ""
         *_, number, told = max(ranked)
-        return f"{_cut(told)} ({place_text(_rule_place(self.before[number], definition))})"
+        done = self.before[number]
+        place = place_text(_rule_place(done, definition))
+        return _placed(_cut(told), place, isinstance(done.node, ast.FunctionDef))
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
-        if is_of_library(done.place):
+        if is_of_library(done.place) or done.above[:1] in COLLECTIONS and not self._takes_from(done.above):
             return ""
         match done.node:
             case ast.FunctionDef():
-                return done.words if done.value in TRUTHS or _gives(done, self.statement) else ""
+                told = done.value in TRUTHS or _gives(done, self.statement) or self._offers(done)
+                return done.words if told else ""
             case ast.If() | ast.While():
                 return done.words.partition(" ")[2]
         return "" if done.effect else done.words.partition(": ")[2]
+
+    def _subject(self, processes: Collection[str] = ()) -> set[str]:
+        """What a statement is called with, besides processes: m1.1 in deliver(p1, m1.1)."""
+        return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
+
+    def _takes_from(self, collection: str) -> bool:
+        return any(mentions(collection, value) for value in self._subject())
+
+    def _offers(self, done: Done) -> bool:
+        """Whether a condition decides the value of a rule, which is a collection from which the statement takes."""
+        reason = done.words.partition(f"{done.shown}: ")[2]
+        return (
+            isinstance(done.node, ast.FunctionDef)
+            and done.shown[:1] in COLLECTIONS
+            and self._takes_from(done.shown)
+            and re.search(r" (is|are) ", reason.partition(WITH)[0]) is not None
+        )
+
+
+def _placed(told: str, place: str, rule: bool) -> str:
+    """A condition with its line: of a rule behind its value, of a test at the end, unless the rule that it asks has
+    this line already."""
+    head = RULE.match(told)
+    if rule and head is not None:
+        return f"{head[0]} ({place}){told[head.end() :]}"
+    return told if head is not None and told.startswith(f"{head[0]} ({place})") else f"{told} ({place})"
 
 
 def _rule_place(done: Done, definition: Definition) -> Place:
@@ -138,10 +174,12 @@ def _cut(text: str) -> str:
     """A condition without its last parts, if it is too long for the head of a report."""
     if len(text) <= LONGEST:
         return text
-    parts = re.split(r"(; | and )", text)
-    while len(parts) > 2 and len("".join(parts)) > LONGEST:
+    told, behind, values = text.partition(WITH)
+    parts = re.split(r"(; | and )", told)
+    while len(parts) > 2 and len("".join(parts)) + len(values) > LONGEST:
         parts = parts[:-2]
-    return "".join(parts) + " and more"
+    more = "" if "".join(parts) == told else " and more"
+    return f"{''.join(parts)}{more}{behind}{values}"
 
 
 def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
@@ -26,13 +27,13 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
+from checker.replay.cited import Place, place_text
 from checker.replay.deciding import methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions
 from checker.replay.own_constants import names_changed
-from checker.replay.rule_calls import Place, place_text
 
 TESTS = (ast.If, ast.While, ast.For)
-NOTHING = "does nothing more"
+NOTHING, NOT = "does nothing more", "does not"
 
 
 @frozen
@@ -81,6 +82,22 @@ class _Edited:
         tests = (d for d in done if isinstance(d.node, TESTS) and d.node in self.partners)
         return next((d for d in tests if all(o.node is not self.partners[d.node] for o in other)), effect)
 
+    def test_around(self, effect: Done, done: Sequence[Done]) -> Done | None:
+        """The test that only this version has, wherever it stands, and in which an effect stands."""
+        if not effect.effect:
+            return None
+        heads = Counter(map(_head, self.partners))
+        tests = (d for d in reversed(done) if isinstance(d.node, ast.If) and heads[_head(d.node)] == 1)
+        return next((d for d in tests if any(inner is effect.node for inner in statements(d.node))), None)
+
+    def is_kept(self, effect: Done, other: Done, done: Sequence[Done]) -> bool:
+        """Whether the version that does something else first (other) has an effect too: it executes this effect as
+        well, or has this statement unchanged behind the other, where a crash may have ended the step before.
+        """
+        if not (effect.effect and other.effect) or _head(effect.node) == _head(other.node):
+            return False
+        return effect.node not in self.partners or effect.value in [d.value for d in done if d.effect]
+
     def place_beside(self, done: Done | None) -> Place | None:
         """The line of the corresponding method in the other version, which has no such effect."""
         return None if done is None else self.others.get(done.node)
@@ -96,11 +113,13 @@ def parting(
     edits = _edits(interpreter.definition, base.definition)
     if not edits.partners:
         return None
-    taken = [e for e in executions(interpreter, edits.edited, states[0], action) if e.step]
+    inherited = {**edits.before, **edits.edited}  # those that `super()` calls too
+    taken = [e for e in executions(interpreter, inherited, states[0], action) if e.step]
     mine = next((e for e in taken if e.step is not None and e.step.after == states[2]), None)
     others = [e for e in executions(base, edits.before, states[1], action) if mine and e.arguments == mine.arguments]
     if mine is None or not others:
         return None
+    mine = Execution(mine.arguments, _entered(mine.done), mine.step)
     other = max(others, key=lambda e: (e.step is not None, _common(mine, e)))
     return _parted(mine, other, edits, refusal if other.step is None else "")
 
@@ -108,17 +127,48 @@ def parting(
 def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> Parting:
     common = _common(mine, other)
     here, there = _behind(mine.done, common), _behind(other.done, common)
-    one, two = next(
-        _deciding(here, there, edits), (edits.most_informative(here, there), edits.most_informative(there, here))
-    )
+    decided = next(_deciding(here, there, edits), None)
+    one, two = decided or (edits.most_informative(here, there), edits.most_informative(there, here))
     added, gone = edits.is_alone(one), edits.is_alone(two)
+    if decided is None:
+        one, two = one or _skipping(here, two), two or _skipping(there, one)
     place = one.place if one else edits.place_beside(two)
-    edited = f"{'first ' * (added and not gone and two is not None)}{one.words}" if one else NOTHING
+    earlier = added and not gone and two is not None and two.effect
+    edited = f"{'first ' * earlier}{one.words}" if one else NOTHING
     if refusal:
         return Parting(edited, f"waits: {refusal}", place, None)
+    former = two.place if two else edits.place_beside(one)
     before = f"{'first ' * (gone and not added and one is not None)}{two.words}" if two else NOTHING
+    if decided is None and one is not None and one.effect:
+        if two is not None and edits.is_kept(two, one, mine.done):
+            before, former = _instead(two, one, [d for d in other.done if d.effect][common:])
+            edited = edited if before == NOT else f"first {one.words}"
+        if (two is None or not two.effect or before == NOT) and (test := edits.test_around(one, here)) is not None:
+            edited, place = f"{edited}{_at(place)}, as it {test.words}", test.place
     reads = one is not None and edits.partners.get(one.node) is one.node
-    return Parting(edited, before, place, two.place if two else edits.place_beside(one), reads)
+    return Parting(edited, before, place, former, reads)
+
+
+def _instead(first: Done, wanted: Done, effects: Sequence[Done]) -> tuple[str, Place]:
+    """What the other version does in place of a wanted effect, if both versions have its first effect: the wanted one
+    later, or not at all.  effects: those of the other version from there on."""
+    later = next((n for n, d in enumerate(effects) if d.value == wanted.value), 0)
+    return (
+        (f"does so only after it {effects[later - 1].words}", effects[later - 1].place) if later else (NOT, first.place)
+    )
+
+
+def _skipping(done: Sequence[Done], other: Done | None) -> Done | None:
+    """The test that skipped a branch with the statement that the other version executes."""
+    if other is None or not other.effect:
+        return None
+    wanted = _head(other.node)
+    for each in reversed(done):
+        if isinstance(each.node, ast.If):
+            skipped = each.node.orelse if each.value == "True" else each.node.body
+            if any(_head(inner) == wanted for outer in skipped for inner in (outer, *statements(outer))):
+                return each
+    return None
 
 
 def _at(place: Place | None) -> str:
@@ -130,6 +180,19 @@ def _at(place: Place | None) -> str:
 
 def _effects(execution: Execution) -> list[str]:
     return [d.value for d in execution.done if d.effect]
+
+
+def _entered(done: Sequence[Done]) -> list[Done]:
+    """What was done, without the calls of inherited methods whose own statements follow."""
+    behind = zip(done, [*done[1:], None])
+    return [evolve(d, effect=False) if n is not None and _is_entered(d, n) else d for d, n in behind]
+
+
+def _is_entered(done: Done, following: Done) -> bool:
+    match done.node:
+        case ast.Expr(ast.Call(ast.Attribute(ast.Call(ast.Name("super"))))):
+            return len(following.calls) > len(done.calls)
+    return False
 
 
 def _common(mine: Execution, other: Execution) -> int:

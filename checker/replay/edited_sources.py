@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.rule_calls import place_text
+from checker.replay.cited import place_text
 from checker.trace.trace import Trace
 from checker.wording import CITED
 

@@ -28,10 +28,12 @@ from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements
-from checker.replay.guards import DEEPEST, Scope, why
+from checker.replay.cited import Place
+from checker.replay.guards import DEEPEST, why
 from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import Place, arguments_of, rule_result
+from checker.replay.rule_calls import arguments_of, rule_result
+from checker.replay.scope import Scope
 
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
 """Calls that change a collection, send, emit or choose, by name."""
@@ -46,7 +48,7 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it.
+    shown: the value of a rule, as reports show it; above: the value of the rule that asks a rule.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -58,6 +60,7 @@ class Done:
     within: ast.stmt | None = None
     before: Raw | None = None
     shown: str = ""
+    above: str = ""
 
 
 @define
@@ -143,10 +146,13 @@ def _rule_called(
     node = function_node(function)
     if node is None or caller is None or _is_test(lines.get(caller.f_code, {}).get(caller.f_lineno)):
         return None
+    above = ""
     if caller.f_code in rules:
-        above = function_node(rules[caller.f_code])
-        if next((d.value for d in reversed(done) if d.node is above), "True") in TRUTHS:
+        asking = function_node(rules[caller.f_code])
+        found = next((d for d in reversed(done) if d.node is asking), None)
+        if found is None or found.value in TRUTHS:
             return None
+        above = found.shown
     model, *arguments = arguments_of(frame)
     try:
         value = function(model, *arguments)
@@ -159,7 +165,7 @@ def _rule_called(
     text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
     place = answer.place or (frame.f_code.co_filename, node.lineno)
     calls, within = (around.calls, around.last) if around is not None else ((), None)
-    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value))
+    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value), above=above)
 
 
 def _watch_around(frame: FrameType) -> _Watch | None:
@@ -235,13 +241,16 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
             return _condition("goes on", "waits", test, scope)
         case ast.Expr(ast.Call() as call):
             text = _call(call, scope)
-            return text, text, True
+            return text, text, not _is_local(call, scope)
         case ast.For(_, domain):
             text = value_text([*scope.value(domain)]) if is_pure(domain, scope) else scope.text(domain)
             return f"goes through {text}", text, False
         case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
             text = _evaluated(value, scope)
             return f"has {name} = {text}", text, False
+        case ast.Assign([ast.Tuple(names)], value) if all(isinstance(name, ast.Name) for name in names):
+            text = f"{scope.text(node.targets[0])} = {_evaluated(value, scope)}"
+            return f"has {text}", text, False
         case ast.Assign([target], value):
             text = f"{_target(target, scope)} to {_evaluated(value, scope)}"
             return f"sets {text}", text, True
@@ -293,6 +302,14 @@ def _target(node: ast.expr, scope: Scope) -> str:
 
 def _evaluated(node: ast.expr, scope: Scope) -> str:
     return value_text(scope.value(node)) if is_pure(node, scope) else scope.text(node)
+
+
+def _is_local(call: ast.Call, scope: Scope) -> bool:
+    """Whether a call changes a collection in a local variable, which is no part of the state."""
+    match call.func:
+        case ast.Attribute(ast.Name(name)) if name != scope.model_name:
+            return type(scope.names.get(name)) in (set, list, dict)
+    return False
 
 
 def _quiet(node: ast.expr, scope: Scope) -> Any:

@@ -13,60 +13,28 @@ import copy
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
 from functools import cache
-from types import CodeType
 from typing import Any
 
-from checker.frozen import frozen
-from checker.language.domains import Domain
-from checker.language.values import Id
-from checker.replay.plain import value_text
+from attrs import evolve
 
-SHOWN, DEEPEST = 4, 6
+from checker.language.places import PACKAGE
+from checker.replay.cited import place_text
+from checker.replay.operands import behind, computed, listed
+from checker.replay.plain import call_text, value_text
+from checker.replay.scope import Scope, quietly
+from checker.wording import WITH
+
+SHOWN, DEEPEST, LONGEST_CALL = 4, 6, 60
 SIGNS: dict[type, str] = {ast.Lt: " <", ast.LtE: " <=", ast.Gt: " >", ast.GtE: " >=", ast.In: " in", ast.NotIn: " in"}
 """The text after "is" or "is not"; empty for equality."""
-Element = tuple[Any, ...]
-"""The values of the variables of an `all` or `any`; () for no element."""
-
-
-@frozen
-class Scope:
-    """The scope of a condition: the names it can read, and which of them is the model.  element: the only element that
-    is shown for an `all` or `any`, whose false elements are otherwise listed.
-    """
-
-    names: dict[str, Any]
-    model_name: str
-    element: Element = ()
-
-    def value(self, node: ast.expr) -> Any:
-        """The value of an expression; exceptions are passed on."""
-        return eval(_compiled(node), dict(self.names))
-
-    def with_names(self, names: dict[str, Any]) -> Scope:
-        """The same scope with more names."""
-        return Scope({**self.names, **names}, self.model_name, self.element)
-
-    def text(self, node: ast.expr) -> str:
-        """An expression without `self.`, with values for local names."""
-        return ast.unparse(_Blackboard(self).visit(copy.deepcopy(node)))
-
-
-def _compiled(node: ast.expr) -> CodeType:
-    """The code of an expression; kept with the node, since the parts of a guard are evaluated for every instance."""
-    code = getattr(node, "code", None)
-    if code is None:
-        expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
-        code = compile(expression, "<condition>", "eval")
-        node.code = code  # type: ignore[attr-defined]
-    return code
+LIBRARY = str(PACKAGE / "language")
 
 
 def reason(viewpoint: Any, method: str) -> str:
     """Why a property's method is false, with the values: "for p = p2: value[p2] = 0 is not >= done = 1"."""
     call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), method, ast.Load()), [], [])
-    text = why(call, Scope({"self": viewpoint}, "self"))
+    text = why(call, Scope({"self": viewpoint}, "self", source=False))
     return text.partition(" is false: ")[2] or text
 
 
@@ -115,16 +83,71 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
     quantified = quantifier_of(node)
     if quantified is not None and depth < DEEPEST:
         return _quantifier(*quantified, scope, wanted, depth)
+    if isinstance(node, ast.IfExp):
+        test = truth_of(node.test, scope)
+        branch = why(node.body if test else node.orelse, scope, wanted, depth)
+        if test is None:
+            return branch
+        told = f"{scope.text(node.test)} is {_word(test)}"
+        return (
+            f"{told if isinstance(node.test, ast.Attribute) else why(node.test, scope, not test, depth)} and {branch}"
+        )
     if isinstance(node, ast.Call) and depth < DEEPEST:
         inner = rule_body(node, scope)
         if inner is not None:
-            body, where = inner
-            if isinstance(body, ast.Constant):
-                return f"{scope.text(node)} is always {_word(not wanted)}"
-            return f"{scope.text(node)} is {_word(not wanted)}: {why(body, where, wanted, depth + 1)}"
+            return _rule(node, scope, *inner, wanted, depth)
     value = _evaluated(node, scope)
-    shown = f"{scope.text(node)} is {_word(not wanted)}"
-    return shown if isinstance(value, bool) else f"{shown}: {value_text(value)}"
+    shown = f"{_call(node, scope)} is {_word(not wanted)}"
+    if not isinstance(value, bool):
+        return f"{shown}: {value_text(value)}"
+    record = _record(node, scope) if wanted else ""
+    return f"{shown}: {record}" if record else shown
+
+
+def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bool, depth: int) -> str:
+    """Why a called rule does not have the wanted truth, with the line of the part that decides."""
+    call = _call(node, scope)
+    if isinstance(body, ast.Constant):
+        return f"{call} is always {_word(not wanted)}"
+    cited = ""
+    function = quietly(scope, node.func).__func__
+    file = inspect.getsourcefile(function)
+    if scope.source and file and not file.startswith(LIBRARY):
+        part = false_part(body, where) if wanted else body
+        cited = f" ({place_text((file, file_line(function, part.lineno)))})"
+    return f"{call} is {_word(not wanted)}{cited}: {why(body, where, wanted, depth + 1)}"
+
+
+def _call(node: ast.expr, scope: Scope) -> str:
+    """An expression; the call of a rule with the values of its arguments, as far as they are short."""
+    text = scope.text(node)
+    if (
+        not scope.source
+        or not isinstance(node, ast.Call)
+        or node.keywords
+        or not inspect.ismethod(method := quietly(scope, node.func))
+    ):
+        return text
+    if getattr(method.__self__, "__class__", None) is not _owner(scope):
+        return text
+    try:
+        values = call_text(method.__name__, [scope.value(a) for a in node.args])
+    except Exception:  # a part that cannot be evaluated alone
+        return text
+    return values if len(values) <= max(LONGEST_CALL, len(text)) else text
+
+
+def _owner(scope: Scope) -> type | None:
+    """The class of the model."""
+    return type(scope.names[scope.model_name]) if scope.model_name in scope.names else None
+
+
+def _record(node: ast.expr, scope: Scope) -> str:
+    """The record in a local variable whose field a condition is."""
+    match node:
+        case ast.Attribute(ast.Name(name)) if scope.source and name != scope.model_name and name in scope.names:
+            return f"{name} is {value_text(scope.names[name])}"
+    return ""
 
 
 def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str:
@@ -167,15 +190,32 @@ def _relation(operator: ast.cmpop, holds: bool) -> str:
 def _link(left: ast.expr, word: str, right: ast.expr, scope: Scope) -> str:
     """One comparison; if both sides have the same text, their value is stated once."""
     if word != "is":
-        return f"{_side(left, scope)} {word} {_side(right, scope)}"
+        return f"{_side(left, scope)} {word} {_side(right, scope)}{_with(scope, left, right)}"
     if scope.text(left) == scope.text(right):
         return f"{ast.unparse(left)} and {ast.unparse(right)} are both {_side(right, scope)}"
-    return f"{scope.text(left)} is {_side(right, scope)}"
+    return f"{_call(left, scope)} is {_side(right, scope)}{_with(scope, left, right)}"
 
 
 def _side(node: ast.expr, scope: Scope) -> str:
-    text, value = scope.text(node), value_text(_evaluated(node, scope))
-    return value if text.lower() == value.lower() or isinstance(node, ast.Constant) else f"{text} = {value}"
+    text, value = _call(node, scope), value_text(_evaluated(node, scope))
+    if text.lower() == value.lower() or isinstance(node, ast.Constant):
+        return value
+    sum = computed(node, scope) if scope.source else ""
+    return " = ".join(filter(None, (text, sum, value)))
+
+
+def _with(scope: Scope, *sides: ast.expr) -> str:
+    """The values behind the computations of a comparison."""
+    found = {t: v for side in sides for t, v in behind(side, scope).items()} if scope.source else {}
+    return f"{WITH}{listed(found)}" if found else ""
+
+
+def _joined(texts: Sequence[str], more: str = "") -> str:
+    """Reasons about several elements; values that lie behind all of them are listed once, at the end."""
+    ends = {text.rpartition(WITH)[2] for text in texts}
+    if len(texts) > 1 and len(ends) == 1 and all(WITH in text for text in texts):
+        return f"{'; '.join(text.rpartition(WITH)[0] for text in texts)}{more}{WITH}{ends.pop()}"
+    return "; ".join(texts) + more
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
@@ -202,7 +242,7 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
         f"for {bound_text(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]
     ]
     more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return "; ".join(texts) + more
+    return _joined(texts, more)
 
 
 def _alone(generator: ast.GeneratorExp, found: Sequence[dict[str, Any]], scope: Scope, wanted: bool, depth: int) -> str:
@@ -262,11 +302,8 @@ def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
     bound.apply_defaults()
     code = method.__func__.__code__
     names = {code.co_varnames[0]: method.__self__, **bound.arguments}
-    inner = Scope(
-        {**method.__func__.__globals__, **inspect.getclosurevars(method.__func__).nonlocals, **names},
-        code.co_varnames[0],
-        scope.element,
-    )
+    known = {**method.__func__.__globals__, **inspect.getclosurevars(method.__func__).nonlocals, **names}
+    inner = evolve(scope, names=known, model_name=code.co_varnames[0])
     return (result, _after(prelude, inner)) if prelude else (result, inner)
 
 
@@ -281,68 +318,24 @@ def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | N
     return None
 
 
+def file_line(function: Callable[..., Any], line: int) -> int:
+    """The line in its file of a line in the source of a function, as the nodes of `body_of` have it."""
+    return function.__code__.co_firstlineno + line - 1
+
+
 def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
     """The scope after some statements."""
     names = dict(scope.names)
     exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
-    return Scope(names, scope.model_name, scope.element)
+    return evolve(scope, names=names)
 
 
 # Texts
 
 
-class _Blackboard(ast.NodeTransformer):
-    """Leaves out `self.`, and replaces local variables by the names of the identities that they hold."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.hidden: list[set[str]] = []
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        name = node.value.id if isinstance(node.value, ast.Name) else None
-        if name is not None and (name == self.scope.model_name or isinstance(self.scope.names.get(name), type(Enum))):
-            return ast.Name(node.attr, node.ctx)
-        return self.generic_visit(node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """A member of a type is named, Process[3 - p.index] is p1, and a computed place is its number."""
-        if self.hidden or not isinstance(node.ctx, ast.Load):
-            return self.generic_visit(node)
-        by_index = any(isinstance(n, ast.Attribute) and n.attr == "index" for n in ast.walk(node.slice))
-        if not by_index and not isinstance(node.slice, ast.Constant):
-            return self.generic_visit(node)
-        owner, member, key = (_quietly(self.scope, part) for part in (node.value, node, node.slice))
-        if isinstance(owner, Domain) and isinstance(member, Id):
-            return ast.Name(value_text(member), node.ctx)
-        if type(key) is int and by_index:
-            return ast.Subscript(self.visit(node.value), ast.Constant(key), node.ctx)
-        return self.generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = self.scope.names.get(node.id)
-        seen = isinstance(node.ctx, ast.Load) and not any(node.id in names for names in self.hidden)
-        return ast.Name(value_text(value), node.ctx) if seen and isinstance(value, Id | Enum) else node
-
-    def _comprehension(self, node: Any) -> ast.AST:
-        self.hidden.append({n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)})
-        result = self.generic_visit(node)
-        self.hidden.pop()
-        return result
-
-    visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
-
-
 def bound_text(names: dict[str, Any]) -> str:
     """Variables with their values: p = p1, m = m1.1."""
     return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
-
-
-def _quietly(scope: Scope, node: ast.expr) -> Any:
-    """The value of an expression; None if it cannot be evaluated."""
-    try:
-        return scope.value(node)
-    except Exception:
-        return None
 
 
 def truth_of(node: ast.expr, scope: Scope) -> bool | None:

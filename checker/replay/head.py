@@ -1,4 +1,4 @@
-"""The line of source in the head of a report, if neither a CAUSE nor a blocking condition has one.
+"""The line of source in the head of a report, if neither a step marked CAUSE nor a blocking condition has one.
 
 For a violation by a step it is the statement that violates the property, with the condition that led to its execution
 (`checker.replay.deciding`); for a missing value it is the first reason with a line, else an instance that is disabled
@@ -25,7 +25,7 @@ from checker.replay.own_constants import former_constants
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
-from checker.wording import CITED, NOTHING_IN_FLIGHT
+from checker.wording import CITED, INITIAL_STATE, NOTHING_IN_FLIGHT
 
 LINE = re.compile(r"\.py:\d")
 GONE = re.compile(r" crashes at step \d|, is lost at step \d")
@@ -88,9 +88,11 @@ def _owned(text: str, edit: type[Model]) -> str:
 
 
 def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
-    if any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause):
+    by_step = trace.kind in ("invariant", "step")
+    placed = any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause)
+    if placed and not (by_step and trace.cause.startswith(INITIAL_STATE)):
         return trace
-    if trace.kind in ("invariant", "step") and steps and len(states) > len(steps):
+    if by_step and steps and len(states) > len(steps):
         property = property_of(interpreter.definition, trace.property)
         run = Run(interpreter, states, steps, Shown(trace.kind, trace.property))
         quiet, last, pair = interpreter.definition.picture.quiet, steps[-1], (states[len(steps) - 1], states[-1])

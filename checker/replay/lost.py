@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.cited import place_text
 from checker.replay.deciding import decided, line_of_action, sends
-from checker.replay.rule_calls import place_text
 from checker.trace.events import Crash, Lost, Receive, Send
 from checker.trace.trace import Step as TraceStep
 

@@ -19,11 +19,11 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.replay.base import BEFORE, compared_with
 from checker.replay.cause import Cause, cause
+from checker.replay.cited import Place, shortened
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule
 from checker.replay.own_constants import changed, in_words
 from checker.replay.plain import instance_text
-from checker.replay.rule_calls import Place, shortened
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.wording import BROKEN_TOO, counted

@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from checker.replay.guards import Scope, bindings, bound_text, truth_of, why
+from checker.replay.guards import bindings, bound_text, truth_of, why
 from checker.replay.plain import value_text
+from checker.replay.scope import Scope
 
 SHOWN = 2
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)

@@ -34,7 +34,7 @@ from checker.replay.plain import instance_text, value_text
 from checker.results.explained import Refusal
 
 MOST_STATES = 60
-TIMES = (1, 8)
+TIMES = (1, 2, 3, 8)
 """How often a rule has its other value in one execution: a loop may call it until it changes."""
 
 

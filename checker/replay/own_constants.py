@@ -23,7 +23,7 @@ from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
-from checker.replay.rule_calls import place_text
+from checker.replay.cited import place_text
 
 
 def former_constants(base: type[Model], edited: Definition) -> dict[str, Any]:

@@ -23,9 +23,10 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
-from checker.replay.guards import Scope, conjuncts, first_false, truth_of, why
+from checker.replay.guards import conjuncts, first_false, truth_of, why
 from checker.replay.opened import opened
 from checker.replay.plain import instance_text, value_text
+from checker.replay.scope import Scope
 from checker.results.explained import Explanation, Refusal
 from checker.wording import counted
 

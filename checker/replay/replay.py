@@ -84,6 +84,13 @@ class Replay:
         trace = self.build(states, steps, shown, claim)
         return self._explained(self.with_cause(trace, states), states, steps) if trace.is_violation() else trace
 
+    def again(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
+        """A trace of these states and steps with the sentences of today; whether the protocol before the edit breaks
+        the property too is not searched again."""
+        found = self.build(states, steps, shown, trace.claim)
+        found = evolve(found, former=trace.former) if trace.former else self.with_cause(found, states)
+        return evolve(self._explained(found, states, steps), version=trace.version)
+
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
         """The trace with the statement that violates the property, or with an instance that is disabled at its end, if
         neither a CAUSE nor a disabled condition names a line.

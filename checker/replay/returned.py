@@ -17,18 +17,18 @@ from checker.frozen import frozen
 from checker.language.places import of_function
 from checker.replay.guards import (
     DEEPEST,
-    Element,
-    Scope,
     bindings,
     body_of,
     conjuncts,
     false_part,
+    file_line,
     first_false,
     quantifier_of,
     rule_body,
     truth_of,
     why,
 )
+from checker.replay.scope import Element, Scope
 from checker.replay.taken import Taken, taken_return
 
 
@@ -66,21 +66,22 @@ def called(
     other = other or Beside()
     found = _returned(method, arguments, other.element)
     function = method.__func__  # type: ignore[attr-defined]
-    first = function.__code__.co_firstlineno
     if found is not None and isinstance(found[0], ast.Constant):
-        return "", first + found[0].lineno - 1
+        return "", file_line(function, found[0].lineno)
     if found is None or not isinstance(value, bool):
         taken = taken_return(method, arguments, value)
-        line = of_function(function).line if found is None else first + found[0].lineno - 1
-        return (None, line) if taken is None else (taken.reason(other.taken) or None, first + taken.line - 1)
+        if taken is None:
+            return None, of_function(function).line if found is None else file_line(function, found[0].lineno)
+        reason, line = taken.reason(other.taken)
+        return reason or None, file_line(function, line)
     body, scope = found
     if not value:
-        return why(body, scope, True, 1), first + false_part(body, scope).lineno - 1
+        return why(body, scope, True, 1), file_line(function, false_part(body, scope).lineno)
     deciding = [part for part in conjuncts(body) if ast.dump(part) not in other.known]
     if not deciding:
-        return _lacking(other), first + body.lineno - 1
+        return _lacking(other), file_line(function, body.lineno)
     whole = deciding[0] if len(deciding) == 1 else ast.BoolOp(ast.And(), deciding) if other.known else body
-    return why(whole, scope, False, 1), first + (deciding[0] if other.known else body).lineno - 1
+    return why(whole, scope, False, 1), file_line(function, (deciding[0] if other.known else body).lineno)
 
 
 def _lacking(other: Beside) -> str | None:

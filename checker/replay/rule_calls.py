@@ -13,21 +13,17 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from types import CodeType, FrameType, MethodType
 from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
-from checker.language.places import PACKAGE
+from checker.replay.cited import Place, place_text
 from checker.replay.plain import value_text
 from checker.replay.returned import beside as version_beside
 from checker.replay.returned import called
 
 T = TypeVar("T")
-Place = tuple[str, int]
-SHARED = ("language", "properties")
-"""Folders of the package whose files have the names of models."""
 Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
 
 
@@ -44,20 +40,6 @@ class RuleResult:
         """The value, the line, and the reason."""
         where = f" ({place_text(self.place)})" if self.place else ""
         return f"{self.value}{where}" + (f": {self.reason}" if self.reason else "")
-
-
-def place_text(place: Place) -> str:
-    """A line of source, with the last component of the file's path; for a file of the checker also with its folder."""
-    path = Path(place[0])
-    shared = path.parent.name in SHARED and PACKAGE.parent in path.parents
-    return f"{f'{path.parent.name}/' * shared}{path.name}:{place[1]}"
-
-
-def shortened(place: Place) -> Place:
-    """A line of source with its file from the innermost folder on, so that reports do not depend on the location of the
-    project.
-    """
-    return "/".join(place[0].rsplit("/", 2)[-2:]), place[1]
 
 
 def rule_result(

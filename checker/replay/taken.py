@@ -13,19 +13,19 @@ import copy
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
 from functools import cache
 from typing import Any
 
 from attrs import evolve
 
 from checker.frozen import frozen
-from checker.language.values import Id
-from checker.replay.guards import SHOWN, Scope, bound_text, truth_of, why
+from checker.replay.guards import SHOWN, bound_text, truth_of, why
+from checker.replay.operands import listed, operands, read_by
 from checker.replay.plain import value_text
+from checker.replay.scope import Scope
+from checker.wording import WITH
 
 LONGEST = 200  # the largest number of characters of an explanation that is no condition
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 @frozen
@@ -42,6 +42,11 @@ class Condition:
         """Why the test is true or false."""
         return f"{f'for {self.bound}: ' if self.bound else ''}{why(self.test, self.scope, not self.truth, 1)}"
 
+    @property
+    def line(self) -> int:
+        """The line of the test in the function."""
+        return self.test.lineno
+
 
 @frozen
 class Taken:
@@ -53,17 +58,17 @@ class Taken:
     scope: Scope
     condition: Condition | None = None
 
-    def reason(self, other: Taken | None) -> str:
-        """The condition, unless another version has it as well; else the operands; "" if there are none.  For a
-        computed truth, why it is true or false.
+    def reason(self, other: Taken | None) -> tuple[str, int]:
+        """The condition and its line, unless another version has it as well; else the operands and the line of the
+        `return`; "" if there are none.  For a computed truth, why it is true or false.
         """
         if isinstance(self.value, bool) and not isinstance(self.expression, ast.Constant):
-            return why(self.expression, self.scope, not self.value, 1)
+            return why(self.expression, self.scope, not self.value, 1), self.line
         mine, theirs = self.condition, other.condition if other is not None else None
         same = mine is not None and theirs is not None and _alike(mine.test, theirs.test) and mine.truth == theirs.truth
         if mine is not None and not same:
-            return mine.text
-        return self._member(other) or _with_operands(self.expression, self.scope, self.value)
+            return mine.text, mine.line
+        return self._member(other) or _with_operands(self.expression, self.scope, self.value), self.line
 
     def _member(self, other: Taken | None) -> str:
         """For a filtered set, the first member that only one version has, with the filter."""
@@ -159,7 +164,8 @@ def _unsatisfied(loop: ast.For, scope: Scope) -> Condition | None:
     match loop.body:
         case [ast.If(test, [ast.Return()], [])]:
             elements = ast.GeneratorExp(test, [ast.comprehension(loop.target, loop.iter, [], 0)])
-            return Condition(ast.Call(ast.Name("any", ast.Load()), [elements], []), False, scope.with_names({}))
+            found = ast.copy_location(ast.Call(ast.Name("any", ast.Load()), [elements], []), test)
+            return Condition(found, False, scope.with_names({}))
     return None
 
 
@@ -188,36 +194,19 @@ def _with_operands(node: ast.expr, scope: Scope, value: Any) -> str:
     """An expression with the values that it reads: "max(a, b) + 1 with a = 0 and b = 1"."""
     if isinstance(node, ast.Constant):
         return ""
-    found: dict[str, str] = {}
-    for operand in _operands(node, scope):
-        found.setdefault(scope.text(operand), value_text(scope.value(operand)))
-    shown = " and ".join(f"{text} = {of}" for text, of in found.items() if of.lower() != text.lower())
-    whole = scope.text(node)
-    if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], COMPREHENSIONS):
-        text = shown
-    elif not shown or len(found) > SHOWN or list(found.values()) == [value_text(value)]:
-        text = whole
-    else:
-        text = f"{whole} with {shown}"
+    whole, parts = scope.text(node), list(operands(node, scope))
+    if not parts or parts == [node]:  # a value of the state or of a local variable: what it is looked up by
+        parts = list(_keys(node, scope))
+    read = read_by(parts, scope)
+    shown = len(read) <= SHOWN and list(read.values()) not in ([], [value_text(value)])
+    text = f"{whole}{WITH}{listed(read)}" if shown else whole
     text = text if len(text) <= LONGEST else whole
     return text if len(text) <= LONGEST and text != value_text(value) else ""
 
 
-def _operands(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
-    """The largest parts of an expression that read the state or a local variable, in order."""
-    match node:
-        case ast.Constant() | ast.Lambda() | ast.GeneratorExp():
-            return
-        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.ListComp() | ast.SetComp() | ast.DictComp():
-            value = scope.value(node)
-            if not callable(value) and not isinstance(value, type | Id | Enum):
-                yield node
-        case ast.Call(ast.Name(), arguments):
-            for argument in arguments:
-                yield from _operands(argument, scope)
-        case ast.Call():
-            yield node
-        case _:
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.expr):
-                    yield from _operands(child, scope)
+def _keys(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
+    """The places at which a value is looked up, unless they are local variables, whose values stand in the text:
+    table[place] in Value[table[place]]."""
+    while isinstance(node, ast.Subscript):
+        yield from (part for part in operands(node.slice, scope) if not isinstance(part, ast.Name))
+        node = node.value

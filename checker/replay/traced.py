@@ -24,11 +24,11 @@ from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.places import of_function
 from checker.replay.base import CHANGES, base_of
+from checker.replay.cited import shortened
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
-from checker.replay.rule_calls import shortened
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace

@@ -15,10 +15,10 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.replay.cited import place_text
 from checker.replay.deciding import done_in, is_of_library, nodes_of, reaches, reads, written_by
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text, value_text
-from checker.replay.rule_calls import place_text
 
 
 def turned_away(

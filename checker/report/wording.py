@@ -31,7 +31,7 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -89,13 +89,15 @@ def decisive(note: str) -> str:
 
 def _shortest(told: str, beside: str) -> str:
     """A value with its reason; of a long reason the condition that speaks of most of what the reason beside it does."""
-    value, colon, reason = told.partition("): ")
+    value, colon, whole = told.partition("): ")
+    reason, behind, read = whole.partition(WITH)
     parts = re.split(r"(?:; | and )", reason)
     if len(reason) <= LONGEST_REASON or len(parts) == 1:
         return told
     values = set(VALUES.findall(beside.partition("): ")[2])) or set(VALUES.findall(beside))
     best = max(parts, key=lambda part: len(values & set(VALUES.findall(part))))
-    return f"{value}{colon}{'' if best is parts[0] else '... '}{best}{'' if best is parts[-1] else ' and more'}"
+    start, more = "" if best is parts[0] else "... ", "" if best is parts[-1] else " and more"
+    return f"{value}{colon}{start}{best}{more}{behind}{read}"
 
 
 def now_and_before(note: str) -> tuple[str, str]:
@@ -133,10 +135,10 @@ def guilty_line(trace: Trace) -> str:
     if cause is not None:
         told = decisive(cause.note) or "not allowed before the edit"
         return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
-    if trace.cause:
-        return f"CAUSE {decisive(trace.cause)}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
+    if trace.cause:
+        return "; ".join(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
     former = former_line(trace)
     return "; ".join(filter(None, (former, broken or _missing_line(trace, "this run" if former else "WHY NOT"))))
 
@@ -389,8 +391,9 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; "" for another step."""
-    if not is_decisive(trace, step) or trace.cause:
+    """The call of such a step, and the line of its action; "" for another step, and for one whose CAUSE is at the end
+    or has no line of its own."""
+    if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""
     if trace.decides and not step.cause:
         return f"{call_text(step)}: {trace.decides}"

@@ -103,7 +103,9 @@ def reasons(found: Explanation) -> dict[str, str]:
 
 def test_the_blocking_conjunct_is_followed_into_the_rule(gate: Interpreter) -> None:
     """may_pass is a rule with a statement before its result; its first false part is told with the value."""
-    assert reasons(explain(gate, after(gate), "go"))["go(p1)"] == "may_pass(p1) is false: p1 is not in open = {}"
+    assert reasons(explain(gate, after(gate), "go"))["go(p1)"] == (
+        "may_pass(p1) is false (gate.py:20): p1 is not in open = {}"
+    )
 
 
 def test_a_negated_condition_says_what_makes_it_true(write: Any) -> None:
@@ -113,7 +115,7 @@ def test_a_negated_condition_says_what_makes_it_true(write: Any) -> None:
     assert explain(gate, after(gate, "go(p1)"), "go").enabled == ("go(p1)", "go(p2)")
     state = after(gate, "go(p1)", "go(p2)")
     assert reasons(explain(gate, state, "go")) == {
-        name: ("full() is true: for q = p1: passed[p1] = 1 is > 0; for q = p2: passed[p2] = 1 is > 0")
+        name: ("full() is true (gate.py:29): for q = p1: passed[p1] = 1 is > 0; for q = p2: passed[p2] = 1 is > 0")
         for name in ("go(p1)", "go(p2)")
     }
 
@@ -364,7 +366,7 @@ def test_a_stored_run_is_explained_from_any_directory(
     cause, because = checker(*asked).out.splitlines()[1:3]
     assert cause.startswith("  CAUSE, step ") and "(own.py:12)" in cause
     assert because == (
-        "  deliverable(p1, m1.1) is false (isis.py:114): mine.final is false, where mine = Held(Stamp(1, p1), false)"
+        "  deliverable(p1, m1.1) is false (isis.py:114): mine.final is false: mine is Held(Stamp(1, p1), false)"
     )
     (here / "own.py").rename(here / "other.py")
     lost = checker(*asked)

@@ -68,7 +68,7 @@ def test_the_same_step_taken_again_keeps_what_followed(stepping: Any, lock: str)
 def test_why_and_conditions_are_answered_where_the_session_stands(stepping: Any, lock: str) -> None:
     """why without and with an instance; ? with a predicate."""
     told = stepping(lock, commands="1\nwhy\nwhy leave c2\nwhy leave c1\n? owner == c2\nwhy nothing\nwhy leave c3\n")
-    assert told["why"][0] == "take(c1) is disabled: free() is false: owner = c1 is not none   (lock.py:20)"
+    assert told["why"][0] == "take(c1) is disabled: free() is false (lock.py:16): owner = c1 is not none   (lock.py:20)"
     assert told["why leave c2"] == ["leave(c2) is disabled: c2 is not in inside = {c1}   (lock.py:26)"]
     assert told["why leave c1"] == ["leave(c1) is enabled"]
     assert told["? owner == c2"] == ["owner == c2 is false: owner = c1 is not c2"]

@@ -102,9 +102,10 @@ def test_the_condition_is_the_last_that_reads_the_state_and_speaks_of_what_the_s
     guest = found.steps[-1].args["g"]
     served = found.states[-2]["served"][0]
     assert found.decides == (
-        f"does served.append({guest}) {place(Shop.welcome, 2)}, because may_enter({guest}) is true: "
-        f"number[{guest}] = 1 is > 0 and {guest} is not in served = [{served}] and is_guest({guest}) is true: "
-        f"{guest} is in Guest {place(Shop.may_enter, 2)}"
+        f"does served.append({guest}) {place(Shop.welcome, 2)}, "
+        f"because may_enter({guest}) is true {place(Shop.may_enter, 2)}: "
+        f"number[{guest}] = 1 is > 0 and {guest} is not in served = [{served}] and is_guest({guest}) is true "
+        f"{place(Shop.is_guest, 2)}: {guest} is in Guest"
     )
 
 

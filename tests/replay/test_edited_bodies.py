@@ -15,12 +15,14 @@ from checker.language import (
     Process,
     Record,
     Seq,
+    Set,
     Union,
     action,
     choose,
     const,
     invariant,
     on,
+    quiescent,
     require,
     var,
 )
@@ -105,6 +107,100 @@ class NotedEarly(Numbered):
         self.sent += 1
 
 
+class NotedBefore(Numbered):
+    """EDIT: p1 notes what it sends, and sends as before."""
+
+    @action
+    def send(self, p):
+        self.last[p] = self.sent
+        super().send(p)
+
+
+class NotedAfter(Numbered):
+    """EDIT: p1 sends as before, and notes what it has sent."""
+
+    @action
+    def send(self, p):
+        super().send(p)
+        self.last[p] = self.sent - 1
+
+
+class InPairs(Numbered):
+    """p2 takes two numbers at once."""
+
+    @on(Numbered.net, Numbered.Wire.Data)
+    def receive(self, p, q, n):
+        require(n == len(self.taken[p]))
+        self.taken[p].append(n)
+        self.taken[p].append(1)
+
+
+class Backwards(InPairs):
+    """EDIT: the second first."""
+
+    @on(Numbered.net, Numbered.Wire.Data)
+    def receive(self, p, q, n):
+        require(n == len(self.taken[p]))
+        waiting = [0, 1]
+        waiting.remove(n)
+        self.taken[p].append(1)
+        self.taken[p].append(n)
+
+
+class Noting(Numbered):
+    """p1 notes which numbers above 0 were confirmed."""
+
+    not_taken = var(Set[Int(0, 2)])
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        self.last[p] = n
+        if n > 0:
+            self.not_taken.add(n)
+
+    @invariant
+    def never_0(self) -> bool:
+        return 0 not in self.not_taken
+
+    @quiescent
+    def noted(self) -> bool:
+        return 1 in self.not_taken
+
+
+class AlsoNought(Noting):
+    """EDIT: also 0."""
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        self.last[p] = n
+        if n == 0:
+            self.not_taken.add(n)
+        if n > 0:
+            self.not_taken.add(n)
+
+
+class Always(Noting):
+    """Each number is noted."""
+
+    never_0 = None
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        if n > 1:
+            self.last[p] = n
+        self.not_taken.add(n)
+
+
+class OnlyLast(Always):
+    """EDIT: only above 1."""
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        if n > 1:
+            self.last[p] = n
+            self.not_taken.add(n)
+
+
 class Other(Numbered):
     """EDIT: p1 sends a number that nobody expects, or one of two."""
 
@@ -176,10 +272,52 @@ def test_an_assignment_shows_both_values() -> None:
 
 
 def test_a_statement_that_was_added_comes_first() -> None:
-    """What follows it is the same in both versions."""
+    """What follows it is the same in both versions, and no contrast."""
     assert cause_of(NotedEarly).note.startswith(
         f"send(p1) first sets last[p1] to 0 ({line(NotedEarly, 'send', 3)}); "
-        f"before the edit it sends Data(0) to p2 ({line(Numbered, 'send', 3)}); "
+        f"before the edit it does not ({line(Numbered, 'send', 3)}); "
+    )
+
+
+def test_what_an_inherited_method_does_is_no_contrast_either() -> None:
+    """It is entered, as it is before the edit."""
+    assert cause_of(NotedBefore).note.startswith(
+        f"send(p1) first sets last[p1] to 0 ({line(NotedBefore, 'send', 2)}); "
+        f"before the edit it does not ({line(Numbered, 'send', 3)}); "
+    )
+
+
+def test_an_inherited_method_that_does_the_same_is_passed_over() -> None:
+    """The step departs behind it."""
+    assert cause_of(NotedAfter).note.startswith(
+        f"send(p1) sets last[p1] to 0 ({line(NotedAfter, 'send', 3)}); "
+        f"before the edit it does nothing more ({line(Numbered, 'send', 1)}); "
+    )
+
+
+def test_what_both_versions_do_has_what_comes_before_it_only_without_the_edit() -> None:
+    """A collection in a local variable is no part of the state."""
+    assert cause_of(Backwards).note.startswith(
+        f"receive(p2, p1, 0) first does taken[p2].append(1) ({line(Backwards, 'receive', 5)}); "
+        f"before the edit it does so only after it does taken[p2].append(0) ({line(InPairs, 'receive', 3)}); "
+    )
+
+
+def test_the_test_that_lets_a_statement_be_executed_has_its_line_and_the_one_that_prevents_it() -> None:
+    """Both versions have the statement."""
+    step = cause_of(AlsoNought)
+    assert step.note.startswith(
+        f"confirmed(p1, p2, 0) does not_taken.add(0) ({line(AlsoNought, 'confirmed', 4)}), "
+        f"as it finds n is 0 ({line(AlsoNought, 'confirmed', 3)}); "
+        f"before the edit it finds n = 0 is not > 0 ({line(Noting, 'confirmed', 3)}); "
+    )
+    assert step.rule is not None and step.rule[1] == AlsoNought.confirmed.__code__.co_firstlineno + 3
+
+
+def test_a_test_that_skips_what_was_done_before_the_edit_is_shown_instead_of_nothing() -> None:
+    assert cause_of(OnlyLast).note.startswith(
+        f"confirmed(p1, p2, 1) finds n = 1 is not > 1 ({line(OnlyLast, 'confirmed', 2)}); "
+        f"before the edit it does not_taken.add(1) ({line(Always, 'confirmed', 4)}); "
     )
 
 

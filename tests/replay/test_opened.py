@@ -48,9 +48,10 @@ def refused(action: str, *witness: str) -> list[str]:
 
 
 def test_the_element_of_the_witness_alone_is_told() -> None:
-    """With the rule that leaves it out, and its values."""
+    """With the rule that leaves it out, its line and its values."""
+    line = Kitchen.done.__code__.co_firstlineno + 2
     assert refused("serve", "d3") == [
-        "len(ready) = 0 is not > 0: for d = d3: done(d3) is false: d3 is not in cooked = {}"
+        f"len(ready) = 0 is not > 0: for d = d3: done(d3) is false (test_opened.py:{line}): d3 is not in cooked = {{}}"
     ]
 
 

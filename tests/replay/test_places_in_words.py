@@ -9,8 +9,8 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.language import Bool, Map, Process, const, rule, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
-from checker.replay.guards import Scope
 from checker.replay.returned import called
+from checker.replay.scope import Scope
 
 
 class Placed(Distributed):

@@ -76,7 +76,7 @@ def test_an_edit_the_other_way_round_repairs_it() -> None:
     assert (found.verdict, found.exit_code) == ("changed", 0)
     assert found.properties[0].note == (
         "the edit leaves this run at step 2: in Lock this step is not enabled: "
-        "may_take(p2) is false: holder = p1 is not none (lock.py:42)"
+        "may_take(p2) is false (lock.py:56): holder = p1 is not none (lock.py:42)"
     )
 
 
@@ -272,7 +272,7 @@ def test_the_first_screen_says_what_changed_what_that_breaks_and_because_of_whic
     assert said(turned, "breaks") == ["nothing new: 2 properties are in common"]
     assert said(turned, "repairs") == [
         "exclusion: the edit leaves this run at step 2: in Lock this step is not enabled: "
-        "may_take(p2) is false: holder = p1 is not none (lock.py:42)"
+        "may_take(p2) is false (lock.py:56): holder = p1 is not none (lock.py:42)"
     ]
 
 

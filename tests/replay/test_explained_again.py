@@ -1,0 +1,39 @@
+"""A stored run gets the sentences that a search would give it today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from checker.analysis.stored_trace import explained_again
+from checker.report.directory import stored
+
+GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("basic_multicast/DeliverFirst-UniformAgreement", "before the edit it does not"),
+        ("basic_multicast/AcknowledgeOnce-AllAcknowledged", "before the edit it sends Ack(m1.1) to p1"),
+    ],
+)
+def test_a_note_that_is_out_of_date_is_made_again(name: str, told: str) -> None:
+    """Also of a run that repeats steps for ever; nothing else changes the second time."""
+    trace = stored(str(GALLERY / f"{name}.itf.json"))
+    old = evolve(trace, steps=[evolve(step, note="", cause=False, rule=None) for step in trace.steps])
+    again = explained_again(old)
+    (cause,) = (step for step in again.steps if step.cause)
+    assert told in cause.note and cause.rule is not None
+    assert explained_again(again) == again
+
+
+def test_that_the_protocol_before_the_edit_breaks_the_property_too_is_kept() -> None:
+    """It is not searched again; a line of the edit's class has its name."""
+    trace = stored(str(GALLERY / "sequencer" / "ViaSequencer-Agreement.itf.json"))
+    again = explained_again(evolve(trace, decides="", blocked=()))
+    assert again.former == trace.former != ""
+    assert again.decides.startswith("deliverable(p2, m2.1) stays false (sequencer.py:")
+    assert " of ViaSequencer: due(p2, 2) is false (sequencer.py:" in again.decides
