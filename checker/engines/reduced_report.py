@@ -105,6 +105,12 @@ class Reduced:
         assert self.code.reduction is not None
         if bound is None and not work.levels[-1].rows and not self.code.reduction.finite:
             bound = self._acyclic(ended)
+        return self.stored(work, bound)
+
+    def stored(self, work: WorkDirectory, bound: Bound | None) -> Explored:
+        """The report of a search without a cycle, from its levels.  Raises Disagreement if the interpreter does not
+        take a step.
+        """
 
         def validate() -> Validation:
             if self.dropping is not None:

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import shipped
-from checker.engines.checkpointed import in_directory
+from checker.engines.checkpointed import in_directory, of_all_states
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
 from checker.engines.growing import require_room
@@ -67,7 +67,7 @@ def explore(request: Request) -> Explored:
             return _Search(request, kernel, work).explore()
 
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
-    found = in_directory(kept, attempt)
+    found = in_directory(kept, of_all_states(kept, attempt))
     # a temporary directory lives as long as the functions that read it
     survey = found.survey
     return evolve(

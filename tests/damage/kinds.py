@@ -24,7 +24,7 @@ from attrs import frozen
 from checker.catalogue import find
 from checker.cli.program import run as checker
 from checker.contract import Source
-from checker.engines.checkpointed import opened
+from checker.engines.checkpointed import of_all_states, opened
 from checker.engines.committed import HEADER
 from checker.engines.placement import Placement
 from checker.engines.request import Request
@@ -185,10 +185,11 @@ def resume_on_shards() -> int:
         stored = stored_search("work")
         definition = define(stored.entry.cls, stored.constants, stored.only)
         request = Request(definition, stored.entry.reference, stored.only, placement=Placement("work", resume=True))
-        kernel, work = opened(request)
+        prepared, work = opened(request, of_all_states(request, partial(explored_from, request, bound=None)))
+        kernel = prepared.kernel
         with work:
             _drive(kernel, work, 2, Limits())
-            found = explored_from(request, kernel, work, None)
+            found = prepared.search(work)
             states = sum(len(read_block(work.data, b, kernel.words)) for level in work.levels for b in level.files)
         counts = (
             found.distinct,
