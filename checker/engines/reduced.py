@@ -11,7 +11,7 @@ otherwise only after the search; leads-to and step properties, witnesses, and qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from checker.engines.committed import ended, stored_levels
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.reduced_report import Reduced
+from checker.engines.registry import ENGINES, declared
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
@@ -40,15 +41,20 @@ from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
 from checker.language.distributed import BUDGETS
+from checker.language.errors import Undecided
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
+from checker.search.limits import Bound
 from checker.search.liveness import strong_components
+from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult
 from checker.search.workdir import WorkDirectory
 
 MOST_INSTANCES = 512
+GRAPH = 4
+"""How many times the memory of the states the search for a cycle needs, about."""
 WITHOUT = "Leave out --reduce"
 UNKEPT = {
     "reachable": "whether a state is reachable",
@@ -67,10 +73,15 @@ def explore(request: Request) -> Explored:
         explored = with_room(partial(_explore, request))
     else:
         explored = in_directory(request, partial(_prepared, request))
+    return followed(request, explored, (native if placement.spill is None else spilling).explore)
+
+
+def followed(request: Request, explored: Explored, ordinary_search: Callable[[Request], Explored]) -> Explored:
+    """The report of a reduced search, or after a violation that of the ordinary search, which keeps no directory."""
     if not any(f.shown.kind != "reachable" for f in explored.found):
         return explored
-    engine = native if placement.spill is None else spilling
-    ordinary = engine.explore(evolve(request, reduce=False, placement=evolve(placement, workdir=None, resume=False)))
+    placement = evolve(request.placement, workdir=None, resume=False)
+    ordinary = ordinary_search(evolve(request, reduce=False, placement=placement))
     return evolve(ordinary, reduced_before=explored.distinct) if ordinary.found else explored
 
 
@@ -91,9 +102,10 @@ def require_reducible(request: Request) -> None:
     for reason, given in reasons.items():
         if given:
             raise Irreducible(f"--reduce: {reason}", remedy=f"{WITHOUT}, or that.")
-    if request.engine != "native":
+    if declared(request.engine).reduced_by is None:
+        able = ", ".join(engine.name for engine in ENGINES.values() if engine.reduced_by is not None)
         what = f"--reduce: the engine {request.engine} explores every state"
-        raise Irreducible(what, remedy=f"{WITHOUT}, or choose --engine native.")
+        raise Irreducible(what, remedy=f"{WITHOUT}, or choose another engine: {able}.")
     if request.placement.workdir is not None and request.placement.spill is not None:
         what = "--reduce: a search with a work directory has all states in memory"
         raise Irreducible(what, remedy="Add --max-disk 0, or leave out --workdir.")
@@ -101,19 +113,19 @@ def require_reducible(request: Request) -> None:
 
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     try:
-        found = _reduced(request, room)
+        found = reduced(request, room)
     except OutOfTime as late:
         return unexplored(request.definition, late)
     code, spill = found.code, request.placement.spill
     if spill is not None:
         search = spilling.Spilling(spilling.within_memory(request), spill).search
-        return search(code, room, found.symmetric, partial(_in_memory, found), found.beyond)
+        return search(code, room, found.symmetric, partial(in_memory, found), found.beyond)
     result = native.searched(request, code)
     found.symmetric(result)
-    return _in_memory(found, result)
+    return in_memory(found, result)
 
 
-def _reduced(request: Request, room: Mapping[str, int]) -> Reduced:
+def reduced(request: Request, room: Mapping[str, int]) -> Reduced:
     """The reduced search of a request.  Raises OutOfTime, Irreducible."""
     kernel = native.compiled(request, room, quick=True)
     with request.phases("reduce"):
@@ -123,7 +135,7 @@ def _reduced(request: Request, room: Mapping[str, int]) -> Reduced:
 
 def _prepared(request: Request, room: Mapping[str, int]) -> Prepared:
     """The reduced search of a request, to be made or resumed in a work directory.  Raises OutOfTime, Irreducible."""
-    found = _reduced(request, room)
+    found = reduced(request, room)
     return Prepared(found.code, partial(_explore_in, found))
 
 
@@ -134,16 +146,28 @@ def _explore_in(found: Reduced, work: WorkDirectory) -> Explored:
         result = native.searched(request, code, Checkpoint(work, code.words))
         found.symmetric(result)
         if not taken_up:
-            return _in_memory(found, result)
+            return in_memory(found, result)
         bound = result.bound
-    assert code.reduction is not None
-    if bound is None and not work.levels[-1].rows and not code.reduction.finite:
-        with request.phases("cycles"):
-            require_acyclic(code, *stored_levels(work, code.words))
+    require_no_cycle(found, work, bound)
     return found.stored(work, bound)
 
 
-def _in_memory(found: Reduced, result: SearchResult) -> Explored:
+def require_no_cycle(found: Reduced, work: WorkDirectory, bound: Bound | None) -> None:
+    """Raise Irreducible if a stored search is complete, and its graph has a cycle; Undecided if the states do not fit
+    into memory.
+    """
+    code = found.code
+    assert code.reduction is not None
+    if bound is not None or work.levels[-1].rows or code.reduction.finite:
+        return
+    if GRAPH * 8 * code.words * sum(level.rows for level in work.levels) > available_memory():
+        what = "--reduce: whether the reduced graph has a cycle is decided only where all states are in memory"
+        raise Undecided(what, remedy="Search on a machine with more memory, or leave out --reduce.")
+    with found.request.phases("cycles"):
+        require_acyclic(code, *stored_levels(work, code.words))
+
+
+def in_memory(found: Reduced, result: SearchResult) -> Explored:
     """The report of a search in memory.  Raises Irreducible if its graph has a cycle."""
     code = found.code
     assert code.reduction is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import fields
+from attrs import evolve, fields
 
 from checker.analysis.check import check
 from checker.backends.native.kernel import NativeKernel, compile_model
@@ -97,6 +97,39 @@ def test_every_model_of_the_tests_is_resumed_at_each_level(
     counters = [sum(each) for each in zip(*(level.counters for level in levels[1:]))]
     assert counters[-3:-1] == [whole.transitions, whole.quiescent]
     assert dict(levels[-1].found) == {kernel.findings.index(v.finding): v.steps for v in whole.violations}
+
+
+@pytest.mark.parametrize(
+    ("reference", "constants", "any_outcome"),
+    [pytest.param(*c, marks=() if i == EACH_BUILD else pytest.mark.thorough) for i, c in enumerate([*REDUCED, LOSS])],
+)
+def test_a_reduced_search_on_shards_gives_the_same_report(
+    spark: str, tmp_path: Path, reference: str, constants: dict[str, Any], any_outcome: bool
+) -> None:
+    """From the first level on Spark, with two and three partitions; one search is kept, and resumed by the other
+    engine."""
+    cls = find(reference).cls
+    only = [p.name for p in define(cls, constants).properties if p.kind in ("invariant", "quiescence")]
+
+    def report(engine: str, **how: Any) -> Report:
+        return check(cls, reference, constants, only=[] if any_outcome else only, reduce=True, engine=engine, **how)
+
+    def told(found: Report) -> dict[str, Any]:
+        properties = [evolve(p, trace=p.trace and evolve(p.trace, engine="")) for p in found.properties]
+        names = COMPARED - {"engine", "properties"}
+        return {n: getattr(found, n) for n in names} | {"properties": properties}
+
+    def placed(partitions: int, **more: Any) -> Placement:
+        quiet = {"say": lambda _: None, "handover": 0}
+        return Placement(master=spark, partitions=partitions, **quiet, **more)
+
+    expected, work = report("native"), tmp_path / "kept"
+    assert told(report("spark", placement=placed(2))) == told(expected)
+    half = (expected.reduced_before or expected.distinct) // 2
+    assert report("native", placement=kept(work), limits=Limits(max_states=half)).bound == "states"
+    assert told(report("spark", placement=placed(3, workdir=work, resume=True))) == told(expected)
+    assert max(level.shards for level in WorkDirectory.read(work).levels) == 3
+    assert told(report("native", placement=kept(work, resume=True))) == told(expected)
 
 
 class Ring(Distributed):
