@@ -128,6 +128,7 @@ def resume(
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=stored.stop_at_first,
         placement=placement_of(engine, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
+        reduce=stored.reduced,
     ).report
 
 

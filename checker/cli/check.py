@@ -8,7 +8,7 @@ import click
 
 from checker.catalogue import unrelated
 from checker.cli.arguments import constants_of_options, names_of_options
-from checker.cli.checking import searched, tell
+from checker.cli.checking import require_few_questions, searched, tell
 from checker.cli.failed import write_not_finished
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, read
@@ -38,9 +38,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         from checker.analysis.graph.kept import require_writer
 
         require_writer()
-    if options["reduce"] and (more := [o for o in ("coverage", "strict", "profile") if options[o]]):
-        what = f"--{more[0]} asks about every state, and --reduce leaves some out"
-        raise UsageError(what, remedy="Leave out one of the two.")
+    if options["reduce"]:
+        require_few_questions(options)
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported

@@ -16,6 +16,7 @@ from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
 from checker.engines.registry import ENGINES
+from checker.language.errors import UsageError
 from checker.report.checked import check_lines
 from checker.report.data import Files, report_data
 from checker.results.checked import LIMITS, Report
@@ -81,6 +82,16 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     except OutOfTime:
         report, spent = examined.report, time.perf_counter() - began
         return evolve(report, seconds={**report.seconds, "profile": spent})
+
+
+def require_few_questions(options: Mapping[str, Any], workdir: str | None = None) -> None:
+    """Raise UsageError if the options of a reduced search ask about every state.  workdir: where it is resumed."""
+    every = [name for name in ("coverage", "strict", "profile", "keep_graph") if options.get(name)]
+    if every:
+        asks = f"--{every[0].replace('_', '-')} asks about every state"
+        if workdir is not None:
+            raise UsageError(f"{asks}, and {workdir} holds a reduced search", remedy="Leave it out.")
+        raise UsageError(f"{asks}, and --reduce leaves some out", remedy="Leave out one of the two.")
 
 
 def tell(report: Report, files: Files, output: Output) -> None:

@@ -39,7 +39,7 @@ HONOURED: dict[str, tuple[str, ...]] = {
     "keep_graph": KEEPING,
     "trust": EVERY,
     **dict.fromkeys(("spill", "max_disk"), _engines(lambda e: e.spilled_by is not None)),
-    "reduce": _engines(lambda e: e.keeps_states),
+    "reduce": _engines(lambda e: e.reduced_by is not None),
     **dict.fromkeys(("master", "partitions", "handover", "worker_memory"), SPARK),
     **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
 }

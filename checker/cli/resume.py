@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.cli.checking import searched, tell
+from checker.cli.checking import require_few_questions, searched, tell
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement
 from checker.engines.committed import stored_search
@@ -12,6 +12,8 @@ from checker.engines.committed import stored_search
 
 def resume(workdir: str, **options: Any) -> int:
     directory, output, stored = report_directory(options["out"]), Output(options["json_file"]), stored_search(workdir)
+    if stored.reduced:
+        require_few_questions(options, workdir)
     report = searched(
         stored.entry,
         stored.constants,
@@ -21,6 +23,7 @@ def resume(workdir: str, **options: Any) -> int:
         limits=limits(options),
         stop_at_first=stored.stop_at_first,
         placement=placement(options, workdir, resume=True),
+        reduce=stored.reduced,
     )
     tell(report, directory.write(report), output)
     return output.finish()

@@ -8,6 +8,9 @@ of the directory: the same counts and paths; if a limit ends it, the counts of w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+
+from attrs import frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.committed import HEADER, ended, explored_from, header, require_same, work_directory_errors
@@ -30,45 +33,70 @@ def explore(request: Request) -> Explored:
         result = searched(request, kernel, Checkpoint(work, kernel.words))
         return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)
 
-    return in_directory(request, attempt)
+    return in_directory(request, of_all_states(request, attempt))
 
 
-def in_directory(request: Request, attempt: Callable[[NativeKernel, WorkDirectory], Explored]) -> Explored:
-    """The result of attempt(kernel, directory); where a network is too small, it is called again with a kernel with
-    more room and the directory emptied for its states.
+@frozen
+class Prepared:
+    """A search before it begins.  kernel: the code whose states the directory stores; search: makes or resumes the
+    search in a directory.
+    """
+
+    kernel: NativeKernel
+    search: Callable[[WorkDirectory], Explored]
+
+
+Prepare = Callable[[Mapping[str, int]], Prepared]
+"""Prepares a search for this room of networks."""
+
+
+def of_all_states(request: Request, attempt: Callable[[NativeKernel, WorkDirectory], Explored]) -> Prepare:
+    """Prepares attempt(kernel, directory), with the kernel of a request."""
+
+    def prepare(room: Mapping[str, int]) -> Prepared:
+        kernel = compiled(request, room, quick=True)
+        return Prepared(kernel, partial(attempt, kernel))
+
+    return prepare
+
+
+def in_directory(request: Request, prepare: Prepare) -> Explored:
+    """The result of a search in its work directory; where a network is too small, the search is prepared again with
+    more room, and the directory emptied for its states.
     """
     try:
         with work_directory_errors():
-            first, work = opened(request)
+            first, work = opened(request, prepare)
             with work:
                 stored = dict(work.header["networks"])
 
                 def again(room: Mapping[str, int]) -> Explored:
-                    kernel = first
+                    prepared = first
                     if room != stored:
-                        kernel = compiled(request, room, quick=True)
-                        work.reset(header(request, room, kernel))
-                    return attempt(kernel, work)
+                        prepared = prepare(room)
+                        work.reset(header(request, room, prepared.kernel))
+                    return prepared.search(work)
 
                 return with_room(again, stored)
     except OutOfTime as late:
         return unexplored(request.definition, late)
 
 
-def opened(request: Request) -> tuple[NativeKernel, WorkDirectory]:
-    """The kernel and the work directory of a new or a stored search.  OutOfTime."""
+def opened(request: Request, prepare: Prepare) -> tuple[Prepared, WorkDirectory]:
+    """A new or a stored search, and its work directory.  OutOfTime, UsageError if the model has changed."""
     directory = request.placement.workdir
     assert directory is not None
     if not request.placement.resume:
-        kernel = compiled(request, {}, quick=True)
-        return kernel, WorkDirectory.create(directory, header(request, {}, kernel))
+        prepared = prepare({})
+        return prepared, WorkDirectory.create(directory, header(request, {}, prepared.kernel))
     work = WorkDirectory.open(directory, HEADER)
     try:
-        kernel = kernel_of(request, work)
+        prepared = prepare(work.header["networks"])
+        require_same(work, prepared.kernel)
     except BaseException:
         work.close()
         raise
-    return kernel, work
+    return prepared, work
 
 
 def kernel_of(request: Request, work: WorkDirectory) -> NativeKernel:

@@ -46,7 +46,7 @@ from checker.search.projected import firsts as firsts_of
 from checker.search.trails import NotShown, Piece, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
-from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
+from checker.stored.shape import Reader, WrongShape, array, optional, parts, table, text, truth, whole
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
 from checker.validation.validation import Validator
@@ -88,12 +88,16 @@ def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> d
         "fingerprint": fingerprint(kernel),
         "actions": list(kernel.actions),
         "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
+        "reduced": kernel.reduction is not None,
     }
 
 
 def fingerprint(kernel: NativeKernel) -> str:
-    """A hash of the lowered model, its constants and the layout of its states."""
-    return hashlib.sha256(f"{kernel.model!r}\0{kernel.layout!r}".encode()).hexdigest()
+    """A hash of the lowered model, its constants and the layout of its states; of a reduced search also of the steps
+    that it takes.
+    """
+    steps = "" if kernel.reduction is None else f"\0{kernel.reduction.name}"
+    return hashlib.sha256(f"{kernel.model!r}\0{kernel.layout!r}{steps}".encode()).hexdigest()
 
 
 @frozen
@@ -104,6 +108,7 @@ class StoredSearch:
     constants: dict[str, Any]
     only: list[str] | None
     stop_at_first: bool
+    reduced: bool = False
 
 
 def stored_search(path: Path | str) -> StoredSearch:
@@ -122,7 +127,12 @@ def stored_search(path: Path | str) -> StoredSearch:
             what = f"{path} holds a search {searched}, not of the properties of {entry.reference}"
             remedy = f"Give the command again that made it: checker {command} ... --workdir DIR."
             raise UsageError(what, remedy=remedy) from None
-    return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"])
+    return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"], _reduced(stored))
+
+
+def _reduced(stored: Mapping[str, Any]) -> bool:
+    """Whether this is the header of a reduced search; headers of November 2026 do not say so, and are of none."""
+    return bool(stored.get("reduced", False))
 
 
 def _other(stored: Mapping[str, Any]) -> tuple[str | None, str, str]:
@@ -148,24 +158,25 @@ def _constant(data: Any) -> Any:
     return data
 
 
-HEADER = parts(
-    {
-        "model": text,
-        "constants": table(_constant),
-        "properties": optional(array(text)),
-        "stop_at_first": truth,
-        "networks": table(whole(1, LARGEST_NETWORK)),
-        "words": whole(1),
-        "fingerprint": text,
-        "actions": array(text),
-        "findings": array(text),
-    }
-)
+_PARTS: dict[str, Reader[Any]] = {
+    "model": text,
+    "constants": table(_constant),
+    "properties": optional(array(text)),
+    "stop_at_first": truth,
+    "networks": table(whole(1, LARGEST_NETWORK)),
+    "words": whole(1),
+    "fingerprint": text,
+    "actions": array(text),
+    "findings": array(text),
+    "reduced": truth,
+}
+HEADER = parts(_PARTS, frozenset(_PARTS) - {"reduced"})
 """The type of what `header` returns."""
 
 
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
-    """Raise UsageError if the stored search is not one of this kernel's model."""
+    """Raise UsageError if the stored search is not one of this kernel's model, or if only one of the two is reduced."""
+    _require_same_graph(directory, kernel.reduction is not None)
     if directory.header["fingerprint"] != fingerprint(kernel):
         *_, other = _other(directory.header)
         what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
@@ -177,6 +188,16 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
             other = f"the manifest of level {level.number} counts other actions or findings than the model has"
             remedy = "Start again with another work directory."
             raise UsageError(f"{directory.folder}: {other}", remedy=remedy)
+
+
+def _require_same_graph(directory: WorkDirectory, reduced: bool) -> None:
+    stored = _reduced(directory.header)
+    if reduced and not stored:
+        what = f"{directory.folder} holds a search of all states, and --reduce leaves some out"
+        raise UsageError(what, remedy="Leave out --reduce, or name another work directory.")
+    if stored and not reduced:
+        what = f"{directory.folder} holds a reduced search, which leaves states out"
+        raise UsageError(what, remedy="Search without --reduce in another work directory, for questions about all.")
 
 
 def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
@@ -371,6 +392,13 @@ class _Stored:
         starts = self._ends - [block.rows for block in self.blocks]
         parts = [np.asarray(self.block(i)[numbers[places == i] - starts[i]]) for i in sorted(set(places.tolist()))]
         return np.concatenate(parts) if parts else np.zeros((0, self.shown), np.uint64)
+
+
+def stored_levels(directory: WorkDirectory, words: int) -> tuple[States, tuple[int, ...]]:
+    """All states of a stored search, level by level, and where each level begins, with their number at the end."""
+    read = (read_block(directory.data, block, words) for level in directory.levels for block in level.files)
+    states = np.concatenate([np.zeros((0, words), np.uint64), *read])
+    return states, (0, *np.cumsum([level.rows for level in directory.levels if level.rows]).tolist())
 
 
 def stored_rows(directory: WorkDirectory, words: int, most: int) -> States:

@@ -65,7 +65,7 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
     room = noted_room(kernel)
     if room is None:
         scout = _Scout(request, kernel)
-        result = searched(request, kernel, look=Look(fitting.SCOUTED, scout))
+        result = searched(request, kernel, scout=scout)
         return scout.found or (kernel, result)
     with suppress(OutOfTime):
         while room != declared(kernel.model):
@@ -125,10 +125,14 @@ def searched(
     request: Request,
     kernel: NativeKernel,
     checkpoint: Checkpoint | Deferred | None = None,
-    look: Look | None = None,
+    scout: _Scout | None = None,
     had: float = 0.0,
 ) -> SearchResult:
-    """The search in this process.  had: as in `Improvement`.  Raises TooSmall."""
+    """The search in this process.  scout: looks at its first states; had: as in `Improvement`.  Raises TooSmall.
+
+    The seconds of quick code are noted, except where the scout found a search that replaces this one: the next search
+    begins with that one, so optimised code for this one would be compiled for nothing.
+    """
     with request.phases("search"), located_start(request.definition):
         began = time.thread_time()
         result = search(
@@ -139,9 +143,10 @@ def searched(
             progress=request.progress,
             checkpoint=checkpoint,
             improvement=improvement(kernel, had),
-            look=look,
+            look=None if scout is None else Look(fitting.SCOUTED, scout),
         )
-        if kernel.quick and kernel.reduction is None:
+        replaced = scout is not None and scout.found is not None
+        if kernel.quick and kernel.reduction is None and not replaced:
             add_worked(_worked(kernel.identity), time.thread_time() - began, kernel.optimising_seconds)
     require_room(kernel, result.small)
     return result

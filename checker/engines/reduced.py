@@ -3,7 +3,7 @@
 A complete reduced search finds every quiescent state, and each violation and error that is preserved by all other
 steps. It does not find shortest runs, so after a violation the ordinary search follows, which shows the same run as
 without reduction.  States beyond memory go to disk (`spilling`): the steps taken are a function of the state, so the
-order of the search does not matter.
+order of the search does not matter.  For the same reason a stopped search is resumed from a work directory.
 
 Where it stops: the explored graph must have no cycle, which is known in advance if no run can be infinite, and
 otherwise only after the search; leads-to and step properties, witnesses, and questions about all states are refused.
@@ -11,7 +11,7 @@ otherwise only after the search; leads-to and step properties, witnesses, and qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,10 +20,14 @@ from attrs import evolve
 
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import States
 from checker.engines import native, spilling
+from checker.engines.checkpointed import Prepared, in_directory
+from checker.engines.committed import ended, stored_levels
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.reduced_report import Reduced
+from checker.engines.registry import ENGINES, declared
 from checker.engines.request import Irreducible, Request
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
@@ -37,13 +41,20 @@ from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
 from checker.language.distributed import BUDGETS
+from checker.language.errors import Undecided
+from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
+from checker.search.limits import Bound
 from checker.search.liveness import strong_components
+from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult
+from checker.search.workdir import WorkDirectory
 
 MOST_INSTANCES = 512
+GRAPH = 4
+"""How many times the memory of the states the search for a cycle needs, about."""
 WITHOUT = "Leave out --reduce"
 UNKEPT = {
     "reachable": "whether a state is reachable",
@@ -57,11 +68,20 @@ def explore(request: Request) -> Explored:
     every state.
     """
     require_reducible(request)
-    explored = with_room(partial(_explore, request))
+    placement = request.placement
+    if placement.workdir is None:
+        explored = with_room(partial(_explore, request))
+    else:
+        explored = in_directory(request, partial(_prepared, request))
+    return followed(request, explored, (native if placement.spill is None else spilling).explore)
+
+
+def followed(request: Request, explored: Explored, ordinary_search: Callable[[Request], Explored]) -> Explored:
+    """The report of a reduced search, or after a violation that of the ordinary search, which keeps no directory."""
     if not any(f.shown.kind != "reachable" for f in explored.found):
         return explored
-    engine = native if request.placement.spill is None else spilling
-    ordinary = engine.explore(evolve(request, reduce=False))
+    placement = evolve(request.placement, workdir=None, resume=False)
+    ordinary = ordinary_search(evolve(request, reduce=False, placement=placement))
     return evolve(ordinary, reduced_before=explored.distinct) if ordinary.found else explored
 
 
@@ -78,39 +98,82 @@ def require_reducible(request: Request) -> None:
         "a constraint cuts off states, so that no state need be at rest": bool(definition.constraints),
         "--max-depth asks for all states that are near": request.limits.max_depth is not None,
         "a search that goes on after a violation needs every state": not request.stop_at_first,
-        "a work directory keeps all states": request.placement.workdir is not None,
-        f"the engine {request.engine} explores every state": request.engine != "native",
     }
     for reason, given in reasons.items():
         if given:
             raise Irreducible(f"--reduce: {reason}", remedy=f"{WITHOUT}, or that.")
+    if declared(request.engine).reduced_by is None:
+        able = ", ".join(engine.name for engine in ENGINES.values() if engine.reduced_by is not None)
+        what = f"--reduce: the engine {request.engine} explores every state"
+        raise Irreducible(what, remedy=f"{WITHOUT}, or choose another engine: {able}.")
+    if request.placement.workdir is not None and request.placement.spill is not None:
+        what = "--reduce: a search with a work directory has all states in memory"
+        raise Irreducible(what, remedy="Add --max-disk 0, or leave out --workdir.")
 
 
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
     try:
-        kernel = native.compiled(request, room, quick=True)
+        found = reduced(request, room)
     except OutOfTime as late:
         return unexplored(request.definition, late)
-    with request.phases("reduce"):
-        code = aside(partial(_compiled, *searched_model(request, room, kernel.model), not request.lengths))
-    assert code.reduction is not None
-    spill = request.placement.spill
-    found = Reduced(request, kernel, code, chooses(code.model), said(request, code))
+    code, spill = found.code, request.placement.spill
     if spill is not None:
         search = spilling.Spilling(spilling.within_memory(request), spill).search
-        return search(code, room, found.symmetric, partial(_in_memory, found), found.beyond)
+        return search(code, room, found.symmetric, partial(in_memory, found), found.beyond)
     result = native.searched(request, code)
     found.symmetric(result)
-    return _in_memory(found, result)
+    return in_memory(found, result)
 
 
-def _in_memory(found: Reduced, result: SearchResult) -> Explored:
+def reduced(request: Request, room: Mapping[str, int]) -> Reduced:
+    """The reduced search of a request.  Raises OutOfTime, Irreducible."""
+    kernel = native.compiled(request, room, quick=True)
+    with request.phases("reduce"):
+        code = aside(partial(_compiled, *searched_model(request, room, kernel.model), not request.lengths))
+    return Reduced(request, kernel, code, chooses(code.model), said(request, code))
+
+
+def _prepared(request: Request, room: Mapping[str, int]) -> Prepared:
+    """The reduced search of a request, to be made or resumed in a work directory.  Raises OutOfTime, Irreducible."""
+    found = reduced(request, room)
+    return Prepared(found.code, partial(_explore_in, found))
+
+
+def _explore_in(found: Reduced, work: WorkDirectory) -> Explored:
+    """Search in a work directory, or resume the search in it.  Raises TooSmall, Irreducible."""
+    request, code, taken_up, bound = found.request, found.code, bool(work.levels), None
+    if not ended(work, code):
+        result = native.searched(request, code, Checkpoint(work, code.words))
+        found.symmetric(result)
+        if not taken_up:
+            return in_memory(found, result)
+        bound = result.bound
+    require_no_cycle(found, work, bound)
+    return found.stored(work, bound)
+
+
+def require_no_cycle(found: Reduced, work: WorkDirectory, bound: Bound | None) -> None:
+    """Raise Irreducible if a stored search is complete, and its graph has a cycle; Undecided if the states do not fit
+    into memory.
+    """
+    code = found.code
+    assert code.reduction is not None
+    if bound is not None or work.levels[-1].rows or code.reduction.finite:
+        return
+    if GRAPH * 8 * code.words * sum(level.rows for level in work.levels) > available_memory():
+        what = "--reduce: whether the reduced graph has a cycle is decided only where all states are in memory"
+        raise Undecided(what, remedy="Search on a machine with more memory, or leave out --reduce.")
+    with found.request.phases("cycles"):
+        require_acyclic(code, *stored_levels(work, code.words))
+
+
+def in_memory(found: Reduced, result: SearchResult) -> Explored:
     """The report of a search in memory.  Raises Irreducible if its graph has a cycle."""
     code = found.code
     assert code.reduction is not None
     if result.complete and not code.reduction.finite:
         with found.request.phases("cycles"):
-            require_acyclic(code, result)
+            require_acyclic(code, result.states(), result.level_starts())
     return found.in_memory(result)
 
 
@@ -241,16 +304,21 @@ def _fails(model: Lowered, function: str) -> bool:
     return Failing(safe).statements(safe(function).body)
 
 
-def require_acyclic(kernel: NativeKernel, result: SearchResult) -> None:
-    """Raise Irreducible if the graph explored has a cycle."""
-    if cyclic(kernel, result):
+def require_acyclic(kernel: NativeKernel, states: States, starts: Sequence[int]) -> None:
+    """Raise Irreducible if the graph of these states has a cycle.  starts: of the levels, and at last their number."""
+    if _circular(kernel, states, starts):
         what = "--reduce: the reduced graph has a cycle, on which a step may be put off for ever"
         raise Irreducible(what, remedy=f"{WITHOUT}.")
 
 
 def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
-    """Whether the explored graph has a cycle.  There is none if every step leads to a later level."""
-    states, starts = np.ascontiguousarray(result.states()), np.array(result.level_starts())
+    """Whether the explored graph has a cycle."""
+    return _circular(kernel, result.states(), result.level_starts())
+
+
+def _circular(kernel: NativeKernel, states: States, level_starts: Sequence[int]) -> bool:
+    """Whether the graph of these states has a cycle.  There is none if every step leads to a later level."""
+    states, starts = np.ascontiguousarray(states), np.array(level_starts)
     index = numbering(states)
     edges, back = [], False
     for piece in expansions(kernel, states):

@@ -34,6 +34,7 @@ from checker.search.out_of_core import FILTER_SHARE
 from checker.search.projected import projected
 from checker.search.result import SearchResult
 from checker.search.rising import rising
+from checker.search.trails import Run
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.validation.dropped import SAMPLE, Dropping
 from checker.validation.sample import evenly
@@ -105,6 +106,12 @@ class Reduced:
         assert self.code.reduction is not None
         if bound is None and not work.levels[-1].rows and not self.code.reduction.finite:
             bound = self._acyclic(ended)
+        return self.stored(work, bound)
+
+    def stored(self, work: WorkDirectory, bound: Bound | None, run: Run | None = None) -> Explored:
+        """The report of a search without a cycle, from its levels.  run: as in `explored_from`.  Raises Disagreement if
+        the interpreter does not take a step.
+        """
 
         def validate() -> Validation:
             if self.dropping is not None:
@@ -112,7 +119,7 @@ class Reduced:
             return validated_stored(self.request.definition, (self.kernel,), work, self.code.words)
 
         runs = None if self.dropping is None else self.dropping.run
-        found = explored_from(self.request, self.code, work, bound, validate=validate, states=runs)
+        found = explored_from(self.request, self.code, work, bound, run, validate=validate, states=runs)
         if self.chosen:
             initial = self._distinct(work, work.levels[0].files if work.levels else ())
             quiescent = self._distinct(work, (block for level in work.levels for block in level.quiescent))

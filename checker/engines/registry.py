@@ -29,7 +29,8 @@ class Declared:
     """An engine as it is known before its module is loaded.
 
     module: searches; kept_by: searches in a work directory (None: the engine stores none); spilled_by: searches, with a
-    work directory or without, and stores states beyond memory on disk (None: the engine ends there). threads: several
+    work directory or without, and stores states beyond memory on disk (None: the engine ends there); reduced_by:
+    searches reduced graphs (None: the engine explores every state). threads: several
     may search. distributed: tasks search, on Spark, beyond this process. keeps_states: the packed states of a whole
     search are in this process when it has ended, and a request may adapt the lowered model. interprets: Python runs the
     methods.
@@ -39,6 +40,7 @@ class Declared:
     module: str
     kept_by: str | None = None
     spilled_by: str | None = None
+    reduced_by: str | None = None
     threads: bool = False
     distributed: bool = False
     keeps_states: bool = False
@@ -50,6 +52,8 @@ class Declared:
         return self.kept_by is not None
 
 
+REDUCED = "checker.engines.reduced"
+"""The reduced search in this process; it refuses the requests of engines that explore every state."""
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -58,10 +62,18 @@ ENGINES = {
             "checker.engines.native",
             "checker.engines.checkpointed",
             "checker.engines.spilling",
+            REDUCED,
             threads=True,
             keeps_states=True,
         ),
-        Declared("spark", "checker.engines.spark", "checker.engines.spark", threads=True, distributed=True),
+        Declared(
+            "spark",
+            "checker.engines.spark",
+            "checker.engines.spark",
+            reduced_by="checker.engines.reduced_on_spark",
+            threads=True,
+            distributed=True,
+        ),
         Declared("interpreter", "checker.engines.interpreted", interprets=True),
     )
 }
@@ -79,7 +91,7 @@ def explore(request: Request) -> Explored:
     engine = declared(request.engine)
     module = engine.module
     if request.reduce:
-        return cast(Engine, import_module("checker.engines.reduced")).explore(request)
+        return cast(Engine, import_module(engine.reduced_by or REDUCED)).explore(request)
     if request.placement.workdir is not None:
         if engine.kept_by is None:
             raise UsageError(

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import shipped
-from checker.engines.checkpointed import in_directory
+from checker.engines.checkpointed import Prepare, in_directory, of_all_states
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
 from checker.engines.growing import require_room
@@ -25,11 +26,13 @@ from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.engines.shipped import answered, shipped_kernel
-from checker.engines.survey import Question, ask_some
+from checker.engines.survey import Ask, Question, ask_here, ask_some
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
+from checker.search.limits import Bound
+from checker.search.result import SearchResult
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
@@ -50,6 +53,21 @@ def explore(request: Request) -> Explored:
     """Explore in this process up to the handover, then on Spark.  Raises UsageError if Spark or the work directory
     cannot be used.
     """
+
+    def prepared(kept: Request) -> Prepare:
+        def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
+            stored = partial(explored_from, kept, kernel)
+            return on_shards(kept, kernel, work, partial(explored, kept), stored)
+
+        return of_all_states(kept, attempt)
+
+    return in_cluster(request, prepared)
+
+
+def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Explored:
+    """A search in the work directory of a request, or in a temporary one.  prepared: given the request with that
+    directory.  Raises UsageError if Spark or the work directory cannot be used.
+    """
     options = request.placement
     try:
         refuse_connect(options.master)
@@ -61,13 +79,8 @@ def explore(request: Request) -> Explored:
             remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
-
-    def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
-        with _spark_errors(work, options):
-            return _Search(request, kernel, work).explore()
-
     kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
-    found = in_directory(kept, attempt)
+    found = in_directory(kept, prepared(kept))
     # a temporary directory lives as long as the functions that read it
     survey = found.survey
     return evolve(
@@ -76,6 +89,23 @@ def explore(request: Request) -> Explored:
         behaviour=lambda: (temporary, found.behaviour())[1],
         survey=None if survey is None else lambda: (temporary, survey())[1],
     )
+
+
+Stored = Callable[[WorkDirectory, Bound | None, Run | None, Ask], Explored]
+
+
+def on_shards(
+    request: Request,
+    kernel: NativeKernel,
+    work: WorkDirectory,
+    in_memory: Callable[[SearchResult], Explored],
+    stored: Stored,
+) -> Explored:
+    """A search in a work directory, or its continuation.  in_memory: the report if it ends in this process; stored: the
+    report from the directory.  Raises TooSmall.
+    """
+    with _spark_errors(work, request.placement):
+        return _Search(request, kernel, work, in_memory, stored).explore()
 
 
 @contextmanager
@@ -110,6 +140,8 @@ class _Search:
     request: Request
     kernel: NativeKernel
     work: WorkDirectory
+    in_memory: Callable[[SearchResult], Explored]
+    stored: Stored
 
     @property
     def options(self) -> Placement:
@@ -121,18 +153,18 @@ class _Search:
         if not self.options.resume or not work.levels:
             result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
             if result.bound != "handover":
-                return explored(request, result)
+                return self.in_memory(result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
         if ended(work, kernel):
-            return explored_from(request, kernel, work, None)
+            return self.stored(work, None, None, ask_here)
         try:
             tasks, outcome = self._on_spark()
         except OutOfTime:
-            return explored_from(request, kernel, work, "seconds")
+            return self.stored(work, "seconds", None, ask_here)
         except KeyboardInterrupt:
-            return explored_from(request, kernel, work, "interrupted")
+            return self.stored(work, "interrupted", None, ask_here)
         require_room(kernel, outcome.small)
-        return explored_from(request, kernel, work, outcome.bound, self._rebuilding(tasks), self._ask)
+        return self.stored(work, outcome.bound, self._rebuilding(tasks), self._ask)
 
     def _rebuilding(self, tasks: SparkTasks) -> Run:
         """Answers the requests of rebuilding paths, now and after the search."""
@@ -158,7 +190,7 @@ class _Search:
         here = str(tasks.context.master).startswith("local[")
         return Job(
             uuid.uuid4().hex,
-            shipped_kernel(self.kernel.model, QUICK),
+            shipped_kernel(self.kernel.model, QUICK, self.kernel.reduction),
             folder,
             shards,
             self.options.worker_memory,

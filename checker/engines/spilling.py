@@ -66,7 +66,7 @@ def explore(request: Request) -> Explored:
     spilling = Spilling(within_memory(request), spill)
     if request.placement.workdir is None:
         return with_room(spilling.explore)
-    return checkpointed.in_directory(request, spilling.explore_in)
+    return checkpointed.in_directory(request, checkpointed.of_all_states(request, spilling.explore_in))
 
 
 def within_memory(request: Request) -> Request:

@@ -21,11 +21,12 @@ from typing import Any, cast
 
 from attrs import frozen
 
+from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import find
 from checker.cli.program import run as checker
 from checker.contract import Source
-from checker.engines.checkpointed import opened
-from checker.engines.committed import HEADER
+from checker.engines.checkpointed import of_all_states, opened
+from checker.engines.committed import HEADER, explored_from
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.language.define import define
@@ -161,10 +162,16 @@ def _work_directories(base: Path, place: Path) -> Iterator[Kind]:
         )
 
 
+def _opened(request: Request) -> tuple[NativeKernel, WorkDirectory]:
+    """The kernel and the work directory of a search."""
+    prepared, work = opened(request, of_all_states(request, partial(explored_from, request, bound=None)))
+    return prepared.kernel, work
+
+
 def _on_shards(shards: int, depth: int | None) -> None:
     """A new search in `work` that is handed over to tasks at once."""
     definition = define(find("sums.py").cls, {}, None)
-    kernel, work = opened(Request(definition, "sums.py", placement=Placement("work")))
+    kernel, work = _opened(Request(definition, "sums.py", placement=Placement("work")))
     with work:
         search(cast(Source, kernel), checkpoint=Checkpoint(work, kernel.words, 0))
         _drive(kernel, work, shards, Limits(max_depth=depth))
@@ -177,7 +184,7 @@ def _drive(kernel: Any, work: WorkDirectory, shards: int, limits: Limits) -> Non
 
 def resume_on_shards() -> int:
     """Go on with the search in `work` on two shards, and report what the manifests and the states add up to."""
-    from checker.engines.committed import explored_from, stored_search
+    from checker.engines.committed import stored_search
     from checker.language.errors import UsageError
     from checker.stored.errors import StoredFileError
 
@@ -185,7 +192,7 @@ def resume_on_shards() -> int:
         stored = stored_search("work")
         definition = define(stored.entry.cls, stored.constants, stored.only)
         request = Request(definition, stored.entry.reference, stored.only, placement=Placement("work", resume=True))
-        kernel, work = opened(request)
+        kernel, work = _opened(request)
         with work:
             _drive(kernel, work, 2, Limits())
             found = explored_from(request, kernel, work, None)

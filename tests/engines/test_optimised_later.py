@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from checker.backends.native.kernel import NativeKernel
+from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.catalogue import find
-from checker.engines import native
+from checker.engines import fitting, native
 from checker.engines.explored import Explored, Phases
 from checker.engines.request import Request
 from checker.language.define import define
@@ -81,6 +82,25 @@ def test_a_search_too_short_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(improving, "NOTED", LONG)
     _explored()
     assert improving.noted(_noted(), improving._WORK) is None
+
+
+def test_a_search_that_a_fitted_one_replaced_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later searches begin with the fitted model, so the code as declared is never optimised for them."""
+    monkeypatch.setattr(fitting, "SCOUTED", 100)
+    assert _explored()[1].distinct > fitting.SCOUTED
+    assert improving.noted(_noted(), improving._WORK) is None
+    asked: list[tuple[str, bool]] = []
+
+    def compiled(*arguments: Any, **how: Any) -> NativeKernel:
+        asked.append((how["identity"], how["quick"]))
+        return compile_model(*arguments, **how)
+
+    as_declared = _kernel().identity
+    monkeypatch.setattr(native, "compile_model", compiled)
+    monkeypatch.setattr(improving, "PATIENCE", 0.0)
+    for _ in range(2):
+        _explored()
+    assert len(asked) == 4 and [quick for name, quick in asked if name == as_declared] == [True, True]
 
 
 def test_long_optimising_needs_more() -> None:

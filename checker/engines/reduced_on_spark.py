@@ -1,0 +1,57 @@
+"""The reduced search on Spark: shards take the same steps as one process, because these are a function of the state.
+
+Where it stops: if an infinite run is possible, the reduced graph must have no cycle, which the driver decides with all
+states in its memory.  After a violation the ordinary search follows in a temporary directory, so the tasks must be on
+this machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from checker.engines import spark
+from checker.engines.checkpointed import Prepare, Prepared
+from checker.engines.explored import Explored
+from checker.engines.reduced import WITHOUT, followed, in_memory, reduced, require_no_cycle, require_reducible
+from checker.engines.reduced_report import Reduced
+from checker.engines.request import Irreducible, Request
+from checker.search.limits import Bound
+from checker.search.result import SearchResult
+from checker.search.trails import Run
+from checker.search.workdir import WorkDirectory
+
+
+def explore(request: Request) -> Explored:
+    """Explore a reduced graph on Spark; if it has a violation, the ordinary graph.  Raises Irreducible if the request
+    needs every state.
+    """
+    require_reducible(request)
+    master = request.placement.master
+    if not master.startswith("local"):
+        what = f"--reduce on {master}: the search that shows a violation has no work directory"
+        raise Irreducible(what, remedy=f"{WITHOUT}, or choose --master local[N].")
+    return followed(request, spark.in_cluster(request, _prepared), spark.explore)
+
+
+def _prepared(request: Request) -> Prepare:
+    def prepare(room: Mapping[str, int]) -> Prepared:
+        found = reduced(request, room)
+        return Prepared(found.code, partial(_explore, found))
+
+    return prepare
+
+
+def _explore(found: Reduced, work: WorkDirectory) -> Explored:
+    return spark.on_shards(found.request, found.code, work, partial(_ended_here, found), partial(_stored, found))
+
+
+def _ended_here(found: Reduced, result: SearchResult) -> Explored:
+    found.symmetric(result)
+    return in_memory(found, result)
+
+
+def _stored(found: Reduced, work: WorkDirectory, bound: Bound | None, run: Run | None, _: Any) -> Explored:
+    require_no_cycle(found, work, bound)
+    return found.stored(work, bound, run)
