@@ -1,8 +1,8 @@
 """What docs/findings/smallest.json lists: each configuration that the findings call smallest, and the searches of all
 that are smaller.
 
-A configuration is smaller than another if it has no more processes, messages and faults, and fewer of one of them; all
-other constants are the same.  Every distribution of the messages and, where the model has groups, every division of the
+A configuration is smaller than another if it has no more processes, messages, faults and acceptors, and fewer of one
+of them; all other constants are the same.  Every distribution of the messages and, where the model has groups, every division of the
 processes counts.  `below` gives the sweeps; none of them may violate the property, nor leave it undecided.
 
 `python -m benchmarks.smallest` searches what has no result yet; `--again isis` searches for all models whose name
@@ -34,6 +34,8 @@ FILE = Path(__file__).resolve().parents[1] / "docs" / "findings" / "smallest.jso
 STATES = 1_000_000
 VARIED = {"processes", "workload", "groups", "destinations", "senders_to", *BUDGETS}
 """Constants that make a configuration smaller or larger; groups are divided in every way."""
+LEAST = {"acceptors": 1}
+"""Constants besides processes, messages and faults of which a smaller configuration has fewer, and the fewest."""
 ROUTES = ("destinations", "senders_to")
 """Constants of which a smaller configuration has every value, if the command sets them: for which groups each message
 is, and which groups may multicast to each group."""
@@ -95,16 +97,17 @@ def below(one: Smallest) -> list[str]:
     """The sweeps of all smaller configurations."""
     constants = define(find(one.model).cls, one.given).constants
     workload = constants["workload"]
-    faults = {name: constants[name] for name in BUDGETS if constants.get(name, 0) > 0}
-    kept = {name: v for name, v in one.given.items() if name not in VARIED or v == 0}
+    parts = {name: n for name in (*BUDGETS, *LEAST) if (n := constants.get(name, 0)) > LEAST.get(name, 0)}
+    kept = {name: v for name, v in one.given.items() if name not in parts and (name not in VARIED or v == 0)}
     routes = [name for name in ROUTES if name in one.given]
     commands = []
     for processes in range(1, len(workload) + 1):
         most = sum(workload) - (processes == len(workload))
+        every = {name: up_to(LEAST.get(name, 0), n) for name, n in parts.items()}
         for split in arranged(processes, 1, most, "groups" in constants, routes):
-            commands.append(swept(one, {**split, **{name: up_to(0, n) for name, n in faults.items()}, **kept}))
-    for name in faults:
-        fewer = {other: up_to(0, n - (other == name)) for other, n in faults.items()}
+            commands.append(swept(one, {**split, **every, **kept}))
+    for name in parts:
+        fewer = {other: up_to(LEAST.get(other, 0), n - (other == name)) for other, n in parts.items()}
         for split in arranged(len(workload), sum(workload), sum(workload), "groups" in constants, routes):
             commands.append(swept(one, {**split, **fewer, **kept}))
     return commands
