@@ -149,7 +149,7 @@ class TooSoon(ConfigurationJoin):
 
     expect = [
         violates(UniformGapFreeTotalOrder, at={"workload": (0, 1, 1), "phi": 1}, steps=7),
-        violates(CausalOrder, at=MEMBERS, only=[CausalOrder]),
+        violates(CausalOrder, at={"workload": (1, 2), "phi": 1}, only=[CausalOrder], steps=8),
     ]
 
 
