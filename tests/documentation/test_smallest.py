@@ -44,6 +44,8 @@ ROWS_ELSEWHERE = {
     "checker check vote_vectors:ToToVotes -D workload=1,1,1,1,1,1 -D phi=3 -D longer=true --property agreed",
     "checker check optimistic_multicast_3:OrderedByIdentifier -D workload=1,0,1 -D groups=1,1,2 -D destinations=1,2 "
     "-D senders_to=12,12 -D ticks=1 --property Termination",
+    "checker check optimistic_multicast_3:QuasiGenuinely -D workload=1,0,0 -D groups=1,2,3 -D destinations=13 "
+    "-D senders_to=1,2,123 --property NoStrangers",
     "checker check optimistic_multicast_3 -D workload=2,2,0,0 -D groups=1,2,3,3 -D destinations=3,3,3,3 "
     "--property UniformTotalOrder",
 }
@@ -130,7 +132,7 @@ def test_what_is_smaller_has_every_distribution_and_every_division() -> None:
 def test_each_smallest_configuration_of_a_table_has_the_size_of_its_cell() -> None:
     """Processes and messages, as the last column gives them."""
     for name, check, cell in rows():
-        sizes = re.findall(r"\b(\d), (\d)\b", cell)
+        sizes = [] if cell.startswith("none") else re.findall(r"\b(\d), (\d)\b", cell)
         if of_a_workload(check) and check not in ROWS_ELSEWHERE and sizes:
             one = Smallest("", "", check, "", None)
             workload = define(find(one.model).cls, one.given).constants["workload"]
