@@ -27,7 +27,7 @@ from checker.analysis.imported import Imports
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, renaming
 from checker.catalogue import Entry, in_file
-from checker.importing import below, places_of, rename
+from checker.importing import loaded_below, places_of, rename
 from checker.language.errors import UsageError
 from checker.language.places import is_own
 
@@ -163,9 +163,8 @@ def _imported(
     shipped = _shipped(root, tree)
     aside = {
         name: sys.modules.pop(name)
-        for name in list(sys.modules)
-        if below(sys.modules[name], root)
-        and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
+        for name in loaded_below(root)
+        if name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped
     }
     sys.modules.update(shipped)
     own = reversed([*places_of(entry.file.resolve()), *places_of(root / inside)])
@@ -186,7 +185,7 @@ def _imported(
             raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
-        for name in [n for n in sys.modules if below(sys.modules[n], tree)]:
+        for name in loaded_below(tree):
             modules[f"{name} at {revision}"] = rename(name, f"{name} at {revision}")
         sys.modules.update(modules)
         sys.modules.update(aside)
