@@ -149,7 +149,7 @@ class TooSoon(ConfigurationJoin):
 
     expect = [
         violates(UniformGapFreeTotalOrder, at={"workload": (0, 1, 1), "phi": 1}, steps=7),
-        violates(CausalOrder, at=MEMBERS, only=[CausalOrder]),
+        violates(CausalOrder, at={"workload": (1, 2), "phi": 1}, only=[CausalOrder], steps=8),
     ]
 
 
@@ -161,6 +161,7 @@ class TakenAlong(ConfigurationJoin):
 
     expect = [
         holds(at={"phi": 1}),
+        violates(CausalOrder, at={"workload": (1, 2, 0), "phi": 1}, steps=10),
         violates(CausalOrder, *ORDER, at={"workload": (1, 2, 1), "phi": 1}),
         violates(UniformTotalOrder, at={"workload": (1, 2, 1), "phi": 1}, only=[UniformTotalOrder], steps=15),
     ]

@@ -476,13 +476,13 @@ class BelowPhiVotes(GToToVotes, BelowPhi):
 class OneMoreUnseenVotes(GToToVotes, OneMoreUnseen):
     """The edit g_toto:OneMoreUnseen."""
 
-    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+    expect = violates("stable", at={"workload": (0, 1, 1, 1), "phi": 1}, only=["stable"])
 
 
 class UnseenIgnoredVotes(GToToVotes, UnseenIgnored):
     """The edit g_toto:UnseenIgnored."""
 
-    expect = violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"])
+    expect = violates("stable", at={"workload": (0, 1, 1, 1), "phi": 1}, only=["stable"])
 
 
 class LosersMayGrowVotes(GToToVotes, LosersMayGrow):
