@@ -201,10 +201,25 @@ def shipped_folder() -> Path:
     return Path(importlib.import_module(SHIPPED).__path__[0])
 
 
-def below(module: ModuleType, directory: Path) -> bool:
-    """Whether a module, or a package without a file, lies below a directory."""
-    files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-    return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
+def loaded_below(directory: Path) -> list[str]:
+    """The names of the loaded modules that lie below a directory (resolved), packages without a file among them."""
+    top = os.path.join(directory, "")
+    folders: dict[str, str] = {}  # resolved once each: a process has thousands of modules in some hundred folders
+
+    def resolved(file: str) -> str:
+        folder, name = os.path.split(file)
+        if name in ("", ".", "..") or os.path.islink(file):
+            return os.path.realpath(file)
+        if folder not in folders:
+            folders[folder] = os.path.realpath(folder)
+        return os.path.join(folders[folder], name)
+
+    def places(module: ModuleType) -> list[str]:
+        files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+        return [os.fspath(file) for file in files if file is not None]
+
+    loaded = list(sys.modules.items())
+    return [name for name, module in loaded if any(f"{resolved(f)}{os.sep}".startswith(top) for f in places(module))]
 
 
 def places_of(path: Path) -> list[Path]:

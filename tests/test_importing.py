@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from checker.importing import command_of, rename
+from checker.importing import command_of, loaded_below, rename
 from checker.language.errors import UsageError
 from checker.reading import load
 
@@ -158,3 +159,35 @@ def test_a_command_of_the_checker_ignores_files_of_the_directory_that_are_called
     command = [*command_of("checker"), "check", "isis", "-D", "workload=1,0"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0 and "HOLDS" in ran.stdout, ran.stderr
+
+
+def test_modules_below_a_folder_are_found_by_where_they_really_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A linked file, a file in a linked folder and a package without a file among them; a folder whose name begins with
+    that of the other is another one, and a linked file that lies elsewhere is not below."""
+    inside, outside = (tmp_path.resolve() / name for name in ("inside", "inside_too"))
+    for folder in (inside / "package", outside):
+        folder.mkdir(parents=True)
+    for file in (inside / "plain.py", inside / "aim.py", outside / "other.py"):
+        file.write_text("")
+    (outside / "linked.py").symlink_to(inside / "aim.py")
+    (inside / "away.py").symlink_to(outside / "other.py")
+    (outside / "folder").symlink_to(inside)
+    files = {
+        "plain": inside / "plain.py",
+        "linked": outside / "linked.py",
+        "in_linked": outside / "folder" / "plain.py",
+        "dotted": outside / ".." / "inside" / "plain.py",
+        "away": inside / "away.py",
+        "other": outside / "other.py",
+    }
+    for name, file in files.items():
+        module = ModuleType(name)
+        module.__file__ = str(file)
+        monkeypatch.setitem(sys.modules, f"below_{name}", module)
+    package = ModuleType("package")
+    package.__path__ = [str(inside / "package")]
+    monkeypatch.setitem(sys.modules, "below_package", package)
+    names = ("plain", "linked", "in_linked", "dotted", "package")
+    assert loaded_below(inside) == [f"below_{name}" for name in names]

@@ -27,7 +27,7 @@ from checker.analysis.imported import Imports
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, renaming
 from checker.catalogue import Entry, in_file
-from checker.importing import below, places_of, rename
+from checker.importing import loaded_below, places_of, rename
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import is_own
@@ -177,9 +177,8 @@ def imported_from(
     shipped = _shipped(root, tree)
     ours = [  # all of them first: where a folder without __init__.py lies is asked of the package above it
         name
-        for name in list(sys.modules)
-        if below(sys.modules[name], root)
-        and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
+        for name in loaded_below(root)
+        if name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped
     ]
     aside = {name: sys.modules.pop(name) for name in ours}
     sys.modules.update(shipped)
@@ -200,7 +199,7 @@ def imported_from(
             raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
-        for name in [n for n in sys.modules if below(sys.modules[n], tree)]:
+        for name in loaded_below(tree):
             modules[f"{name} at {revision}"] = rename(name, f"{name} at {revision}")
         sys.modules.update(modules)
         sys.modules.update(aside)

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.sweep.sweep import Found, Search, Task, search_one
 from checker.catalogue import find
-from checker.importing import below, places_of
+from checker.importing import loaded_below, places_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
@@ -112,7 +112,7 @@ def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
 def _forget(directory: Path) -> None:
     """Remove a directory from the import path, with the modules imported from it."""
     sys.path[:] = [place for place in sys.path if not Path(place).is_relative_to(directory)]
-    for name in [name for name, module in list(sys.modules.items()) if below(module, directory)]:
+    for name in loaded_below(directory):
         del sys.modules[name]
 
 
