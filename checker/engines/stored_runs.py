@@ -41,6 +41,7 @@ from checker.search.trails import shortest_run
 from checker.search.trimming import Left, Trimming
 from checker.stored.errors import StoredFileError
 from checker.validation.graph import confirmed
+from checker.wording import counted
 
 WHOLE_RUNS = "leads-to properties"
 COMPARED = 64
@@ -108,8 +109,9 @@ class StoredBehaviour:
             left = trimming.run(lambda left: self._needed(left) <= self.memory)
             begins = any(truth(when, states).any() for _, states in trimming.left())
             if begins and self._needed(left) > self.memory:
-                beyond = f"{left.states:,} states on which they may fail, with {left.transitions:,} transitions, need"
-                what = f"{WHOLE_RUNS}: {beyond} {megabytes(self._needed(left))}"
+                beyond = f"{counted(left.states, 'state')} from which a run may break one"
+                more = counted(left.transitions, "transition")
+                what = f"{WHOLE_RUNS}: the graph of {beyond}, with {more}, needs {megabytes(self._needed(left))}"
                 raise Undecided(what, remedy="Raise --max-memory, or lower the constants.")
             parts = list(trimming.left()) if begins else []
         except DiskLimit:
