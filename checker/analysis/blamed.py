@@ -4,7 +4,8 @@ is verified again.
 Nothing is asked where the model before the change breaks the property too.
 
 A part matters if everything that should hold holds without it, or, where nothing is violated, if the expectation is met
-without it.  If no part matters alone, several do only together, or each of several is enough.
+without it.  An expectation matters if what it said before with the same constants is met.  If no part matters alone,
+several do only together, or each of several is enough.
 
 Where it stops: after SECONDS altogether, and with more than PARTS parts, or names that were replaced, nothing is asked;
 of a part that cannot be changed back alone (`checker.analysis.changed_back`) it is not known whether it matters.
@@ -20,8 +21,9 @@ from attrs import evolve
 from checker.analysis.changed_back import can_be_asked, changed_back
 from checker.analysis.since import Touched
 from checker.analysis.verify import verify_one
-from checker.catalogue import find
+from checker.catalogue import Entry, find
 from checker.language.errors import UsageError
+from checker.language.expectation import Expectation, expectations
 from checker.replay.marked import broken_too
 from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
 from checker.results.review import unexpected_properties
@@ -40,7 +42,7 @@ class Blame:
     def told(self, result: Verified) -> Verified:
         """The result with the parts that matter, if several have changed."""
         every = self._change.parts.get(result.case.reference, ())
-        parts = [part for part in every if part.kind not in (EXPECTED, MOVED)]
+        parts = [part for part in every if part.kind != MOVED]
         renamed = any(part.kind == RENAMED for part in parts)
         if not result.mismatches or result.report is None or renamed or not 2 <= len(parts) <= PARTS:
             return result
@@ -70,9 +72,18 @@ class Blame:
         if not can_be_asked(part):
             raise UsageError(f"{part.text} cannot be changed back")
         with changed_back(find(case.reference), self._change.root, self._change.commit, part) as entry:
-            asked = Case(case.reference, entry.cls, entry.file, case.expectation, case.mark)
+            stated = case.expectation if part.kind != EXPECTED else _as_before(entry, case.expectation)
+            asked = Case(case.reference, entry.cls, entry.file, stated, case.mark)
             without = verify_one(asked, traces=False, limits=limits)
             if without.report is None or without.undecided:
                 raise UsageError("not known")
-            broken = unexpected_properties(result)
+            broken = part.kind != EXPECTED and unexpected_properties(result)
             return not unexpected_properties(without) if broken else without.met
+
+
+def _as_before(entry: Entry, stated: Expectation) -> Expectation:
+    """The former expectation with the constants of one of today.  Raises UsageError if there is not exactly one."""
+    found = [one for one in expectations(entry.cls) if one.at == stated.at]
+    if len(found) != 1:
+        raise UsageError("no former expectation has these constants")
+    return found[0]

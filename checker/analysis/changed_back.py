@@ -30,7 +30,8 @@ _git = partial(git, problem="the former text of a file is not known", needed="--
 def can_be_asked(part: Part) -> bool:
     """Whether a part is one of those that can be changed back alone, and may change what a model does."""
     new_class = part.new and part.name == part.owner
-    return bool(part.line) and not new_class and part.kind not in (EXPECTED, HEAD, MOVED, RENAMED, "file")
+    new = new_class or part.new and part.kind == EXPECTED
+    return bool(part.line) and not new and part.kind not in (HEAD, MOVED, RENAMED, "file")
 
 
 @contextmanager

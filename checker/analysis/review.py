@@ -125,8 +125,8 @@ def _telling(group: Group, change: Touched) -> Iterator[list[str]]:
 def _compared(
     reference: str, results: Sequence[Verified], change: Touched, progress: Any, keep: Keep, edited: bool
 ) -> Compared | None:
-    """A comparison with the constants of an expectation: of one that fails, else of one that says less than before, else
-    of the first.  edited: None if nothing in the model differs."""
+    """A comparison with the constants of an expectation: of one that fails, else one that says less than before, else
+    the first.  edited: None if nothing in the model differs."""
     mine = sorted((r for r in results if r.case.reference == reference), key=lambda r: not r.exit_code)
     case, entry = mine[0].case, find(reference)
     if not mine[0].exit_code and (at := _weakened(entry, change)) is not None:

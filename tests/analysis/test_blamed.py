@@ -131,6 +131,42 @@ def test_a_part_that_cannot_be_changed_back_alone_leaves_it_open(changed: Any) -
     assert why.startswith("constant slack of Lock (") and ", and 2 other parts; CAUSE" in why and not sentence
 
 
+FAR = """
+
+class Far(Lock):
+    @rule
+    def limit(self) -> int:
+        return 5
+
+    expect = violates(Small)
+"""
+
+
+@pytest.fixture
+def far(changed: Any) -> str:
+    """The text of the file, in which the edit Far violates the property, as it should."""
+    text = MODEL.replace("import Int,", "import violates, Int,") + FAR
+    Path("lock.py").write_text(text, encoding="utf-8")
+    git("commit", "-qam", "an edit")
+    return text
+
+
+def test_an_expectation_that_changed_may_be_all_that_matters(far: str, checker: Any) -> None:
+    """The edit violates the property as it did before, and is expected to hold now."""
+    text = far.replace("expect = violates(Small)", "expect = holds()").replace(*INNOCENT[0])
+    Path("lock.py").write_text(text, encoding="utf-8")
+    ran = checker("verify", "lock.py", "--since", "HEAD")
+    assert "    expectation of Far changed (lock.py:" in ran.out and "FAR" not in ran.out, ran.out
+
+
+def test_an_expectation_that_says_more_is_not_blamed_for_the_rule(far: str, checker: Any) -> None:
+    """It has no former version with the constants that are new."""
+    text = far.replace("expect = holds()", 'expect = [holds(), holds(at={"slack": 1})]')
+    Path("lock.py").write_text(text.replace("return 1\n\n    @action", "return 4\n\n    @action"), encoding="utf-8")
+    ran = checker("verify", "lock.py:Lock", "--since", "HEAD")
+    assert ran.out.count("    rule limit of Lock changed (lock.py:23); ") == 2, ran.out
+
+
 def test_the_former_text_of_one_part_is_put_in_its_place() -> None:
     """Of a method with its decorator, a class, a value; what is new goes, and what was removed comes back."""
     new = MODEL.replace("FAR = 3", "FAR = (\n    4\n)").replace("return self.n < 3", "return self.n < 8")
