@@ -232,7 +232,7 @@ def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Su
     differs = any(remark in result.mismatches for remark in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
     message = _joined(others)
-    if status == PASSED and result.hollow and result.report.verdict is not Verdict.VACUOUS:  # else in the check's cases
+    if result.met and result.hollow and result.report.verdict is not Verdict.VACUOUS:  # else in the check's cases
         status, verdict, message = ERROR, Verdict.VACUOUS, "; ".join(f.text for f in result.hollow)
     claim = f"{result.case.reference} {result.case.claim}"
     cases.append(Case("expectation", "expectation", status, verdict, message, claim, stated))

@@ -363,13 +363,13 @@ class Counted(Model):
 
 
 class One(Counted):
-    """EDIT: none."""
+    """The same, with a count of its own."""
 
     expect = holds(distinct=4)
 
 
 class Made(Counted):
-    """EDIT: none."""
+    """The same, with a count of its own."""
 
     expect = [holds(distinct=n) for n in (3, 4)]
 '''
