@@ -92,11 +92,12 @@ class _Edited:
 
     def is_kept(self, effect: Done, other: Done, done: Sequence[Done]) -> bool:
         """Whether the version that does something else first (other) has an effect too: it executes this effect as
-        well, or has this statement unchanged behind the other, where a crash may have ended the step before.
+        well, or has this statement or its counterpart behind the other, where a crash may have ended the step before.
         """
         if not (effect.effect and other.effect) or _head(effect.node) == _head(other.node):
             return False
-        return effect.node not in self.partners or effect.value in [d.value for d in done if d.effect]
+        partner = self.partners.get(effect.node, effect.node)
+        return partner not in (None, other.node) or effect.value in [d.value for d in done if d.effect]
 
     def place_beside(self, done: Done | None) -> Place | None:
         """The line of the corresponding method in the other version, which has no such effect."""
