@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
@@ -31,6 +31,7 @@ from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.engines.stored_runs import COMPARED, StoredBehaviour, stored_behaviour
+from checker.engines.stored_states import StoredStates
 from checker.engines.survey import Ask, Question, Survey, ask_here
 from checker.engines.whole_process import beyond_memory
 from checker.language.define import define as define_model
@@ -353,7 +354,7 @@ def validated_stored(
         largest = 8 * words * max(block.rows for block in blocks)
         blocks = [blocks[i] for i in evenly(len(blocks), max(1, MOST_READ // largest))]
     sizes = tuple(sum(b.rows for b in part) for part in parts) if everything else tuple(b.rows for b in blocks)
-    stored = _Stored(directory.data, blocks, words, kernel.words)
+    stored = StoredStates(directory.data, blocks, words, kernel.words)
     known = firsts if everything else dict.fromkeys(firsts)
     reached = Reached(sizes, stored.rows, sum(level.rows for level in levels), firsts=known)
     transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
@@ -362,52 +363,6 @@ def validated_stored(
         initial = initial[firsts_of(initial)]
     others = tuple(dict.fromkeys(kernels))[1:]
     return Validator(definition, kernel, transitions, seconds, others).run(reached, initial, len(levels) > 1)
-
-
-@define(eq=False)
-class _Stored:
-    """States by number, counted through some files; each file is mapped, and its checksum compared, once.  shown: the
-    words of a state that are given, the first of those stored.
-    """
-
-    data: Folder
-    blocks: Sequence[Block]
-    words: int
-    shown: int
-    _ends: NDArray[np.int64] = field(init=False)
-    _known: dict[int, States] = field(init=False, factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        self._ends = np.cumsum([block.rows for block in self.blocks], dtype=np.int64)
-
-    def block(self, number: int) -> States:
-        """The states of a file."""
-        if number not in self._known:
-            self._known[number] = read_block(self.data, self.blocks[number], self.words)[:, : self.shown]
-        return self._known[number]
-
-    def rows(self, numbers: NDArray[np.int64]) -> States:
-        """The states of these numbers, ascending."""
-        places = np.searchsorted(self._ends, numbers, side="right")
-        starts = self._ends - [block.rows for block in self.blocks]
-        parts = [np.asarray(self.block(i)[numbers[places == i] - starts[i]]) for i in sorted(set(places.tolist()))]
-        return np.concatenate(parts) if parts else np.zeros((0, self.shown), np.uint64)
-
-
-def stored_levels(directory: WorkDirectory, words: int) -> tuple[States, tuple[int, ...]]:
-    """All states of a stored search, level by level, and where each level begins, with their number at the end."""
-    read = (read_block(directory.data, block, words) for level in directory.levels for block in level.files)
-    states = np.concatenate([np.zeros((0, words), np.uint64), *read])
-    return states, (0, *np.cumsum([level.rows for level in directory.levels if level.rows]).tolist())
-
-
-def stored_rows(directory: WorkDirectory, words: int, most: int) -> States:
-    """About this many states of a stored search, at most, spread over its files."""
-    blocks = [block for level in directory.levels for block in level.files if block.rows]
-    files = evenly(len(blocks), most)
-    each = max(1, most // max(1, len(files)))
-    read = (read_block(directory.data, blocks[i], words) for i in files)
-    return np.concatenate([np.zeros((0, words), np.uint64), *(some[evenly(len(some), each)] for some in read)])
 
 
 def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:

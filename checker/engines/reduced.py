@@ -23,12 +23,13 @@ from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.contract import States
 from checker.engines import native, spilling
 from checker.engines.checkpointed import Prepared, in_directory
-from checker.engines.committed import ended, stored_levels
+from checker.engines.committed import ended
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.reduced_report import Reduced
 from checker.engines.registry import ENGINES, declared
 from checker.engines.request import Irreducible, Request
+from checker.engines.stored_states import stored_levels
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import CHOSEN, MAY_CRASH

@@ -21,10 +21,11 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
 from checker.engines import native
-from checker.engines.committed import explored_from, stored_rows, validated_stored
+from checker.engines.committed import explored_from, validated_stored
 from checker.engines.explored import Explored, Found
 from checker.engines.request import Request
 from checker.engines.spilling import Ended
+from checker.engines.stored_states import stored_rows
 from checker.language.errors import Undecided
 from checker.replay.symmetry import require_symmetric_steps
 from checker.results.validated import Validation
