@@ -2,8 +2,9 @@
 that are smaller.
 
 A configuration is smaller than another if it has no more processes, messages, faults and acceptors, and fewer of one
-of them; all other constants are the same.  Every distribution of the messages and, where the model has groups, every division of the
-processes counts.  `below` gives the sweeps; none of them may violate the property, nor leave it undecided.
+of them; all other constants are the same.  Every distribution of the messages and, where the model has groups, every
+division of the processes counts.  `below` gives the sweeps; none of them may violate the property, nor leave it
+undecided.
 
 `python -m benchmarks.smallest` searches what has no result yet; `--again isis` searches for all models whose name
 begins with isis once more.  The file is written after each configuration.
