@@ -31,7 +31,7 @@ from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.engines.stored_runs import COMPARED, StoredBehaviour, stored_behaviour
-from checker.engines.stored_states import StoredStates
+from checker.engines.stored_states import StoredStates, stored_rows
 from checker.engines.survey import Ask, Question, Survey, ask_here
 from checker.engines.whole_process import beyond_memory
 from checker.language.define import define as define_model
