@@ -204,22 +204,12 @@ def shipped_folder() -> Path:
 def loaded_below(directory: Path) -> list[str]:
     """The names of the loaded modules that lie below a directory (resolved), packages without a file among them."""
     top = os.path.join(directory, "")
-    folders: dict[str, str] = {}  # resolved once each: a process has thousands of modules in some hundred folders
 
-    def resolved(file: str) -> str:
-        folder, name = os.path.split(file)
-        if name in ("", ".", "..") or os.path.islink(file):
-            return os.path.realpath(file)
-        if folder not in folders:
-            folders[folder] = os.path.realpath(folder)
-        return os.path.join(folders[folder], name)
-
-    def places(module: ModuleType) -> list[str]:
+    def lies_below(module: ModuleType) -> bool:
         files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-        return [os.fspath(file) for file in files if file is not None]
+        return any(f is not None and f"{resolved(os.fspath(f))}{os.sep}".startswith(top) for f in files)
 
-    loaded = list(sys.modules.items())
-    return [name for name, module in loaded if any(f"{resolved(f)}{os.sep}".startswith(top) for f in places(module))]
+    return [name for name, module in list(sys.modules.items()) if lies_below(module)]
 
 
 def places_of(path: Path) -> list[Path]:
