@@ -71,7 +71,7 @@ def test_from_an_edit_to_the_page_that_shows_what_it_does(tmp_path: Path, browse
     assert found.returncode == 1, found.stderr
     comment = repository.report("comment.md")
     assert "`protocols/counter.py:39`" in comment
-    ((worker, number),) = re.findall(r"Note over (w\d): (\d) write \(CAUSE\)", comment)
+    ((worker, number),) = re.findall(r"Note over (w\d): (\d) write.* \(CAUSE\)", comment)
 
     (page,) = repository.path.glob("checker-report/*/trace.html")
     assert page.parent.name == "counter-CompareAndSet-nothing_is_lost"
