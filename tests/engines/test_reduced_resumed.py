@@ -30,7 +30,7 @@ from tests.engines.test_spilling import REDUCED
 
 COMPARED = {f.name for f in fields(Report)} - {"seconds", "peak_memory", "peak_disk", "validation"}
 LOSS: tuple[str, dict[str, Any], bool] = ("reliable_multicast", {"workload": (1, 0, 0), "losses": 1}, True)
-EACH_BUILD = 2
+EACH_BUILD, ON_SPARK_EACH_BUILD = 2, 3
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,10 @@ def test_every_model_of_the_tests_is_resumed_at_each_level(
 
 @pytest.mark.parametrize(
     ("reference", "constants", "any_outcome"),
-    [pytest.param(*c, marks=() if i == EACH_BUILD else pytest.mark.thorough) for i, c in enumerate([*REDUCED, LOSS])],
+    [
+        pytest.param(*c, marks=() if i == ON_SPARK_EACH_BUILD else pytest.mark.thorough)
+        for i, c in enumerate([*REDUCED, LOSS])
+    ],
 )
 def test_a_reduced_search_on_shards_gives_the_same_report(
     spark: str, tmp_path: Path, reference: str, constants: dict[str, Any], any_outcome: bool

@@ -83,7 +83,7 @@ class OtherNumber(Lock):
     ("edit", "now", "before"),
     [
         (EditedRule, "owner = 1 is not 0 (asked: owner != 0 or n == 0)", "owner = 1 is not 0 (asked: owner == 0)"),
-        (EditedGuard, "(asked: owner != 0 or n == 0)", "may() is false: owner = 1 is not 0 ("),
+        (EditedGuard, "(asked: owner != 0 or n == 0)", "may() is false (test_told_apart.py:22): owner = 1 is not 0 ("),
         (EditedTest, "finds owner is 1 (", "(asked: owner == 1)"),
         (OtherNumber, "owner = 1 is not 2", "owner = 1 is not 0"),
     ],

@@ -94,10 +94,5 @@ def test_no_other_module_builds_a_path_below_the_temporary_directory() -> None:
             )
             if shared or written:
                 found.append(str(file.relative_to(PACKAGE)))
-    # folders and spilling: the place of nameless files; session: how long the name of the place is
-    assert sorted(set(found)) == [
-        "engines/spilling.py",
-        "search/folders.py",
-        "search/spark/session.py",
-        "stored/owned.py",
-    ]
+    # folders and disk: the place of nameless files; session: how long the name of the place is
+    assert sorted(set(found)) == ["search/disk.py", "search/folders.py", "search/spark/session.py", "stored/owned.py"]

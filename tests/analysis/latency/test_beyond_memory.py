@@ -52,7 +52,10 @@ def test_delays_beyond_memory_are_those_in_memory(
     assert list(spill.iterdir()) == []
 
 
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize(
+    "model",
+    [pytest.param(m, id=name, marks=() if name == "a crash" else pytest.mark.thorough) for name, m in MODELS.items()],
+)
 def test_delays_on_spark_are_those_in_memory(checker: Checker, spark: str, model: tuple[str, ...]) -> None:
     """By shard, without another search in one process."""
     expected = measured(checker, model)
