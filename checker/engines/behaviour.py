@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -77,10 +78,13 @@ def unreadable(property: PropertyDefinition, message: str, line: int) -> UsageEr
 
 @frozen(eq=False)
 class Labelled:
-    """Compiled labelled steps of a model with its leads-to properties.  first: the first predicate of each property."""
+    """Compiled labelled steps of a model with its leads-to properties.  first: the first predicate of each property;
+    compiled: makes the kernel, also in another process.
+    """
 
     kernel: GraphKernel
     first: Mapping[str, int]
+    compiled: Callable[[], GraphKernel]
 
     def columns(self, property: PropertyDefinition, n: int) -> tuple[int, int]:
         """The places of `when` and `then` among the predicates, for the n-th value of the parameters."""
@@ -93,8 +97,9 @@ def labelled_graph(definition: Definition, model: Lowered, quick: bool) -> Label
     properties = [p for p in model.properties if p.kind == "leads-to"]
     fair, changing = (tuple(getattr(a, name) for a in definition.actions) for name in ("fair", "changing"))
     asked = tuple(name for p in properties for name in p.predicates)
-    kernel = compile_graph(model, fair, changing, asked, quick=quick)
-    return Labelled(kernel, {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)})
+    compiled = partial(compile_graph, model, fair, changing, asked, quick=quick)
+    first = {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)}
+    return Labelled(compiled(), first, compiled)
 
 
 def compiled_behaviour(

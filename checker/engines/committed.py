@@ -30,7 +30,7 @@ from checker.engines.explored import Explored, Found, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
-from checker.engines.stored_runs import COMPARED, StoredBehaviour, stored_behaviour
+from checker.engines.stored_runs import COMPARED, StoredBehaviour, Trim, stored_behaviour
 from checker.engines.stored_states import StoredStates, stored_rows
 from checker.engines.survey import Ask, Question, Survey, ask_here
 from checker.engines.whole_process import beyond_memory
@@ -210,28 +210,40 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
     return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
 
 
+@frozen
+class Elsewhere:
+    """Other processes that work on stored states; without one of them, this process does.  run: answers the requests of
+    rebuilding paths; ask: answers questions about states; trim: removes states while leads-to properties are decided.
+    """
+
+    run: Run | None = None
+    ask: Ask = ask_here
+    trim: Trim | None = None
+
+
+HERE = Elsewhere()
+
+
 def explored_from(
     request: Request,
     kernel: NativeKernel,
     directory: WorkDirectory,
     bound: Bound | None,
-    run: Run | None = None,
-    ask: Ask = ask_here,
+    elsewhere: Elsewhere = HERE,
     validate: Callable[[], Validation] | None = None,
     states: Callable[[States], tuple[Raw, ...]] | None = None,
     disk: Disk | None = None,
 ) -> Explored:
-    """The report of a stored search, confirmed by the interpreter on a sample.  run: answers the requests of rebuilding
-    paths (default: this process); ask: answers questions about the stored states; validate: confirms them (default:
-    `validated_stored`); states: the raw states of a path of packed ones; disk: for states on disk while leads-to
-    properties are decided (default: the directory of temporary files).
+    """The report of a stored search, confirmed by the interpreter on a sample.  elsewhere: other processes that work on
+    the stored states; validate: confirms them (default: `validated_stored`); states: the raw states of a path of packed
+    ones; disk: for states on disk while leads-to properties are decided (default: the directory of temporary files).
     """
-    definition = request.definition
+    definition, run = request.definition, elsewhere.run
     with request.phases("validate"):
         validation = validate() if validate else validated_stored(definition, (kernel, kernel.optimised()), directory)
     with request.phases("paths"):
         found = _found(kernel, directory, run, states or partial(states_of, definition, kernel))
-    survey = partial(_survey, kernel, directory, ask, run)
+    survey = partial(_survey, kernel, directory, elsewhere.ask, run)
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -254,7 +266,8 @@ def explored_from(
 
     def behaviour() -> StoredBehaviour:
         with work_directory_errors():
-            return stored_behaviour(request, kernel, survey(), stored_rows(directory, kernel.words, COMPARED), disk)
+            sample = stored_rows(directory, kernel.words, COMPARED)
+            return stored_behaviour(request, kernel, survey(), sample, disk, elsewhere.trim)
 
     return Explored(
         distinct=sum(sizes),

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from checker.engines import spark
 from checker.engines.checkpointed import Prepare, Prepared
+from checker.engines.committed import Elsewhere
 from checker.engines.explored import Explored
 from checker.engines.reduced import WITHOUT, followed, in_memory, reduced, require_no_cycle, require_reducible
 from checker.engines.reduced_report import Reduced
 from checker.engines.request import Irreducible, Request
 from checker.search.limits import Bound
 from checker.search.result import SearchResult
-from checker.search.trails import Run
 from checker.search.workdir import WorkDirectory
 
 
@@ -52,6 +51,6 @@ def _ended_here(found: Reduced, result: SearchResult) -> Explored:
     return in_memory(found, result)
 
 
-def _stored(found: Reduced, work: WorkDirectory, bound: Bound | None, run: Run | None, _: Any) -> Explored:
+def _stored(found: Reduced, work: WorkDirectory, bound: Bound | None, elsewhere: Elsewhere) -> Explored:
     require_no_cycle(found, work, bound)
-    return found.stored(work, bound, run)
+    return found.stored(work, bound, elsewhere)

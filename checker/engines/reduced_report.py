@@ -21,7 +21,7 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.contract import States
 from checker.engines import native
-from checker.engines.committed import explored_from, validated_stored
+from checker.engines.committed import HERE, Elsewhere, explored_from, validated_stored
 from checker.engines.explored import Explored, Found
 from checker.engines.request import Request
 from checker.engines.spilling import Ended
@@ -35,7 +35,6 @@ from checker.search.out_of_core import FILTER_SHARE
 from checker.search.projected import projected
 from checker.search.result import SearchResult
 from checker.search.rising import rising
-from checker.search.trails import Run
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.validation.dropped import SAMPLE, Dropping
 from checker.validation.sample import evenly
@@ -109,9 +108,9 @@ class Reduced:
             bound = self._acyclic(ended)
         return self.stored(work, bound)
 
-    def stored(self, work: WorkDirectory, bound: Bound | None, run: Run | None = None) -> Explored:
-        """The report of a search without a cycle, from its levels.  run: as in `explored_from`.  Raises Disagreement if
-        the interpreter does not take a step.
+    def stored(self, work: WorkDirectory, bound: Bound | None, elsewhere: Elsewhere = HERE) -> Explored:
+        """The report of a search without a cycle, from its levels.  elsewhere: as in `explored_from`.  Raises
+        Disagreement if the interpreter does not take a step.
         """
 
         def validate() -> Validation:
@@ -120,7 +119,7 @@ class Reduced:
             return validated_stored(self.request.definition, (self.kernel,), work, self.code.words)
 
         runs = None if self.dropping is None else self.dropping.run
-        found = explored_from(self.request, self.code, work, bound, run, validate=validate, states=runs)
+        found = explored_from(self.request, self.code, work, bound, elsewhere, validate=validate, states=runs)
         if self.chosen:
             initial = self._distinct(work, work.levels[0].files if work.levels else ())
             quiescent = self._distinct(work, (block for level in work.levels for block in level.quiescent))

@@ -19,27 +19,29 @@ from attrs import evolve, frozen
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import shipped
 from checker.engines.checkpointed import Prepare, in_directory, of_all_states
-from checker.engines.committed import StoredPiece, ended, explored_from
+from checker.engines.committed import HERE, Elsewhere, StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
 from checker.engines.growing import require_room
 from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.engines.shipped import answered, shipped_kernel
-from checker.engines.survey import Ask, Question, ask_here, ask_some
+from checker.engines.survey import Question, ask_some
 from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
-from checker.search.limits import Bound
+from checker.search.limits import Bound, Limits
 from checker.search.result import SearchResult
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import LEAST_BUDGET, Job
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, refuse_connect, spark_log
+from checker.search.spark.trimming import trimmed_by_shard
 from checker.search.trails import Found, Held, Piece, Run
 from checker.search.trails import Request as PathRequest
+from checker.search.trimming import Judged, Trimmed
 from checker.search.workdir import WorkDirectory, write_blocks
 from checker.stored.owned import NotPrivate
 
@@ -91,7 +93,7 @@ def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Expl
     )
 
 
-Stored = Callable[[WorkDirectory, Bound | None, Run | None, Ask], Explored]
+Stored = Callable[[WorkDirectory, Bound | None, Elsewhere], Explored]
 
 
 def on_shards(
@@ -156,15 +158,15 @@ class _Search:
                 return self.in_memory(result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
         if ended(work, kernel):
-            return self.stored(work, None, None, ask_here)
+            return self.stored(work, None, HERE)
         try:
             tasks, outcome = self._on_spark()
         except OutOfTime:
-            return self.stored(work, "seconds", None, ask_here)
+            return self.stored(work, "seconds", HERE)
         except KeyboardInterrupt:
-            return self.stored(work, "interrupted", None, ask_here)
+            return self.stored(work, "interrupted", HERE)
         require_room(kernel, outcome.small)
-        return self.stored(work, outcome.bound, self._rebuilding(tasks), self._ask)
+        return self.stored(work, outcome.bound, Elsewhere(self._rebuilding(tasks), self._ask, self._trim))
 
     def _rebuilding(self, tasks: SparkTasks) -> Run:
         """Answers the requests of rebuilding paths, now and after the search."""
@@ -184,6 +186,14 @@ class _Search:
             lists = [pieces[number::count] for number in range(count)]
             answers = tasks.run(ask_some, (question, lists), count, self.work.folder / "exchange") if count else []
         return [answers[place % count][place // count] for place in range(len(pieces))]
+
+    @contextmanager
+    def _trim(self, judged: Callable[[], Judged], sizes: tuple[int, ...], limits: Limits) -> Iterator[Trimmed]:
+        """Have tasks remove states, each those of a shard."""
+        with _spark_errors(self.work, self.options):
+            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            with trimmed_by_shard(tasks, self._job(tasks), judged, self.kernel.words, sizes, limits) as trimmed:
+                yield trimmed
 
     def _job(self, tasks: SparkTasks) -> Job:
         shards, folder = self.options.partitions or tasks.slots, self.work.folder

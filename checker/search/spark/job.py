@@ -8,8 +8,9 @@ another number of shards; then each shard reads all files and keeps the states t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from attrs import field, frozen
@@ -19,6 +20,8 @@ from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
 from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
+
+Made = TypeVar("Made")
 
 MEMORY_SHARE = 0.7
 """The share of a machine's free memory for the states and tables of all its processes."""
@@ -65,26 +68,44 @@ class Job:
         return self.folder / "exchange"
 
 
-_sources: dict[str, Source] = {}
+_sources: dict[str, Any] = {}
+"""What was made for the present job: its source, or what else its tasks need of a model."""
 _shards: dict[tuple[str, int, int], Shard] = {}
 """The shards of this process, the most recently used last."""
+_kept: dict[tuple[str, int], Any] = {}
+"""What tasks keep of a shard that are no level of a search, the most recently used last."""
 _shares: dict[str, int] = {}
 """The share of memory of each search for which none was stated."""
 
 
 def source_of(job: Job) -> Source:
     """The source, made once in a process."""
+    return once(job, job.source)
+
+
+def once(job: Job, make: Callable[[], Made]) -> Made:
+    """What tasks of a job need of its model, made once in a process; all of other jobs is dropped."""
     if job.identity not in _sources:
-        _sources.clear()
-        _shards.clear()
-        _shares.clear()
-        _sources[job.identity] = job.source()
-    return _sources[job.identity]
+        for held in (_sources, _shards, _kept, _shares):
+            held.clear()
+        _sources[job.identity] = make()
+    made: Made = _sources[job.identity]
+    return made
+
+
+def kept(job: Job, number: int, make: Callable[[], Made]) -> Made:
+    """What this process keeps of a shard, made if it is not there."""
+    found: Made | None = _kept.pop((job.identity, number), None)
+    while found is None and len(_kept) >= job.held:
+        del _kept[next(iter(_kept))]
+    _kept[job.identity, number] = found = make() if found is None else found
+    return found
 
 
 def forget(job: Job, number: int) -> None:
     """Drop a shard that may be incomplete."""
     _shards.pop((job.identity, job.shards, number), None)
+    _kept.pop((job.identity, number), None)
 
 
 def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Shard:
@@ -94,7 +115,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
     if shard is None or shard.level > levels - (0 if next_level else 1):
         while len(_shards) >= job.held:
             del _shards[next(iter(_shards))]  # the one unused for longest; its files are enough to build it again
-        shard = Shard(source, number, job.shards, _budget(job), _spill_directory(job, number), quick=job.quick)
+        shard = Shard(source, number, job.shards, budget(job), spill_directory(job, number), quick=job.quick)
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.folder, level))
@@ -105,7 +126,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
     return shard
 
 
-def _budget(job: Job) -> int:
+def budget(job: Job) -> int:
     """Bytes for one shard in this process: the stated number, else its share of the memory that was free at the
     beginning.
     """
@@ -115,7 +136,7 @@ def _budget(job: Job) -> int:
     return _shares.setdefault(job.identity, max(LEAST_BUDGET, share // job.held))
 
 
-def _spill_directory(job: Job, number: int) -> Path:
+def spill_directory(job: Job, number: int) -> Path:
     """Where a shard stores states beyond memory. Spark tells the directories of an executor to its processes."""
     local = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
     return job.spill or (Path(local[number % len(local)]) if local[0] else job.exchange.scratch)
@@ -123,20 +144,25 @@ def _spill_directory(job: Job, number: int) -> Path:
 
 def _load(job: Job, shard: Shard, level: Level) -> None:
     accepted = expected = 0
-    same = level.shards == job.shards
-    partition = Partition(shard.source.words, job.shards)
-    for block in level.files:
-        if same and block.shard != shard.number:
-            continue
-        states = read_block(job.data, block, shard.source.words)
-        for at in range(0, len(states), PIECE):
-            piece: States = states[at : at + PIECE]
-            own = piece if same else partition.owned(piece, shard.number)
-            expected += len(own)
-            accepted += shard.accept(own)
+    for own in owned(job, shard.source.words, level, shard.number):
+        expected += len(own)
+        accepted += shard.accept(own)
     if accepted != expected:
         raise WorkDirectoryError(f"{job.folder}: a state of level {level.number} was committed twice")
     shard.advance()
+
+
+def owned(job: Job, words: int, level: Level, number: int) -> Iterator[States]:
+    """The states of a committed level that a shard owns, in pieces."""
+    same = level.shards == job.shards
+    partition = Partition(words, job.shards)
+    for block in level.files:
+        if same and block.shard != number:
+            continue
+        states = read_block(job.data, block, words)
+        for at in range(0, len(states), PIECE):
+            piece: States = states[at : at + PIECE]
+            yield piece if same else partition.owned(piece, number)
 
 
 class Outbox:

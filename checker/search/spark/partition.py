@@ -38,8 +38,12 @@ class Partition:
 
     def owned(self, states: States, shard: int) -> States:
         """The states among (n, words) that a shard owns."""
+        return states[self.owners_of(states) == shard]
+
+    def owners_of(self, states: States) -> NDArray[np.uint16]:
+        """The owner of each of some states (n, words)."""
         mixed = self.keys(np.ascontiguousarray(states)) * np.uint64(native.OWNER_FACTOR)
-        return states[self.owners[mixed >> np.uint64(64 - native.OWNER_BITS)] == shard]
+        return self.owners[mixed >> np.uint64(64 - native.OWNER_BITS)]
 
     def keys(self, states: States) -> NDArray[np.uint64]:
         """The hashes of states (n, words), contiguous."""
