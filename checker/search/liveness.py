@@ -150,14 +150,11 @@ def _walk(
 
     Breadth-first, level by level in blocks; among equally short paths the first in the order of the edges.
     """
-    order, starts = outgoing
     came = np.full(graph.states, _UNSEEN, dtype=np.int64)
     came[start] = _ROOT
     frontier = np.array([start])
     while len(frontier):
-        counts = starts[frontier + 1] - starts[frontier]
-        ahead = np.repeat(starts[frontier] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        edges = order[ahead]
+        edges = _ahead(outgoing, frontier)
         targets = graph.targets[edges]
         hits = np.flatnonzero(found(targets, edges))
         if len(hits):
@@ -169,6 +166,13 @@ def _walk(
     raise AssertionError("a component is strongly connected, an end was reachable")
 
 
+def _ahead(outgoing: tuple[Indices, Indices], frontier: Indices) -> Indices:
+    """The edges out of some states, in the order of the states."""
+    order, starts = outgoing
+    counts = starts[frontier + 1] - starts[frontier]
+    return order[np.repeat(starts[frontier] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())]
+
+
 def _back(graph: Graph, came: Indices, edge: int) -> list[int]:
     path = [edge]
     while (before := int(came[graph.sources[path[-1]]])) >= 0:
@@ -176,18 +180,33 @@ def _back(graph: Graph, came: Indices, edge: int) -> list[int]:
     return path[::-1]
 
 
+def _met(graph: Graph, outgoing: tuple[Indices, Indices], start: int) -> Indices:
+    """The place of each state in breadth-first order from start, or -1."""
+    places = np.full(graph.states, -1, dtype=np.int64)
+    frontier, met = np.array([start]), 0
+    while len(frontier):
+        places[frontier] = np.arange(met, met + len(frontier))
+        met += len(frontier)
+        targets = graph.targets[_ahead(outgoing, frontier)]
+        targets = targets[places[targets] < 0]
+        frontier = targets[np.sort(np.unique(targets, return_index=True)[1])]
+    return places
+
+
 def _cycle(graph: Graph, edges: Indices, start: int) -> list[int]:
-    """A closed walk inside a component that is fair to every label."""
+    """A closed walk inside a component that is fair to every label.  Labels are served in the order in which they are
+    met from start, which does not depend on how states and labels are numbered.
+    """
     outgoing = _outgoing(graph, edges)
-    member = np.zeros(graph.states, dtype=np.bool_)
-    member[graph.sources[edges]] = True
-    fair = np.flatnonzero(member[graph.sources] & graph.fair[graph.labels])
-    fair = fair[np.argsort(graph.labels[fair], kind="stable")]
+    places = _met(graph, outgoing, start)
+    fair = np.flatnonzero((places[graph.sources] >= 0) & graph.fair[graph.labels])
+    fair = fair[np.argsort(places[graph.sources[fair]], kind="stable")]
     walk: list[int] = []
     visited = [start]
-    for of_label in np.split(fair, np.flatnonzero(np.diff(graph.labels[fair])) + 1) if len(fair) else []:
-        label = graph.labels[of_label[0]]
-        enabled = graph.sources[of_label]
+    by_label = np.argsort(graph.labels[fair], kind="stable")
+    parts = np.split(by_label, np.flatnonzero(np.diff(graph.labels[fair[by_label]])) + 1) if len(fair) else []
+    for met in sorted(parts, key=lambda part: int(part[0])):
+        label, enabled = graph.labels[fair[met[0]]], graph.sources[fair[met]]
         if not np.isin(visited, enabled).all() or (graph.labels[walk] == label).any():
             continue
         disabled = np.ones(graph.states, dtype=np.bool_)

@@ -68,3 +68,17 @@ def test_when_after_then_is_free_to_wait_for_the_next_then() -> None:
     """A state with `then` discharges the obligation even if `then` never comes back."""
     g = graph(2, [(0, 1, 0), (1, 1, 0)], 1, {0})
     assert leads_to(g, flags(2, 0), flags(2, 0)) is None
+
+
+def test_the_numbers_of_states_and_labels_do_not_show_in_the_cycle() -> None:
+    """Labels are served as they are met from the first state of the cycle: any numbering gives the same steps."""
+    edges = [(0, 1, 2), (1, 1, 0), (1, 2, 1), (2, 2, 0), (2, 1, 1), (1, 3, 3)]
+    rng, cycles = np.random.default_rng(7), set()
+    for _ in range(20):
+        state, label = rng.permutation(4), rng.permutation(4)
+        order = sorted(range(len(edges)), key=lambda e: (state[edges[e][0]], e))
+        moved = [(int(state[s]), int(state[t]), int(label[x])) for s, t, x in (edges[e] for e in order)]
+        found = leads_to(graph(4, moved, 4, {int(label[0]), int(label[1])}), flags(4, state[0]), flags(4, state[3]))
+        assert found is not None
+        cycles.add(tuple(order[e] for e in found.cycle))
+    assert cycles == {(1, 2, 4)}

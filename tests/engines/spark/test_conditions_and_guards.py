@@ -65,7 +65,7 @@ def test_a_property_of_whole_runs_is_decided_from_the_levels_and_says_so(spark: 
     assert [(p.name, p.verdict, p.steps) for p in there.properties] == [
         (p.name, p.verdict, p.steps) for p in here.properties
     ]
-    again = "leads-to properties: the levels are expanded once more, in this process"
+    again = "leads-to properties: the levels are expanded once more, by tasks"
     assert [line for line in told if not line.startswith("spark: ")] == [again]
 
 

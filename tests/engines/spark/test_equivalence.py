@@ -26,6 +26,8 @@ SMALLER: dict[str, dict[str, Any]] = {
     "parallel_leaders": {"workload": (1, 1)},
     "reliable_multicast": {"workload": (1, 0, 0)},
 }
+UNANSWERED = ("basic_multicast:AcknowledgeOnce", {"workload": (1, 0), "losses": 1})
+"""A model whose leads-to property is violated; that of the others holds."""
 MERGED = {"paxos": {"symmetry": True}, "two_phase_commit": {"managers": 7, "symmetry": True}}
 MOST_STATES = 20_000
 PARTITIONS = (1, 2, 3, 8)
@@ -54,7 +56,7 @@ def reported(
 ) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
     report: Report = check(
-        find(path_of(model)).cls,
+        find(model if ":" in model else path_of(model)).cls,
         model,
         constants or SMALLER.get(model, {}),
         engine=engine,
@@ -120,3 +122,18 @@ def test_states_merged_by_symmetry_are_those_of_one_thread(spark: str, model: st
     """Workers merge as one process does: the same classes, whichever shard owns them."""
     placement = Placement(master=spark, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])
+
+
+@pytest.mark.parametrize(
+    "partitions", [pytest.param(n, marks=() if n == 3 else pytest.mark.thorough) for n in PARTITIONS]
+)
+def test_a_run_that_breaks_a_leads_to_property_is_the_same_in_every_engine(spark: str, partitions: int) -> None:
+    """Natively, by the interpreter and on Spark: the whole report, and the run with its cycle."""
+    model, constants = UNANSWERED
+    placement = Placement(master=spark, partitions=partitions, handover=0, say=lambda _: None)
+    expected = reported(model, "native", constants=constants)
+    (broken,) = (p for p in expected["properties"] if p.kind == "leads-to")
+    assert broken.verdict == "violated" and broken.trace.loop is not None
+    assert reported(model, "spark", placement, constants) == expected
+    interpreted = reported(model, "interpreter", constants=constants)
+    assert interpreted["properties"] == expected["properties"]
