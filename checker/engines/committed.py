@@ -4,8 +4,7 @@ which level.
 The header names everything that determines the packed states: the model and its constants, and a hash of the lowered
 model with its layout.  A search is therefore never resumed with another model.  Counts are sums over the committed
 levels; outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
-Leads-to properties are decided from the levels, too (`stored_runs`). A run to each outcome needs all states in one
-order, and is answered by another search in this process, with what the limits leave of time and memory.
+Leads-to properties are decided from the levels, too (`stored_runs`).
 """
 
 from __future__ import annotations
@@ -18,26 +17,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
-from numpy.typing import NDArray
+from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
-from checker.engines import native
-from checker.engines.explored import Explored, Found, shown
+from checker.engines.explored import Explored, Found, OutcomeRun, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
 from checker.engines.request import Request
 from checker.engines.stored_runs import COMPARED, StoredBehaviour, Trim, stored_behaviour
 from checker.engines.stored_states import StoredStates, stored_rows
 from checker.engines.survey import Ask, Question, Survey, ask_here
-from checker.engines.whole_process import beyond_memory
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
-from checker.language.errors import Undecided, UsageError
-from checker.results.checked import ActionReport, stopped
+from checker.language.errors import UsageError
+from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.disk import Disk
 from checker.search.folders import Folder
@@ -61,7 +57,6 @@ OTHERS = {
 """The properties of searches that other commands than `check` keep: the command, what it searches for, and what differs
 in a search of its that is not the same.
 """
-EACH_OUTCOME = "a run to each outcome"
 
 
 @frozen
@@ -241,28 +236,16 @@ def explored_from(
     definition, run = request.definition, elsewhere.run
     with request.phases("validate"):
         validation = validate() if validate else validated_stored(definition, (kernel, kernel.optimised()), directory)
+    raw = states or partial(states_of, definition, kernel)
     with request.phases("paths"):
-        found = _found(kernel, directory, run, states or partial(states_of, definition, kernel))
+        found = _found(kernel, directory, run, raw)
     survey = partial(_survey, kernel, directory, elsewhere.ask, run)
+    outcome_runs = cache(partial(_outcome_runs, definition.model.outcome, survey, raw))
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
     unexpanded = levels[-1].rows if levels else 0
     faults, firsts = {a.name: a.fault for a in definition.actions}, _first_levels(directory, kernel)
-
-    def again(what: str) -> Explored:
-        request.placement.say(f"{what}: the whole graph is searched once more, in this process")
-        limits = evolve(request.limits, max_depth=None, max_states=None)
-        try:
-            found = native.explore(Request(definition, stop_at_first=False, limits=limits))
-        except UsageError:  # the process has too much memory already
-            beyond_memory(what)
-        if found.bound == "memory":
-            beyond_memory(what)
-        if not found.complete:
-            how = stopped(found.bound or "seconds")
-            raise Undecided(f"{what}: a second search was {how}", remedy="Raise the limit.")
-        return found
 
     def behaviour() -> StoredBehaviour:
         with work_directory_errors():
@@ -286,8 +269,8 @@ def explored_from(
         bound=bound,
         expanded=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
         peak_memory=peak_resident(),
-        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
-        outcome_runs=lambda: again(EACH_OUTCOME).outcome_runs(),
+        outcomes=lambda: [run.outcome for run in outcome_runs()],
+        outcome_runs=outcome_runs,
         behaviour=cache(behaviour),
         validation=validation,
         survey=survey,
@@ -378,14 +361,18 @@ def validated_stored(
     return Validator(definition, kernel, transitions, seconds, others).run(reached, initial, len(levels) > 1)
 
 
-def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:
-    """Distinct outcomes, in canonical order."""
-    names = definition.model.outcome
-    mask = kernel.mask(names)
-    distinct: NDArray[np.uint64] = np.zeros((0, kernel.words), dtype=np.uint64)
-    for level in directory.levels:
-        for block in level.quiescent:
-            rows = read_block(directory.data, block, kernel.words) & mask
-            distinct = np.unique(np.concatenate([distinct, rows]), axis=0)
-    outcomes = [{n: values[n] for n in names} for values in map(kernel.decode, distinct)]
-    return sorted(outcomes, key=repr)
+def _outcome_runs(
+    names: Sequence[str], survey: Callable[[], Survey], states: Callable[[States], tuple[Raw, ...]]
+) -> list[OutcomeRun]:
+    """Distinct outcomes, in canonical order, each with a run to it.  states: the raw states of a path."""
+    asked = survey()
+    rows, levels = asked.values(names, rest=True)
+
+    def path(row: int) -> tuple[Raw, ...]:
+        with work_directory_errors():
+            return states(asked.run_to(names, rows[row : row + 1], int(levels[row]), rest=True))
+
+    decoded = [{n: values[n] for n in names} for values in map(asked.kernel.decode, rows)]
+    places = np.argsort(np.argsort(levels, kind="stable"))  # by steps
+    runs = [OutcomeRun(decoded[i], int(places[i]), partial(path, i)) for i in range(len(rows))]
+    return sorted(runs, key=lambda run: repr(run.outcome))

@@ -88,8 +88,8 @@ class Behaviour:
 
 @frozen
 class OutcomeRun:
-    """An outcome and a shortest run to it.  number: the place of its first state in the order of discovery, in which
-    the number of steps never decreases.
+    """An outcome and a shortest run to it.  number: its place in an order in which the number of steps never decreases:
+    of a search in memory, the order of discovery of its first state.
     """
 
     outcome: dict[str, Raw]

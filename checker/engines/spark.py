@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import shipped
 from checker.engines.checkpointed import Prepare, in_directory, of_all_states
@@ -88,9 +89,15 @@ def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Expl
     return evolve(
         found,
         outcomes=lambda: (temporary, found.outcomes())[1],
+        outcome_runs=lambda: [evolve(run, path=partial(_beside, temporary, run.path)) for run in found.outcome_runs()],
         behaviour=lambda: (temporary, found.behaviour())[1],
         survey=None if survey is None else lambda: (temporary, survey())[1],
     )
+
+
+def _beside(_: object, path: Callable[[], tuple[Raw, ...]]) -> tuple[Raw, ...]:
+    """A path, made while the directory still exists."""
+    return path()
 
 
 Stored = Callable[[WorkDirectory, Bound | None, Elsewhere], Explored]

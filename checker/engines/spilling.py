@@ -20,13 +20,13 @@ from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines import checkpointed
-from checker.engines.committed import EACH_OUTCOME, ended, explored_from, header
+from checker.engines.committed import ended, explored_from, header
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Spill
 from checker.engines.request import Request
-from checker.engines.whole_process import beyond_memory, within_process
+from checker.engines.whole_process import within_process
 from checker.language.errors import UsageError
 from checker.replay.symmetry import require_symmetric_steps
 from checker.search.checkpoint import Checkpoint, Deferred
@@ -163,11 +163,7 @@ class Spilling:
         require_room(better, outcome.small)
         where, peak = disk.directory, disk.peak
         request.placement.say(f"memory was full: other states were put in {where}, {peak / 1e6:,.1f} MB at the most")
-        return evolve(
-            beyond(Ended(work, outcome.bound, disk, limits.max_memory)),
-            outcome_runs=partial(beyond_memory, EACH_OUTCOME),
-            peak_disk=peak,
-        )
+        return evolve(beyond(Ended(work, outcome.bound, disk, limits.max_memory)), peak_disk=peak)
 
     def _disk(self, default: Path) -> Disk:
         """The directory on disk.  Raises UsageError if it cannot be used."""

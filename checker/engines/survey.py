@@ -236,11 +236,11 @@ class Survey:
         order = np.argsort(keys_of(rows))
         return rows[order], np.array(list(first.values()), np.int64)[order]
 
-    def run_to(self, names: Sequence[str], rows: States, level: int) -> States:
+    def run_to(self, names: Sequence[str], rows: States, level: int, rest: bool = False) -> States:
         """The run (k, words) that the sequential search reports to the first state of a level that has one of these
-        combinations of values, as `values` gives them.
+        combinations of values, as `values` gives them.  rest: to the first quiescent one.
         """
-        places = self.levels[level]
+        places = (self.quiescent if rest else self.levels)[level]
         ends = np.concatenate(list(self.ask(Having(self._mask(names), rows), places)))
         if self.found is not None:
             return self.found(level, ends[0])

@@ -3,6 +3,7 @@ not."""
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 from pathlib import Path
@@ -14,13 +15,14 @@ from attrs import evolve
 
 from benchmarks.models import TWO_PHASE_COMMIT, path_of
 from checker.catalogue import find
-from checker.engines import native
+from checker.engines import spilling
 from checker.engines.explored import Explored
-from checker.engines.placement import Placement
+from checker.engines.placement import Placement, Spill
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language.define import define
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import UsageError
+from checker.search import out_of_core
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory, WorkDirectoryError
 
@@ -129,27 +131,45 @@ def test_a_level_that_counts_what_the_model_does_not_have_is_refused(tmp_path: P
         explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
 
 
-@pytest.mark.parametrize(
-    ("bound", "said"),
-    [
-        ("memory", "a run to each outcome: all states must be in memory"),
-        ("seconds", "a run to each outcome: a second search was stopped by the limit on seconds"),
-    ],
-)
-def test_a_run_to_each_outcome_needs_a_second_search_that_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, said: str
+def runs_of(explored: Explored) -> dict[str, Any]:
+    """Outcomes in their order, each with the states that lead to it; AssertionError if steps decrease with numbers."""
+    runs = explored.outcome_runs()
+    lengths = [len(run.path()) for run in sorted(runs, key=lambda run: run.number)]
+    assert lengths == sorted(lengths) and [run.outcome for run in runs] == explored.outcomes()
+    return {repr(run.outcome): run.path() for run in runs}
+
+
+@pytest.mark.parametrize("name", ["basic_multicast", "isis"])
+def test_a_run_to_each_outcome_is_made_from_stored_levels(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a search that was taken up: in memory, with what the limits leave; else it is undecided."""
-    definition, lines = model_case("basic_multicast", {}), list[str]()
-    explore(Request(definition, "basic_multicast", limits=Limits(max_depth=2), placement=Placement(tmp_path)))
-    placement = Placement(tmp_path, resume=True, say=lines.append)
-    found = explore(Request(definition, "basic_multicast", placement=placement))
-    assert sorted(str(run.outcome) for run in found.outcome_runs()) == sorted(map(str, found.outcomes()))
-    assert lines == ["a run to each outcome: the whole graph is searched once more, in this process"]
-    search = native.explore
-    monkeypatch.setattr(native, "explore", lambda request: evolve(search(request), bound=bound, complete=False))
-    with pytest.raises(Undecided, match=said):
-        found.outcome_runs()
+    """Of a search that was taken up, and of one beyond memory: the runs of a search in memory, and no other search."""
+    definition, lines = model_case(name, {"workload": (1, 1)} if name == "isis" else {}), list[str]()
+    expected = runs_of(explore(Request(definition, name)))
+    assert len(expected) > 1
+    explore(Request(definition, name, limits=Limits(max_depth=2), placement=Placement(tmp_path / "w")))
+    placement = Placement(tmp_path / "w", resume=True, say=lines.append)
+    assert runs_of(explore(Request(definition, name, placement=placement))) == expected
+    assert lines == []
+    monkeypatch.setattr(spilling, "available_memory", lambda: 0)
+    monkeypatch.setattr(out_of_core, "LEAST_STATES", 8)
+    placement = Placement(say=lines.append, spill=Spill(tmp_path))
+    assert runs_of(explore(Request(definition, name, placement=placement))) == expected
+    assert len(lines) == 1 and lines[0].startswith("memory was full")
+
+
+def test_a_run_to_each_outcome_is_made_by_tasks(spark: str) -> None:
+    """Of a search on Spark in a temporary directory: the same runs, also when the report is gone."""
+    name, lines = "isis", list[str]()
+    definition = model_case(name, {"workload": (1, 1)})
+    placement = Placement(master=spark, partitions=3, handover=0, say=lines.append)
+    found = explore(Request(definition, name, engine="spark", placement=placement))
+    runs, expected = runs_of(found), runs_of(explore(Request(definition, name)))
+    kept = found.outcome_runs()
+    del found
+    gc.collect()
+    assert runs == expected == {repr(run.outcome): run.path() for run in kept}
+    assert lines and all(line.startswith("spark: ") for line in lines)
 
 
 def test_a_search_is_not_continued_with_another_model(tmp_path: Path) -> None:
