@@ -25,10 +25,9 @@ from attrs import define, field, frozen
 
 from checker.analysis.explain import condition_here, condition_of, truths, with_every_property
 from checker.analysis.harmless import require_harmless
-from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
+from checker.analysis.predicate import LOOKED_FOR, in_the_words_of, resolved, with_predicate
 from checker.analysis.step import MOST_LISTED, Session
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.engines.committed import LOOKED_FOR
 from checker.engines.onward import onward
 from checker.engines.request import Request
 from checker.frontend.lower import lower

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from checker.analysis.check import examine
-from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
-from checker.engines.committed import LOOKED_FOR
-from checker.engines.request import How
+from checker.analysis.predicate import LOOKED_FOR, in_the_words_of, resolved, with_predicate
+from checker.engines.request import How, Sought
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.results.checked import REDUCED
 from checker.results.found import Search
 from checker.results.verdict import LookedFor
+
+A_STATE = Sought("find", "for a state", "for another state or of another model")
 
 
 def find_state(
@@ -36,6 +37,7 @@ def find_state(
     """
     never = f"not ({resolved(cls, predicate, constants)})"
     watched = with_predicate(cls, LOOKED_FOR, never, quiescent if at_end else invariant)
+    how = {**how, "sought": A_STATE}
     with in_the_words_of(cls, predicate, constants):
         examined = examine(
             watched, reference, constants, only=[LOOKED_FOR], traces=False, count_outcomes=False, base=watched, **how

@@ -29,6 +29,8 @@ from checker.language.types import is_type
 
 _numbers = itertools.count(1)
 SPACE = r"\s*"
+LOOKED_FOR = "never"
+"""The property of a search for a state, which is not one of the model's."""
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
@@ -26,11 +26,10 @@ from checker.contract import States
 from checker.engines.explored import Explored, Found, OutcomeRun, shown
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import states_of
-from checker.engines.request import Request
+from checker.engines.request import Request, Sought
 from checker.engines.stored_runs import COMPARED, StoredBehaviour, Trim, stored_behaviour
 from checker.engines.stored_states import StoredStates, stored_rows
 from checker.engines.survey import Ask, Question, Survey, ask_here
-from checker.language.define import define as define_model
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.results.checked import ActionReport
@@ -43,20 +42,10 @@ from checker.search.projected import firsts as firsts_of
 from checker.search.trails import NotShown, Piece, Run, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
-from checker.stored.shape import Reader, WrongShape, array, optional, parts, table, text, truth, whole
+from checker.stored.shape import Reader, WrongShape, array, optional, parts, record, table, text, truth, whole
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
 from checker.validation.validation import Validator
-
-LOOKED_FOR = "never"
-"""The property of a search for a state (`checker find`), which is not one of the model's."""
-OTHERS = {
-    LOOKED_FOR: ("find", "for a state", "for another state or of another model"),
-    **dict.fromkeys(("Delays", "Messages"), ("latency", "that measures", "up to another event or of another model")),
-}
-"""The properties of searches that other commands than `check` keep: the command, what it searches for, and what differs
-in a search of its that is not the same.
-"""
 
 
 @frozen
@@ -85,6 +74,7 @@ def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> d
         "actions": list(kernel.actions),
         "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
         "reduced": kernel.reduction is not None,
+        "sought": None if request.sought is None else asdict(request.sought),
     }
 
 
@@ -115,14 +105,12 @@ def stored_search(path: Path | str) -> StoredSearch:
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
-    command, searched, _ = _other(stored)
-    if command is not None:
-        try:
-            define_model(entry.cls, stored["constants"], chosen)
-        except UsageError:
-            what = f"{path} holds a search {searched}, not of the properties of {entry.reference}"
-            remedy = f"Give the command again that made it: checker {command} ... --workdir DIR."
-            raise UsageError(what, remedy=remedy) from None
+    sought = _sought(stored)
+    if sought is not None:
+        what = f"{path} holds a search {sought.what}, not of the properties of {entry.reference}"
+        raise UsageError(
+            what, remedy=f"Give the command again that made it: checker {sought.command} ... --workdir DIR."
+        )
     return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"], _reduced(stored))
 
 
@@ -131,10 +119,10 @@ def _reduced(stored: Mapping[str, Any]) -> bool:
     return bool(stored.get("reduced", False))
 
 
-def _other(stored: Mapping[str, Any]) -> tuple[str | None, str, str]:
-    """What `OTHERS` has of a stored search."""
-    only = stored["properties"] or [""]
-    return OTHERS.get(only[0] if len(only) == 1 else "", (None, "", "of another model"))
+def _sought(stored: Mapping[str, Any]) -> Sought | None:
+    """What a stored search is for if not for properties of its model; headers of November 2026 do not say so."""
+    found: Sought | None = stored.get("sought")
+    return found
 
 
 @contextmanager
@@ -165,8 +153,9 @@ _PARTS: dict[str, Reader[Any]] = {
     "actions": array(text),
     "findings": array(text),
     "reduced": truth,
+    "sought": optional(record(Sought, {"command": text, "what": text, "other": text})),
 }
-HEADER = parts(_PARTS, frozenset(_PARTS) - {"reduced"})
+HEADER = parts(_PARTS, frozenset(_PARTS) - {"reduced", "sought"})
 """The type of what `header` returns."""
 
 
@@ -174,7 +163,8 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """Raise UsageError if the stored search is not one of this kernel's model, or if only one of the two is reduced."""
     _require_same_graph(directory, kernel.reduction is not None)
     if directory.header["fingerprint"] != fingerprint(kernel):
-        *_, other = _other(directory.header)
+        sought = _sought(directory.header)
+        other = "of another model" if sought is None else sought.other
         what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
         raise UsageError(what, remedy=remedy)

@@ -30,6 +30,7 @@ from checker.engines.reduced_report import Reduced
 from checker.engines.registry import ENGINES, declared
 from checker.engines.request import Irreducible, Request
 from checker.engines.stored_states import stored_levels
+from checker.engines.whole_process import within_process
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import CHOSEN, MAY_CRASH
@@ -107,9 +108,6 @@ def require_reducible(request: Request) -> None:
         able = ", ".join(engine.name for engine in ENGINES.values() if engine.reduced_by is not None)
         what = f"--reduce: the engine {request.engine} explores every state"
         raise Irreducible(what, remedy=f"{WITHOUT}, or choose another engine: {able}.")
-    if request.placement.workdir is not None and request.placement.spill is not None:
-        what = "--reduce: a search with a work directory has all states in memory"
-        raise Irreducible(what, remedy="Add --max-disk 0, or leave out --workdir.")
 
 
 def _explore(request: Request, room: Mapping[str, int]) -> Explored:
@@ -143,6 +141,8 @@ def _prepared(request: Request, room: Mapping[str, int]) -> Prepared:
 def _explore_in(found: Reduced, work: WorkDirectory) -> Explored:
     """Search in a work directory, or resume the search in it.  Raises TooSmall, Irreducible."""
     request, code, taken_up, bound = found.request, found.code, bool(work.levels), None
+    if request.placement.spill is not None:
+        return _spilled_in(found, work, spilling.Spilling(spilling.within_memory(request), request.placement.spill))
     if not ended(work, code):
         result = native.searched(request, code, Checkpoint(work, code.words))
         found.symmetric(result)
@@ -153,6 +153,26 @@ def _explore_in(found: Reduced, work: WorkDirectory) -> Explored:
     return found.stored(work, bound)
 
 
+def _spilled_in(found: Reduced, work: WorkDirectory, search: spilling.Spilling) -> Explored:
+    """The same with states beyond memory on disk.  Raises TooSmall, Irreducible, Undecided."""
+    code = found.code
+
+    def stored(work: WorkDirectory, bound: Bound | None) -> Explored:
+        memory = within_process(search.request.limits).max_memory
+        assert memory is not None
+        if _cycle_room(code, work) > memory:
+            return found.beyond(spilling.Ended(work, bound, search.disk_of(work), memory))
+        require_no_cycle(found, work, bound)
+        return found.stored(work, bound)
+
+    return search.search_in(code, work, found.symmetric, partial(in_memory, found), stored, found.beyond)
+
+
+def _cycle_room(code: NativeKernel, work: WorkDirectory) -> int:
+    """Bytes of memory for the search for a cycle among the states of a work directory."""
+    return GRAPH * 8 * code.words * sum(level.rows for level in work.levels)
+
+
 def require_no_cycle(found: Reduced, work: WorkDirectory, bound: Bound | None) -> None:
     """Raise Irreducible if a stored search is complete, and its graph has a cycle; Undecided if the states do not fit
     into memory.
@@ -161,7 +181,7 @@ def require_no_cycle(found: Reduced, work: WorkDirectory, bound: Bound | None) -
     assert code.reduction is not None
     if bound is not None or work.levels[-1].rows or code.reduction.finite:
         return
-    if GRAPH * 8 * code.words * sum(level.rows for level in work.levels) > available_memory():
+    if _cycle_room(code, work) > available_memory():
         what = "--reduce: whether the reduced graph has a cycle is decided only where all states are in memory"
         raise Undecided(what, remedy="Search on a machine with more memory, or leave out --reduce.")
     with found.request.phases("cycles"):

@@ -21,6 +21,17 @@ from checker.search.limits import NO_LIMITS, Limits
 from checker.search.progress import ProgressCallback
 
 
+@frozen
+class Sought:
+    """What a search is for if another command than `check` makes it, as its work directory records it.  command: makes
+    and resumes it; what: completes "a search ..."; other: the same of a search that is not this one.
+    """
+
+    command: str
+    what: str
+    other: str
+
+
 class How(TypedDict, total=False):
     """The means and limits of a search; `Request` has the defaults and their meaning."""
 
@@ -34,6 +45,7 @@ class How(TypedDict, total=False):
     lengths: bool
     meanwhile: Callable[[], None]
     phases: Phases
+    sought: Sought | None
 
 
 class Irreducible(UsageError):
@@ -53,7 +65,8 @@ class Request:
     the search, after its level. reduce: whether steps may be left out that do not change the verdicts
     (`checker.engines.reduced`). lengths: whether levels of quiescent states must be distances in the model, also with
     `reduce`. meanwhile: work that the caller has to do in any case, done while another thread compiles: LLVM needs no
-    Python. phases: records the time of each phase. adapt: changes the lowered model before it is compiled, to observe
+    Python. phases: records the time of each phase. sought: what the search is for (None: the properties of the model).
+    adapt: changes the lowered model before it is compiled, to observe
     something that has no method in the class.
     """
 
@@ -70,4 +83,5 @@ class Request:
     lengths: bool = False
     meanwhile: Callable[[], None] | None = None
     phases: Phases = field(factory=Phases)
+    sought: Sought | None = None
     adapt: Callable[[Lowered], Lowered] | None = None

@@ -56,6 +56,7 @@ class Ended:
 
 
 InMemory = Callable[[SearchResult], Explored]
+Stored = Callable[[WorkDirectory, Bound | None], Explored]
 Beyond = Callable[[Ended], Explored]
 
 
@@ -131,17 +132,43 @@ class Spilling:
 
     def explore_in(self, kernel: NativeKernel, work: WorkDirectory) -> Explored:
         """Explore in a work directory, or resume the search in it.  Raises TooSmall."""
+        return self.search_in(
+            kernel,
+            work,
+            lambda _: None,
+            lambda result: explored(self.request, result),
+            lambda work, bound: explored_from(self.request, kernel, work, bound),
+            lambda ended: _report(self.request, kernel, ended),
+        )
+
+    def search_in(
+        self,
+        kernel: NativeKernel,
+        work: WorkDirectory,
+        symmetric: Callable[[SearchResult], None],
+        in_memory: InMemory,
+        stored: Stored,
+        beyond: Beyond,
+    ) -> Explored:
+        """Search in a work directory, or resume the search in it.  symmetric, beyond: as of `search`; in_memory: makes
+        the report of a search that began here and is in memory; stored: of one that began earlier.  Raises TooSmall.
+        """
         request, taken_up = self.request, bool(work.levels)
         if ended(work, kernel):
-            return explored_from(request, kernel, work, None)
+            return stored(work, None)
         request = self.request = evolve(request, limits=within_process(request.limits))
         result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))
         assert result is not None
+        symmetric(result)
         if result.bound != "memory":
-            return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)
+            return stored(work, result.bound) if taken_up else in_memory(result)
         del result
         with self._errors(request.placement.workdir):
-            return self._go_on(kernel, work, self._disk(_beside(work)), partial(_report, request, kernel))
+            return self._go_on(kernel, work, self.disk_of(work), beyond)
+
+    def disk_of(self, work: WorkDirectory) -> Disk:
+        """The directory on disk for a search with a work directory.  Raises UsageError if it cannot be used."""
+        return self._disk(_beside(work))
 
     def _go_on(self, kernel: NativeKernel, work: WorkDirectory, disk: Disk, beyond: Beyond) -> Explored:
         """The rest of a search, and the report of all of it."""

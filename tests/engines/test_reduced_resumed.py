@@ -12,13 +12,14 @@ from checker.analysis.check import check
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.catalogue import find
 from checker.cli.program import run as checker
+from checker.engines import spilling
 from checker.engines.committed import fingerprint
 from checker.engines.placement import Placement, Spill
 from checker.engines.reduced import reduction
 from checker.language import Bool, Process, action, anything, invariant, require, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.results.checked import Report
 from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
@@ -26,8 +27,9 @@ from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory
 from tests.engines.test_reduction import SMALL, lowered
-from tests.engines.test_spilling import REDUCED
+from tests.engines.test_spilling import REDUCED, little
 
+__all__ = ["little"]
 COMPARED = {f.name for f in fields(Report)} - {"seconds", "peak_memory", "peak_disk", "validation"}
 LOSS: tuple[str, dict[str, Any], bool] = ("reliable_multicast", {"workload": (1, 0, 0), "losses": 1}, True)
 EACH_BUILD, ON_SPARK_EACH_BUILD = 2, 3
@@ -185,10 +187,48 @@ def test_the_steps_that_are_taken_are_part_of_the_search() -> None:
     assert len({fingerprint(compile_model(model, quick=True, reduction=r)) for r in reductions}) == 3
 
 
-def test_states_on_disk_and_a_work_directory_exclude_each_other(tmp_path: Path) -> None:
-    given = Placement(tmp_path, say=lambda _: None, spill=Spill(tmp_path))
-    with pytest.raises(UsageError, match="(?s)has all states in memory.*Add --max-disk 0, or leave out --workdir"):
-        check(Ring, "Ring", {"processes": 2}, reduce=True, placement=given)
+@pytest.mark.parametrize(
+    ("reference", "constants", "any_outcome"),
+    [pytest.param(*c, marks=() if i == EACH_BUILD else pytest.mark.thorough) for i, c in enumerate(REDUCED)],
+)
+def test_states_beyond_memory_are_kept_in_a_work_directory(
+    little: list[int], tmp_path: Path, reference: str, constants: dict[str, Any], any_outcome: bool
+) -> None:
+    """Stopped beyond memory, resumed beyond memory, asked again with little memory and with all of it."""
+    cls, work, spill = find(reference).cls, tmp_path / "kept", tmp_path / "spill"
+    only = [p.name for p in define(cls, constants).properties if p.kind in ("invariant", "quiescence")]
+    spill.mkdir()
+
+    def report(placement: Placement, limits: Limits = Limits()) -> Report:
+        given: Any = {"reduce": True, "placement": placement, "limits": limits}
+        return check(cls, reference, constants, only=[] if any_outcome else only, **given)
+
+    def placed(resume: bool) -> Placement:
+        return evolve(kept(work, resume), spill=Spill(spill))
+
+    expected = report(Placement())
+    half = (expected.reduced_before or expected.distinct) // 2
+    assert report(placed(False), Limits(max_states=half)).bound == "states" and little
+    names = COMPARED - {"peak_disk"}
+    for placement in (placed(True), placed(True), kept(work, resume=True)):
+        found = report(placement)
+        assert {n: getattr(found, n) for n in names} == {n: getattr(expected, n) for n in names}
+        assert found.validation is not None
+    assert list(spill.iterdir()) == []
+
+
+def test_a_cycle_beyond_memory_is_undecided_also_when_it_is_resumed(
+    little: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step leads back, and the states would not fit: undecided each time; with memory for them it is refused."""
+    monkeypatch.setattr(spilling, "LEAST_MEMORY", 1)
+    given: dict[str, Any] = {"reduce": True}
+    for resume in (False, True):
+        placement = evolve(kept(tmp_path, resume), spill=Spill(tmp_path))
+        with pytest.raises(Undecided, match="(?s)leads back to an earlier level.*Raise --max-memory"):
+            check(Ring, "Ring", {"processes": 100}, placement=placement, limits=Limits(max_memory=1), **given)
+    with pytest.raises(UsageError, match="has a cycle"):
+        check(Ring, "Ring", {"processes": 100}, placement=kept(tmp_path, resume=True), **given)
 
 
 def test_the_commands_resume_and_refuse(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ from checker.engines.explored import Explored, Phases, too_late
 from checker.engines.native import state_of
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
-from checker.engines.request import Request
+from checker.engines.request import Request, Sought
 from checker.engines.survey import Survey as AllStates
 from checker.ir.values import key
 from checker.language.define import define
@@ -41,6 +41,7 @@ from checker.search.workdir import WorkDirectory
 from checker.trace.trace import Trace
 
 # chains so long or longer count alike: in the first search, and in a second one if that did not suffice
+A_MEASURE = Sought("latency", "that measures", "up to another event or of another model")
 LENGTHS = (14, 62)
 
 
@@ -71,7 +72,7 @@ def survey(
         definition = define(instrumented(cls, measure), constants, only)
         where = _place(placement, name)
         means = {"engine": engine, "threads": threads, "limits": limits, "progress": progress, "phases": phases}
-        found = explore(Request(definition, reference, only, placement=where, **means))
+        found = explore(Request(definition, reference, only, placement=where, sought=A_MEASURE, **means))
         if found.survey is None:
             raise too_late(OutOfTime(found.before))
         validations.append(found.validation)
