@@ -50,6 +50,54 @@ def test_a_directory_of_another_question_is_refused(checker: Checker) -> None:
     assert other.code == 2 and "o holds a search of another model" in other.err
 
 
+NEVER = """
+from checker.language import Bool, Model, action, invariant, require, var
+
+
+class Once(Model):
+    done = var(Bool, False)
+
+    @action
+    def do(self):
+        require(not self.done)
+        self.done = True
+
+    @invariant
+    def never(self) -> bool:
+        return True
+"""
+
+
+def test_a_directory_says_itself_what_its_search_is_for(checker: Checker) -> None:
+    """A property of the model may be called as the one that `find` searches with."""
+    Path("once.py").write_text(NEVER, encoding="utf-8")
+    assert checker("find", "once.py", "done", "--workdir", "w").code == 0
+    ran = checker("resume", "w")
+    assert ran.code == 2 and "w holds a search for a state, not of the properties of" in ran.err
+    assert checker("check", "once.py", "--property", "never", "--workdir", "c").code == 0
+    assert checker("resume", "c").code == 0
+    assert WorkDirectory.read("c").header["sought"] is None
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_reduced_search_is_resumed_by_the_same_command(
+    checker: Checker, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped in memory, resumed beyond memory, and asked again; a search of all states is refused."""
+    expected = answered(checker, command, "--reduce")
+    ran = checker(*COMMANDS[command], "--reduce", "--workdir", "w", "--max-states", "30")
+    levels = len(WorkDirectory.read("w").levels)
+    assert ran.code == 4 and 1 < levels
+    monkeypatch.setattr(spilling, "available_memory", lambda: 0)
+    monkeypatch.setattr(spilling, "gc", SimpleNamespace(collect=lambda: 0))
+    monkeypatch.setattr(out_of_core, "LEAST_STATES", 40)
+    assert answered(checker, command, "--reduce", "--workdir", "w", "--spill", str(tmp_path)) == expected
+    assert len(WorkDirectory.read("w").levels) > levels
+    assert answered(checker, command, "--reduce", "--workdir", "w") == expected
+    ran = checker(*COMMANDS[command], "--workdir", "w")
+    assert ran.code == 2 and "w holds a reduced search, which leaves states out" in ran.err
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_states_beyond_memory_go_to_disk(
     checker: Checker, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -295,22 +295,30 @@ def ended() -> Iterator[None]:
 @pytest.mark.thorough
 @pytest.mark.usefixtures("ended")
 def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for
-    ever."""
-    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 5.0)
+    """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for ever.
+    On a busy machine a new process may be given up, too, before it begins: there are attempts enough for that.
+    """
     tasks = connect(spark)
     assert tasks.run(pow, 3, 2) == [1, 3]
-    for process in workers():
-        os.kill(process, signal.SIGSTOP)
-    assert tasks.run(pow, 3, 2) == [1, 3]
+    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 5.0)
+    stopped = workers()
+    for process in stopped:
+        with suppress(ProcessLookupError):  # Spark has ended it
+            os.kill(process, signal.SIGSTOP)
+    assert tasks.run(pow, 3, 2, attempts=20) == [1, 3]
 
 
 @pytest.mark.usefixtures("ended")
 def test_tasks_that_stand_still_again_and_again_fail(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that stops itself: after so many attempts that is told."""
+    """A process that stops itself: after so many attempts that is told.  On a busy machine it may be given up before
+    it begins.
+    """
+    tasks = connect(spark)
+    assert tasks.run(pow, 3, 1) == [1]
     monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 3.0)
-    with pytest.raises(TasksFailed, match="the task of shard 0 has said nothing for 3 s"):
-        connect(spark).run(stopping, None, 1, attempts=2)
+    silent = "(the task of shard 0|a task that has not begun its work) has said nothing for 3 s"
+    with pytest.raises(TasksFailed, match=silent):
+        tasks.run(stopping, None, 1, attempts=2)
 
 
 @pytest.mark.thorough
