@@ -302,6 +302,7 @@ def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: 
     assert tasks.run(pow, 3, 2) == [1, 3]
     monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 5.0)
     stopped = workers()
+    assert stopped
     for process in stopped:
         with suppress(ProcessLookupError):  # Spark has ended it
             os.kill(process, signal.SIGSTOP)
