@@ -18,6 +18,7 @@ from attrs import field, frozen
 from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
+from checker.search.spark.release import release_code
 from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
@@ -116,6 +117,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
         while len(_shards) >= job.held:
             del _shards[next(iter(_shards))]  # the one unused for longest; its files are enough to build it again
         shard = Shard(source, number, job.shards, budget(job), spill_directory(job, number), quick=job.quick)
+        release_code()  # before the states come
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.folder, level))
