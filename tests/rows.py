@@ -1,0 +1,74 @@
+"""Of a long table of cases each build tests every second or third row; the other rows are thorough tests.
+
+Rows of one table are alike: one that fails is seldom alone, and a slice of the thorough tests (`turning.py`) meets the
+others.  A table is named here if its rows take seconds together and no row stands for a kind of its own.  A test whose
+rows are chosen one by one marks them itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+EACH: Mapping[str, int] = {
+    "tests/analysis/compare/test_behaviours.py": 2,
+    "tests/analysis/compare/test_redundancy.py": 3,
+    "tests/analysis/compare/test_reduced.py": 2,
+    "tests/analysis/compare/test_steps.py": 2,
+    "tests/analysis/latency/test_beyond_memory.py": 3,
+    "tests/analysis/latency/test_optimistic_claims.py": 2,
+    "tests/analysis/latency/test_protocol_delays.py": 2,
+    "tests/analysis/sweep/test_interrupted_sweep.py": 3,
+    "tests/analysis/sweep/test_reduced_sweep.py": 3,
+    "tests/analysis/sweep/test_sweep_implied.py": 3,
+    "tests/analysis/test_since.py": 2,
+    "tests/analysis/test_verify_reduced.py": 3,
+    "tests/backends/native/test_native_reference_models.py": 2,
+    "tests/backends/native/test_variants.py": 2,
+    "tests/backends/smt/test_smt_constructs.py": 2,
+    "tests/benchmarks/test_reductions.py::test_quick_rows_have_the_counts_of_the_page": 2,
+    "tests/engines/spark/test_spark_engine.py::test_a_search_on_spark_tells_what_one_thread_tells": 2,
+    "tests/engines/test_chosen_faults.py": 3,
+    "tests/engines/test_chosen_messages.py": 2,
+    "tests/engines/test_commuting.py": 2,
+    "tests/engines/test_dropped_messages.py": 2,
+    "tests/engines/test_fitting.py": 2,
+    "tests/engines/test_phases.py": 2,
+    "tests/engines/test_reduced_orbits.py": 2,
+    "tests/engines/test_reduced_resumed.py": 2,
+    "tests/engines/test_reduction.py": 2,
+    "tests/engines/test_survey.py": 2,
+    "tests/engines/test_symmetry.py": 2,
+    "tests/language/test_constructs.py": 2,
+    "tests/language/test_what_is_written.py": 2,
+    "tests/language/test_wrong_protocols.py": 2,
+    "tests/models/test_early_delivery_outcomes.py": 2,
+    "tests/models/test_early_delivery_routes.py": 2,
+    "tests/models/test_expectations.py::test_reference_models": 2,
+    "tests/models/test_reference_counts.py": 2,
+    "tests/models/test_toto_disagreement.py": 2,
+    "tests/report/gallery/test_gallery.py::test_a_stored_run_is_a_run_of_the_model_and_shows_its_violation": 4,
+}
+"""The step from one row to the next that a build tests, by file or by `file::function`."""
+
+
+def left_to_thorough(items: Iterable[pytest.Item], each: Mapping[str, int] = EACH) -> None:
+    """Mark the rows between those of a build.
+
+    The tests of a file begin at different rows, so that a case that is in all their tables is in some of a build.  One
+    row of each test stays at least, and rows that are marked already are not counted.
+    """
+    tables: dict[str, dict[str, list[pytest.Item]]] = {}
+    for item in items:
+        name, _, row = item.nodeid.partition("[")
+        file = name.partition("::")[0]
+        if row and (name in each or file in each) and item.get_closest_marker("thorough") is None:
+            tables.setdefault(file, {}).setdefault(name, []).append(item)
+    for file, tests in tables.items():
+        for number, name in enumerate(sorted(tests)):
+            rows, step = tests[name], each.get(name) or each[file]
+            first = number % min(step, len(rows))
+            for place, item in enumerate(rows):
+                if place % step != first:
+                    item.add_marker("thorough")
