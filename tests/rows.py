@@ -28,6 +28,9 @@ EACH: Mapping[str, int] = {
     "tests/backends/native/test_variants.py": 2,
     "tests/backends/smt/test_smt_constructs.py": 2,
     "tests/benchmarks/test_reductions.py::test_quick_rows_have_the_counts_of_the_page": 2,
+    "tests/documentation/test_findings_page.py::test_a_command_of_the_page_is_one_of_the_command_line": 3,
+    "tests/documentation/test_findings_page.py::test_a_quick_command_ends_as_the_page_says": 2,
+    "tests/documentation/test_smallest.py": 2,
     "tests/engines/spark/test_spark_engine.py::test_a_search_on_spark_tells_what_one_thread_tells": 2,
     "tests/engines/test_chosen_faults.py": 3,
     "tests/engines/test_chosen_messages.py": 2,
@@ -40,6 +43,7 @@ EACH: Mapping[str, int] = {
     "tests/engines/test_reduction.py": 2,
     "tests/engines/test_survey.py": 2,
     "tests/engines/test_symmetry.py": 2,
+    "tests/frontend/test_commutativity.py": 2,
     "tests/language/test_constructs.py": 2,
     "tests/language/test_what_is_written.py": 2,
     "tests/language/test_wrong_protocols.py": 2,
@@ -49,6 +53,10 @@ EACH: Mapping[str, int] = {
     "tests/models/test_reference_counts.py": 2,
     "tests/models/test_toto_disagreement.py": 2,
     "tests/report/gallery/test_gallery.py::test_a_stored_run_is_a_run_of_the_model_and_shows_its_violation": 4,
+    "tests/search/spark/test_work_directory.py::test_resumed_at_every_third_level_a_search_tells_the_same": 2,
+    "tests/search/test_breadth_first.py::test_tables_grow_without_losing_or_doubling_states": 2,
+    "tests/validation/test_validation.py::test_commands_tell_how_much_was_confirmed": 2,
+    "tests/validation/test_validation.py::test_no_command_gives_a_verdict_where_a_fault_is_made": 2,
 }
 """The step from one row to the next that a build tests, by file or by `file::function`."""
 
