@@ -13,15 +13,16 @@ import pytest
 
 EACH: Mapping[str, int] = {
     "tests/analysis/compare/test_behaviours.py": 2,
-    "tests/analysis/compare/test_redundancy.py": 3,
+    "tests/analysis/compare/test_redundancy.py::test_the_condition_is_redundant_exactly_from_n_minus_2_on": 3,
     "tests/analysis/compare/test_reduced.py": 2,
     "tests/analysis/compare/test_steps.py": 2,
-    "tests/analysis/latency/test_beyond_memory.py": 3,
+    "tests/analysis/latency/test_beyond_memory.py::test_delays_beyond_memory_are_those_in_memory": 3,
     "tests/analysis/latency/test_optimistic_claims.py": 2,
     "tests/analysis/latency/test_protocol_delays.py": 2,
     "tests/analysis/sweep/test_interrupted_sweep.py": 3,
     "tests/analysis/sweep/test_reduced_sweep.py": 3,
-    "tests/analysis/sweep/test_sweep_implied.py": 3,
+    "tests/analysis/sweep/test_reduced_sweep.py::test_what_full_searches_leave_open_is_decided_by_reduced_ones": 3,
+    "tests/analysis/sweep/test_sweep_implied.py::test_the_verdicts_are_those_of_searching_everything": 3,
     "tests/analysis/test_since.py": 2,
     "tests/analysis/test_verify_reduced.py": 3,
     "tests/backends/native/test_native_reference_models.py": 2,
@@ -44,9 +45,12 @@ EACH: Mapping[str, int] = {
     "tests/engines/test_survey.py": 2,
     "tests/engines/test_symmetry.py": 2,
     "tests/frontend/test_commutativity.py": 2,
+    "tests/install/test_install.py::test_a_module_that_the_program_imported_itself_stays_what_it_is": 2,
+    "tests/install/test_install.py::test_a_name_of_two_models_is_refused_and_each_has_another": 2,
+    "tests/install/test_install.py::test_a_neighbour_with_the_name_of_a_library_is_refused": 2,
+    "tests/install/test_install.py::test_pytest_reads_a_project": 2,
+    "tests/install/test_install.py::test_two_projects_in_one_process_have_their_own_properties": 2,
     "tests/language/test_constructs.py": 2,
-    "tests/language/test_what_is_written.py": 2,
-    "tests/language/test_wrong_protocols.py": 2,
     "tests/models/test_early_delivery_outcomes.py": 2,
     "tests/models/test_early_delivery_routes.py": 2,
     "tests/models/test_expectations.py::test_reference_models": 2,
@@ -58,7 +62,10 @@ EACH: Mapping[str, int] = {
     "tests/validation/test_validation.py::test_commands_tell_how_much_was_confirmed": 2,
     "tests/validation/test_validation.py::test_no_command_gives_a_verdict_where_a_fault_is_made": 2,
 }
-"""The step from one row to the next that a build tests, by file or by `file::function`."""
+"""The step from one row to the next that a build tests: of one test, `file::function`, or of all tests of a file that
+have LONG rows."""
+LONG = 4
+"""Fewer rows are seldom alike: two may be two engines."""
 
 
 def left_to_thorough(items: Iterable[pytest.Item], each: Mapping[str, int] = EACH) -> None:
@@ -74,8 +81,8 @@ def left_to_thorough(items: Iterable[pytest.Item], each: Mapping[str, int] = EAC
         if row and (name in each or file in each) and item.get_closest_marker("thorough") is None:
             tables.setdefault(file, {}).setdefault(name, []).append(item)
     for file, tests in tables.items():
-        for number, name in enumerate(sorted(tests)):
-            rows, step = tests[name], each.get(name) or each[file]
+        for number, (name, rows) in enumerate(sorted(tests.items())):
+            step = each.get(name) or (each[file] if file in each and len(rows) >= LONG else 1)
             first = number % min(step, len(rows))
             for place, item in enumerate(rows):
                 if place % step != first:

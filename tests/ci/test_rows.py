@@ -38,21 +38,26 @@ def rows(test: str, count: int) -> list[str]:
 def test_every_second_or_third_row_is_kept() -> None:
     """Of a file, or of one test of it; what is no row, or of no table that is named, stays."""
     assert kept([*rows("a.py::test", 4), "a.py::alone"]) == ["a.py::test[0]", "a.py::test[2]", "a.py::alone"]
-    named = rows("b.py::test", 5)
-    assert kept([*named, *rows("b.py::other", 2)]) == [named[0], named[3], "b.py::other[0]", "b.py::other[1]"]
+    named = rows("b.py::test", 3)
+    assert kept([*named, *rows("b.py::other", 5)]) == [named[0], *rows("b.py::other", 5)]
     assert kept(rows("c.py::test", 2)) == rows("c.py::test", 2)
 
 
 def test_tests_of_a_file_begin_at_different_rows() -> None:
-    """The first begins at the first row, the second at the second; one row stays of each."""
+    """The first begins at the first row, the second at the second."""
     assert kept([*rows("a.py::x", 4), *rows("a.py::y", 4)]) == ["a.py::x[0]", "a.py::x[2]", "a.py::y[1]", "a.py::y[3]"]
-    assert kept([*rows("a.py::x", 1), *rows("a.py::y", 1)]) == ["a.py::x[0]", "a.py::y[0]"]
+
+
+def test_a_short_table_of_a_file_stays_and_one_row_of_each() -> None:
+    """Two rows may be two engines; a test that is named itself keeps one."""
+    assert kept([*rows("a.py::x", 3), *rows("a.py::y", 1)]) == [*rows("a.py::x", 3), "a.py::y[0]"]
+    assert kept(rows("b.py::test", 1)) == rows("b.py::test", 1)
 
 
 def test_rows_that_are_thorough_anyway_are_passed_over() -> None:
     """Otherwise a test could lose all others."""
-    table = rows("a.py::test", 4)
-    assert kept(table, thorough=(table[0], table[2])) == [table[1]]
+    table = rows("a.py::test", 6)
+    assert kept(table, thorough=(table[0], table[2])) == [table[1], table[4]]
 
 
 @pytest.mark.parametrize("table", EACH)
