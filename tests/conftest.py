@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.cli.commands import checker, here, lock, write
+from tests.rows import left_to_thorough
 from tests.search.spark import sessions
 
 __all__ = ["checker", "eight", "executors", "here", "lock", "small_sample", "spark", "whole_sample", "write"]
@@ -122,7 +123,9 @@ def whole_sample(small_sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need Spark come first: see `tests.search.spark.sessions`."""
+    """Of long tables some rows are left (`tests.rows`).  Tests that need Spark come first: see
+    `tests.search.spark.sessions`."""
+    left_to_thorough(items)
     sessions.first_with_spark(items)
 
 

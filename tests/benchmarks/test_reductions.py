@@ -68,6 +68,7 @@ def test_searches_that_differ_are_wrong() -> None:
         assert evolve(other, full=evolve(other.full, bound="states")).sound
 
 
+@pytest.mark.thorough
 def test_small_rows_are_measured_and_kept(tmp_path: Path) -> None:
     """Both searches, one of them given up; the table is read back as it was."""
     runs = (Run("isis", (1, 1), Aim(states=150)), Run("basic_multicast", (1, 1), Aim(states=1)))

@@ -24,6 +24,7 @@ def test_the_closed_form_has_the_counts_of_the_search(managers: int) -> None:
     assert Counts(report.distinct, report.transitions, report.levels) == expected(managers)
 
 
+@pytest.mark.thorough
 def test_a_search_beyond_memory_is_compared_level_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search of eight managers needs more than the least memory that the command accepts; a level with one state more
     is a wrong count."""

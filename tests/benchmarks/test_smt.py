@@ -20,6 +20,7 @@ def found(verdict: str, covered: int, steps: int | None = None) -> Answer:
     return Answer(verdict, covered, 0.5, 0.5, steps)
 
 
+@pytest.mark.thorough
 def test_both_sides_answer_alike_and_the_table_is_written(
     benchmarks: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

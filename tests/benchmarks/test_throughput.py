@@ -56,6 +56,7 @@ def test_a_count_that_is_not_the_known_one_is_wrong(
     assert ran.code == 1 and "WRONG" in ran.out
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("once")
 def test_the_table_counts_exactly_and_is_written(
     benchmarks: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch

@@ -10,7 +10,7 @@ import pytest
 
 from tests.hostile.inputs import Input, faults, inputs, pristine, run, shown
 
-SLICE = 20
+SLICE = 10
 PIECES = 8
 
 
@@ -30,7 +30,7 @@ def found(some: list[Input], place: Path) -> list[str]:
 
 
 def test_a_slice_of_the_hostile_inputs_that_turns_from_day_to_day(place: Path) -> None:
-    """Twenty of some thousands, others each day."""
+    """Ten of some thousands, others each day."""
     every = inputs()
     first = date.today().toordinal() * SLICE % len(every)
     assert found((every + every)[first : first + SLICE], place) == []

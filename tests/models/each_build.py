@@ -2,8 +2,8 @@
 
 `checker verify` verifies all of them, and `.ci/run` calls it: what it compiles and searches the tests need not search a
 second time.  They verify what shows at once that a model file no longer says anything: of each file the first
-expectation with which all properties hold, and the first that violates one.  Where one of these is LONG, the next takes
-its place.
+expectation that violates a property, or, where a file has none, the first with which all properties hold.  Where this
+one is LONG, the next takes its place.
 """
 
 from __future__ import annotations
@@ -29,15 +29,10 @@ LONG = frozenset(
 
 def each_build(cases: Iterable[Case]) -> list[Case]:
     """Those of the cases that the tests of each build verify."""
-    chosen: list[Case] = []
-    shown: set[tuple[Path, bool]] = set()
+    chosen: dict[Path, Case] = {}
     for case in cases:
-        if not case.expectation.thorough and case.label not in LONG and not exampled(case) <= shown:
-            chosen.append(case)
-            shown |= exampled(case)
-    return chosen
-
-
-def exampled(case: Case) -> set[tuple[Path, bool]]:
-    """What an expectation is an example of: that all hold in its file, or that something is violated."""
-    return {(case.file, not case.expectation.violated)}
+        if not case.expectation.thorough and case.label not in LONG:
+            known = chosen.setdefault(case.file, case)
+            if case.expectation.violated and not known.expectation.violated:
+                chosen[case.file] = case
+    return list(chosen.values())

@@ -59,14 +59,22 @@ def test_delays_beyond_memory_are_those_in_memory(
 def test_delays_on_spark_are_those_in_memory(checker: Checker, spark: str, model: tuple[str, ...]) -> None:
     """By shard, without another search in one process."""
     expected = measured(checker, model)
-    checker("latency", *model, *ON_SPARK, "--master", spark, "--workdir", "w")
+    assert measured(checker, model, *ON_SPARK, "--master", spark, "--workdir", "w") == expected
     kept = [WorkDirectory.read(folder) for folder in Path("w").iterdir()]
     assert all({level.shards for level in work.levels[1:]} == {2} for work in kept)
     assert sorted(sum(level.rows for level in work.levels) for work in kept) == sorted(
         count for count in expected[0]["states"].values() if count
     )
-    assert measured(checker, model, *ON_SPARK, "--master", spark) == expected
     assert measured(checker, model, "--workdir", "w") == expected
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_delays_on_spark_without_a_work_directory_are_those_in_memory(
+    checker: Checker, spark: str, model: tuple[str, ...]
+) -> None:
+    """A build does the same with a work directory."""
+    assert measured(checker, model, *ON_SPARK, "--master", spark) == measured(checker, model)
 
 
 def test_the_same_command_goes_on_with_stopped_searches(checker: Checker) -> None:

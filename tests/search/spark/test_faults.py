@@ -57,6 +57,7 @@ def at_level(workdir: Path, level: int, process: Any) -> None:
     assert levels_committed(workdir) >= level
 
 
+@pytest.mark.thorough
 def test_executors_of_their_own_find_the_same(executors: str, tmp_path: Path) -> None:
     """local-cluster: executors are processes that share nothing with the driver but the work directory."""
     found = tmp_path / "found.json"
