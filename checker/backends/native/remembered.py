@@ -24,6 +24,7 @@ from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.domain import size
 from checker.ir.facts import callees
 from checker.ir.model import Function, Model
 from checker.ir.visit import children
@@ -55,16 +56,19 @@ def remembered(model: Model) -> Remembered:
     called = set(callees([f.body for f in model.functions] + [a.body for a in model.actions], model.function))
     costs, places, entries = dict[str, int](), dict[str, int](), 0
     for function in model.functions:
-        wanted = function.name in called and _is_small(function) and _cost(model, function, costs) >= LONG
-        size = prod(count(p.type) for p in function.parameters) if wanted else 0
-        if wanted and size <= MOST and entries + size <= MOST_ALL:
+        number = _arguments(function) if function.name in called and is_atom(function.result) else None
+        if number is None or number > MOST or entries + number > MOST_ALL:
+            continue
+        if _cost(model, function, costs) >= LONG:
             places[function.name] = _HEAD + 2 * entries
-            entries += size
+            entries += number
     return Remembered(places, _HEAD + 2 * entries)
 
 
-def _is_small(function: Function) -> bool:
-    return all(is_atom(type) for type in (function.result, *(p.type for p in function.parameters)))
+def _arguments(function: Function) -> int | None:
+    """How many combinations of arguments there are, if they can be numbered."""
+    sizes = [size(p.type) if is_atom(p.type) else None for p in function.parameters]
+    return None if None in sizes else prod(n or 1 for n in sizes)
 
 
 def _cost(model: Model, function: Function, known: dict[str, int]) -> int:
