@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from checker.backends.native.graph import compile_graph
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.contract import NEVER, PARTS
 from checker.frontend.lower import lower
+from checker.ir import expressions as e
+from checker.ir import statements as s
 from checker.ir.model import Model as Lowered
 from checker.language import (
     Ids,
@@ -54,6 +57,11 @@ class Scales(Model):
         return {q for q in self.Node if self.held[q] > self.held[p]}
 
     @rule
+    def alike(self, p: Node) -> Set[Node]:
+        """Whose weight is the same."""
+        return {q for q in self.Node if self.held[q] == self.held[p]}
+
+    @rule
     def share(self, p: Node) -> int:
         """An error for a node without weight."""
         return 6 // self.held[p] if len(self.heavier(p)) < 3 else 0
@@ -82,7 +90,7 @@ class Scales(Model):
 
     @invariant
     def even(self) -> bool:
-        return all(len(self.heavier(p)) == 0 for p in self.Node)
+        return all(len(self.heavier(p)) == 0 and len(self.alike(p)) == 3 for p in self.Node)
 
     @reachable
     def apart(self) -> bool:
@@ -131,7 +139,7 @@ def compare_kernels(model: Lowered, most: int) -> None:
     seen = {row.tobytes(): row for row in states[:most]}
     for row in states:
         blocks = np.frombuffer(expanded(plain, np.array([row]))[0], np.uint64).reshape(-1, plain.words)
-        seen |= {s.tobytes(): s for s in blocks[: max(0, most - len(seen))]}
+        seen |= {after.tobytes(): after for after in blocks[: max(0, most - len(seen))]}
     block = np.array(list(seen.values()), np.uint64).reshape(-1, plain.words)
     block = np.concatenate([block, block])
     for kernel in others:
@@ -160,7 +168,7 @@ def every_state(kernel: NativeKernel) -> np.ndarray:
 def test_each_kind_of_method_gives_the_same_with_and_without_tables() -> None:
     """All states in one call, forwards and backwards: no value of one state is taken for that of another."""
     model = scales()
-    assert {"heavier", "share"} <= remembered.remembered(model).places.keys()
+    assert {"heavier", "alike", "share"} <= remembered.remembered(model).places.keys()
     plain, *others = kernels(model)
     states = every_state(plain)
     for kernel in others:
@@ -171,6 +179,16 @@ def test_each_kind_of_method_gives_the_same_with_and_without_tables() -> None:
 def test_remembered_rules_have_the_values_of_the_evaluator() -> None:
     """State by state."""
     assert compare(scales(), 300) == 16
+
+
+def test_rules_are_computed_before_there_is_a_state() -> None:
+    """The initial states begin with a choice from a rule, which is not known although its entry is all zero."""
+    model = scales()
+    function = model.function("alike")
+    node = function.parameters[0].type
+    choice = s.Choose(1, e.Local(node, "any"), e.Call(function.result, "alike", (e.Const(node, 0),)))
+    model = evolve(model, initial=evolve(model.initial, body=(choice, *model.initial.body)))
+    assert [len(kernel.initial()) for kernel in kernels(model)] == [3, 3, 3]
 
 
 def test_predicates_of_many_states_give_the_same_with_and_without_tables() -> None:
