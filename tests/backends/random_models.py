@@ -132,7 +132,8 @@ class Builder:
 
     def call(self, type: t.Type, depth: int, scope: Scope) -> e.Expression:
         variables = tuple(v for v in scope if isinstance(v, e.Variable))
-        parameter, name = self.fresh(self.type(1)), f"rule{len(self.functions)}"
+        parameter = self.fresh(self.type(1))
+        name = f"rule_{parameter.name}"  # rules that the body calls are added first
         body = self.expression(type, depth, (*variables, parameter))
         early = s.If(1, self.boolean(0, (*variables, parameter)), (s.Return(1, self.expression(type, 0, variables)),))
         self.functions.append(

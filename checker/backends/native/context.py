@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-from attrs import Factory, define
+from attrs import Factory, define, field
 
 from checker.assembly import Assembly, Operand
 from checker.backends.native import rows
 from checker.backends.native.layout import Layout, Node, temporary_layout
 from checker.backends.native.packing import WORD, is_atom
+from checker.backends.native.remembered import Remembered, remembered
 from checker.backends.native.runtime import RUNTIME
 from checker.contract import Finding, FindingKind
 from checker.frozen import frozen
@@ -92,6 +93,10 @@ class ModuleContext:
     texts: list[str] = Factory(list)
     compiled: dict[str, Compiled] = Factory(dict)
     temporaries: dict[t.Type, Layout] = Factory(dict)
+    remembered: Remembered = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.remembered = remembered(self.model)
 
     def temporary(self, type: t.Type) -> Layout:
         """Layout of temporaries of a type."""
@@ -131,10 +136,11 @@ class ModuleContext:
 class Context:
     """The function being emitted.
 
-    state, before: pointers to the state that variables are read from.  names: values of parameters and locals. fail:
-    emits the return with a status (finding + 1).  stored: places of the locals that need one. leading: the choice that
-    is an argument.  chosen: for bags, the place and value of the item chosen last. copied: in actions, whether the
-    state has been copied to the output.
+    state, before: pointers to the state that variables are read from.  table: pointer to the remembered values of
+    rules; empty if there are none.  names: values of parameters and locals.  fail: emits the return with a status
+    (finding + 1).  stored: places of the locals that need one.  leading: the choice that is an argument.  chosen: for
+    bags, the place and value of the item chosen last.  copied: in actions, whether the state has been copied to the
+    output.
     """
 
     def __init__(self, module: ModuleContext, b: Assembly, fail: Callable[[Operand], None]) -> None:
@@ -142,6 +148,7 @@ class Context:
         self.b = b
         self.state = "%state"
         self.before = "%before"
+        self.table = "%table" if module.remembered else ""
         self.names: dict[str, Value | Ref] = {}
         self.fail = fail
         self.stored: dict[str, Ref] = {}

@@ -19,6 +19,7 @@ from checker.backends.native.functions import DONE, compiled, emit_action, may_c
 from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count, is_atom
+from checker.backends.native.remembered import table_of
 from checker.backends.native.symmetry import symmetric
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -112,7 +113,7 @@ def _initial(module: ModuleContext) -> str:
     ]
     b = Assembly("initial", "i64", parameters, "")
     f = Context(module, b, noted_elsewhere)
-    written, kept = b.slot(), module.layout.kept
+    written, kept, table = b.slot(), module.layout.kept, table_of(b, module.remembered)
     head, run, end, full = (b.new_label() for _ in range(4))
     b.store(0, written)
     b.label(head)
@@ -121,7 +122,7 @@ def _initial(module: ModuleContext) -> str:
     b.label(run)
     row = b.address("%out", b.mul(number, module.layout.stored_words))
     target = b.slot(module.layout.words) if kept else row
-    status = b.call("@initial_action", "@zero", target, "%script")
+    status = b.call("@initial_action", "@zero", target, "%script", *([table] if table else []))
     with b.when(b.compare("eq", status, DONE)):
         if kept:
             with b.when(b.compare("ne", b.call("@pack", target, row), 0)):

@@ -16,6 +16,7 @@ from checker.backends.native.context import Context, ModuleContext
 from checker.backends.native.functions import CRASHED, DONE
 from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_kind
 from checker.backends.native.packing import count
+from checker.backends.native.remembered import begin, table_of
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.contract import QUIET
 from checker.frozen import frozen
@@ -80,6 +81,7 @@ class Expansion:
         self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.apart else ("", "")
+        self.f.table = table_of(b, module.remembered)
         self.row = self.before = ""
         self.instance: Operand = 0
         self.first_instance = 0
@@ -131,6 +133,7 @@ class Expansion:
             b.copy(self.source, place, self.words)
         else:
             self.source = place
+        begin(b, self.f.table)
         b.store(0, self.steps)
         b.store(0, self.cut)
         if any(a.may_crash for a in self.actions):
@@ -190,7 +193,9 @@ class Expansion:
             self._need(1)
         if not self.apart:
             self.target = b.address("%successors", b.mul(b.load(self.written), self.words))
-        status = b.call(f"@{action.name}", self.source, self.target, self.script, *self._label(), *arguments)
+        status = b.call(
+            f"@{action.name}", self.source, self.target, self.script, *self._label(), *self._table(), *arguments
+        )
         enabled, end, done, failed = (b.new_label() for _ in range(4))
         b.branch(b.compare("ne", status, 0), enabled, end)
         b.label(enabled)
@@ -220,12 +225,17 @@ class Expansion:
         at = self.b.add(self.b.mul(self.b.load(self.written), self.label_words), 1)
         return [self.b.address("%labels", at)]
 
+    def _table(self) -> list[Operand]:
+        """The argument for the remembered values of rules."""
+        return [self.f.table] if self.f.table else []
+
     def _accept(self, end: str) -> None:
         """Write the successor unless a constraint prunes it."""
         b = self.b
         if self.judged:
             keep, drop = b.new_label(), b.new_label()
-            b.branch(b.call("@judge", self.source, self.target, self.row, "%first"), keep, drop)
+            kept = b.call("@judge", self.source, self.target, self.row, "%first", *self._table())
+            b.branch(kept, keep, drop)
             b.label(drop)
             b.store(b.add(b.load(self.cut), 1), self.cut)
             b.jump(end)

@@ -11,10 +11,10 @@ process crashed in the middle of it).
 from __future__ import annotations
 
 from checker.assembly import Assembly, Operand
-from checker.backends.native import access
+from checker.backends.native import access, domain, remembered
 from checker.backends.native.analysis import stored_locals
 from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, evaluates
-from checker.backends.native.packing import is_atom
+from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
@@ -57,6 +57,11 @@ def _places(f: Context, of: Function | Action) -> None:
             f.names[variable.name] = f.stored[variable.name] = place
 
 
+def table_parameter(module: ModuleContext) -> list[tuple[str, str]]:
+    """The parameter for the remembered values of rules."""
+    return [("ptr", "%table")] if module.remembered else []
+
+
 # -- rules
 
 
@@ -65,13 +70,39 @@ def compiled(module: ModuleContext, name: str) -> Compiled:
     if name not in module.compiled:
         function = module.function(name)
         number = [f.name for f in module.model.functions].index(name)
-        module.compiled[name] = _emit(module, function, f"rule_{number}")
+        module.compiled[name] = _remembering(module, function, _emit(module, function, f"rule_{number}"))
     return module.compiled[name]
+
+
+def _remembering(module: ModuleContext, function: Function, computed: Compiled) -> Compiled:
+    """The same rule, computed only if its value is not known, where it has a table."""
+    place = module.remembered.places.get(function.name)
+    if place is None:
+        return computed
+    name = f"{computed.name}_once"
+    heads = [("ptr readonly", "%state"), ("ptr readonly", "%before"), *table_parameter(module)]
+    b = Assembly(name, "{i64, i64}" if computed.fails else "i64", heads + _signature(function.parameters))
+    f = Context(module, b, lambda status: _give_error(b, status))
+    number: Operand = 0
+    for i, parameter in enumerate(function.parameters):
+        number = b.add(b.mul(number, count(parameter.type)), domain.place(f, parameter.type, f"%a{i}"))
+    at = remembered.entry(b, f.table, place, number)
+    with remembered.when_known(b, f.table, at) as known:
+        _give_result(f, True, computed.fails, known)
+    arguments: list[Operand] = [f"%a{i}" for i in range(len(function.parameters))]
+    value, status = call(f, computed, True, ("%state", "%before"), arguments)
+    if computed.fails:
+        f.propagate(status)
+    remembered.remember(b, f.table, at, value)
+    _give_result(f, True, computed.fails, value)
+    b.inline = f"{SMALL} {ENDS}"
+    module.texts.append(b.text())
+    return Compiled(name, computed.fails)
 
 
 def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     small = is_atom(function.result)
-    heads = [("ptr readonly", "%state"), ("ptr readonly", "%before")]
+    heads = [("ptr readonly", "%state"), ("ptr readonly", "%before"), *table_parameter(module)]
     parameters = heads + _signature(function.parameters) + ([] if small else [("ptr", "%result")])
     b = Assembly(name, "i64", parameters)
     fails: list[Operand] = []
@@ -79,7 +110,7 @@ def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     def fail(status: Operand) -> None:
         fails.append(status)
         if small:
-            b.give(f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {status}, 1')}")
+            _give_error(b, status)
         else:
             b.give(f"i64 {status}")
 
@@ -109,6 +140,10 @@ def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     return Compiled(name, bool(fails))
 
 
+def _give_error(b: Assembly, status: Operand) -> None:
+    b.give(f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {status}, 1')}")
+
+
 def _give_result(f: Context, small: bool, fails: bool, value: Operand) -> None:
     b = f.b
     if small and fails:
@@ -117,9 +152,12 @@ def _give_result(f: Context, small: bool, fails: bool, value: Operand) -> None:
         b.give(f"i64 {value}")
 
 
-def call(f: Context, function: Compiled, small: bool, arguments: list[Operand]) -> tuple[Operand, Operand]:
-    """Call an emitted rule: (packed value, status)."""
+def call(
+    f: Context, function: Compiled, small: bool, states: tuple[str, str], arguments: list[Operand]
+) -> tuple[Operand, Operand]:
+    """Call an emitted rule: (packed value, status).  states: the state, and the one before it."""
     b, name = f.b, f"@{function.name}"
+    arguments = [*states, *([f.table] if f.table else []), *arguments]
     if not small:
         return 0, b.call(name, *arguments)
     if not function.fails:
@@ -144,10 +182,15 @@ def _call(f: Context, node: e.Call) -> Value:
     place = None if is_atom(node.type) else f.big_temporary(node.type)
     function = compiled(f.module, node.function)
     has_before = f.before != "%before" or any(name == "%before" for _, name in f.b.parameters)
-    arguments: list[Operand] = [f.state, f.before if has_before else f.state]
-    for argument in node.arguments:
-        arguments.append(passed(f, argument))
-    value, status = call(f, function, place is None, arguments if place is None else [*arguments, place.pointer])
+    states = f.state, f.before if has_before else f.state
+    arguments = [passed(f, argument) for argument in node.arguments]
+    if place is not None:
+        arguments.append(place.pointer)
+    if f.state == "%out" and f.table:
+        with remembered.apart(f.b, f.table):
+            value, status = call(f, function, place is None, states, arguments)
+    else:
+        value, status = call(f, function, place is None, states, arguments)
     f.propagate(status)
     return access.unpacked(f, node.type, value) if place is None else place
 
@@ -165,6 +208,7 @@ def emit_action(
     """
     heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
     heads += [("ptr noalias", "%label")] if label_words else []
+    heads += table_parameter(module)
     choice = [] if opening is None else [("i64", "%choice")]
     b = Assembly(name, "i64", heads + _signature(action.parameters) + choice)
     f = Context(module, b, lambda status: b.give(f"i64 {b.add(status, 1)}"))

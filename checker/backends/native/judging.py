@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from checker.assembly import Assembly, Operand
 from checker.backends.native.context import Context, ModuleContext
-from checker.backends.native.functions import call, compiled
+from checker.backends.native.functions import call, compiled, table_parameter
+from checker.backends.native.remembered import apart, begin, table_of
 from checker.contract import CUT, STEPS
 from checker.ir.model import Property
 
@@ -21,7 +22,7 @@ FAILED = 2
 def holds(f: Context, function: str, after: str, before: str, row: Operand, part: int = STEPS) -> Operand:
     """Truth of a property's function; an error is noted and counts as true."""
     b, rule = f.b, compiled(f.module, function)
-    value, status = call(f, rule, True, [after, before])
+    value, status = call(f, rule, True, (after, before), [])
     if not rule.fails:
         return value
     failed = b.compare("ne", status, 0)
@@ -42,7 +43,7 @@ def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, par
     number = f.module.findings.number(p.kind, p.name, p.line)
     if p.kind == "reachable":
         rule = compiled(f.module, p.function)
-        value, status = call(f, rule, True, [after, before])
+        value, status = call(f, rule, True, (after, before), [])
         with f.b.when(f.b.compare("ne", status, 0)):
             note(f, f.b.add(status, -1), row, part)
         shows = value
@@ -66,18 +67,19 @@ def judge(module: ModuleContext) -> str:
     """Evaluate step invariants, constraints, and the properties of a pruned successor.  Result: 1 to keep the
     successor, 0 to prune it.
     """
-    b = Assembly(
-        "judge", "i64", [("ptr readonly", "%before"), ("ptr readonly", "%state"), ("i64", "%row"), ("ptr", "%first")]
-    )
+    states = [("ptr readonly", "%before"), ("ptr readonly", "%state")]
+    b = Assembly("judge", "i64", [*states, ("i64", "%row"), ("ptr", "%first"), *table_parameter(module)])
     f = Context(module, b, noted_elsewhere)
-    for p in of_kind(module, "step"):
-        evaluate(f, p, "%state", "%before", "%row")
+    with apart(b, f.table):
+        for p in of_kind(module, "step"):
+            evaluate(f, p, "%state", "%before", "%row")
     keep: Operand = 1
-    for name in module.model.constraints:
-        keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row"))
-    with b.when(b.negate(keep)):
-        for p in of_kind(module, "invariant", "reachable"):
-            evaluate(f, p, "%state", "%state", "%row", CUT)
+    with apart(b, f.table):
+        for name in module.model.constraints:
+            keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row"))
+        with b.when(b.negate(keep)):
+            for p in of_kind(module, "invariant", "reachable"):
+                evaluate(f, p, "%state", "%state", "%row", CUT)
     b.give(f"i64 {keep}")
     return b.text()
 
@@ -99,12 +101,13 @@ def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     ]
     b = Assembly("predicates", "void", parameters, "")
     f = Context(module, b, noted_elsewhere)
-    unpacked = _unpacked(module, b)
+    unpacked, f.table = _unpacked(module, b), table_of(b, module.remembered)
     for row in b.count("%n"):
         state = module.stored(b, b.address("%states", b.mul(row, module.layout.stored_words)), unpacked)
+        begin(b, f.table)
         for i, name in enumerate(names):
             rule = compiled(module, name)
-            value, status = call(f, rule, True, [state, state])
+            value, status = call(f, rule, True, (state, state), [])
             if rule.fails:
                 failed = b.compare("ne", status, 0)
                 with b.when(failed):
@@ -119,9 +122,10 @@ def check(module: ModuleContext) -> str:
     """The text of `check`: invariants and reachability predicates of each row."""
     b = Assembly("check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], "")
     f = Context(module, b, noted_elsewhere)
-    unpacked = _unpacked(module, b)
+    unpacked, f.table = _unpacked(module, b), table_of(b, module.remembered)
     for row in b.count("%n"):
         state = module.stored(b, b.address("%states", b.mul(row, module.layout.stored_words)), unpacked)
+        begin(b, f.table)
         for p in of_kind(module, "invariant", "reachable"):
             evaluate(f, p, state, state, row)
     b.give("void")

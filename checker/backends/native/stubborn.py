@@ -95,9 +95,8 @@ class Reduced(Expansion):
     def _ask(self, name: str) -> Operand:
         """The value of a function of the labels; it cannot fail."""
         f, function = self.f, self.module.function(name)
-        given: list[Operand] = [self.source, self.source]
-        given += [passed(f, e.Local(p.type, p.name)) for p in function.parameters]
-        packed, _ = call(f, compiled(self.module, name), True, given)
+        given = [passed(f, e.Local(p.type, p.name)) for p in function.parameters]
+        packed, _ = call(f, compiled(self.module, name), True, (self.source, self.source), given)
         return access.unpacked(f, function.result, packed)
 
     def _set(self, masks: str, number: Operand, bit: Operand) -> None:

@@ -29,7 +29,7 @@ def symmetric(module: ModuleContext) -> list[str]:
         f"@walk = internal constant [{len(symmetry.walk)} x i64] [{walk}], align 8",
         *exchanges,
         _smaller(module),
-        _exchange(len(exchanges)),
+        _exchange(len(exchanges), bool(module.remembered)),
         _sort(symmetry, module.layout.words),
         _canonical(symmetry, module.layout.words),
         *_over_states(module.layout.words),
@@ -52,11 +52,11 @@ def _smaller(module: ModuleContext) -> str:
     return b.text()
 
 
-def _exchange(generators: int) -> str:
+def _exchange(generators: int, remembers: bool) -> str:
     b = Assembly("exchange", "void", [("i64", "%generator"), ("ptr", "%in"), ("ptr", "%out")])
     for i in range(generators):
         with b.when(b.compare("eq", "%generator", i)):
-            b.call(f"@exchange_{i}", "%in", "%out", "null")
+            b.call(f"@exchange_{i}", "%in", "%out", *["null"] * (2 if remembers else 1))
             b.give("void")
     b.give("void")
     return b.text()
