@@ -120,7 +120,7 @@ def below(one: Smallest) -> list[str]:
 
 
 def counted(given: Mapping[str, Any], parts: Mapping[str, int]) -> Iterator[dict[str, str]]:
-    """Constants of all configurations with fewer of one part: a constant with a value for each place loses some of them."""
+    """Constants of all configurations with fewer of one part; what has a value for each place loses some of them."""
     kept = {name: v for name, v in given.items() if name not in parts}
     for name in parts:
         fewer = {other: up_to(LEAST.get(other, 0), n - (other == name)) for other, n in parts.items()}

@@ -28,15 +28,17 @@ NOUN = (
     "messages?|process(?:es)?|processors?|members?|generals?|acceptors?|learners?|senders?|groups?|crash(?:es)?|loss(?:es)?"
     "|duplicates?|cop(?:y|ies)|traitors?|leaders?|blockers?|repair"
 )
-SIZE = re.compile(rf"\b(?:{NUMBER}) (?:\w+ )?(?:{NOUN})\b|(?<![\w,.])\d(?:,\d)+(?![\w,])|\b(?:workload|fifth)\b", re.IGNORECASE)
+SIZE = re.compile(
+    rf"\b(?:{NUMBER}) (?:\w+ )?(?:{NOUN})\b|(?<![\w,.])\d(?:,\d)+(?![\w,])|\b(?:workload|fifth)\b", re.IGNORECASE
+)
 WORD = re.compile(
-    r"\b(?:smallest|needs?|needed|fewer|fewest|least|suffic\w*|enough|(?:one|two) more|already|even (?:with|of)|no violation"
-    r"|not (?:with|one|two)|nor|as few as|first (?:violated|fails?|with)|show(?:s|n)?(?: (?:it|this|the))? (?:with|by))\b",
+    r"\b(?:smallest|needs?|needed|fewer|fewest|least|suffic\w*|enough|(?:one|two) more|already|even (?:with|of)|nor"
+    r"|no violation|not (?:with|one|two)|as few as|first (?:violated|fails?|with)|shows? (?:it|this))\b",
     re.IGNORECASE,
 )
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 CODE = re.compile(r"`[^`]*`")
-BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:[*|]|\d+\.) )")
+BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:\* |\||\d+\. ))")
 END = re.compile(r"(?<=[.?!])\*{0,2}\)?\s+(?=[A-Z*`\[(])")
 
 
