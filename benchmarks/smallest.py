@@ -30,6 +30,7 @@ from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "findings" / "smallest.json"
 STATES = 1_000_000
@@ -107,7 +108,10 @@ def below(one: Smallest) -> list[str]:
     kept = {name: v for name, v in one.given.items() if name not in parts and (name not in VARIED or v == 0)}
     routes = [name for name in ROUTES if name in one.given]
     commands = []
+    least = {name: LEAST.get(name, 0) for name in parts}
     for processes in range(1, len(workload) + 1):
+        if not accepted(one, {"workload": (1, *(0,) * (processes - 1)), **least}, kept):
+            continue
         most = sum(workload) - (processes == len(workload))
         every = {name: up_to(LEAST.get(name, 0), n) for name, n in parts.items()}
         for split in arranged(processes, 1, most, "groups" in constants, routes):
@@ -117,6 +121,16 @@ def below(one: Smallest) -> list[str]:
         for split in arranged(len(workload), sum(workload), sum(workload), "groups" in constants, routes):
             commands.append(swept(one, {**split, **fewer, **kept}))
     return commands
+
+
+def accepted(one: Smallest, constants: Mapping[str, Any], kept: Mapping[str, Any]) -> bool:
+    """The model has a configuration with these constants and those that are kept: no threshold is too large for so few
+    processes."""
+    try:
+        define(find(one.model).cls, {**kept, **constants})
+    except UsageError:
+        return False
+    return True
 
 
 def counted(given: Mapping[str, Any], parts: Mapping[str, int]) -> Iterator[dict[str, str]]:
