@@ -26,14 +26,15 @@ STATES = 1_000_000
 @frozen
 class Claim:
     """A sentence, the model and the property, the constants that stay, the violation, and the sizes of everything
-    smaller, processes and messages."""
+    smaller: processes, messages and the most groups.  In three groups of one process no group has a second copy of a
+    request, as the text says of line 12."""
 
     sentence: str
     model: str
     violated: str
     kept: Mapping[str, Any]
     shown: Mapping[str, Any]
-    smaller: tuple[tuple[int, int], ...]
+    smaller: tuple[tuple[int, int, int], ...]
 
 
 CLAIMS = [
@@ -44,7 +45,7 @@ CLAIMS = [
         "Termination",
         {"ticks": 1},
         {"workload": (1, 0, 1), "groups": (1, 1, 2), "destinations": (1, 2), "senders_to": (12, 12)},
-        ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1)),
+        ((1, 1, 1), (1, 2, 1), (2, 1, 2), (2, 2, 2), (3, 1, 2)),
     ),
     Claim(
         "*Smallest configuration:* three groups of one process, one message, four steps",
@@ -52,16 +53,18 @@ CLAIMS = [
         "NoStrangers",
         {},
         {"workload": (1, 0, 0), "groups": (1, 2, 3), "destinations": (13,), "senders_to": (1, 2, 123)},
-        ((1, 1), (2, 1)),
+        ((1, 1, 1), (2, 1, 2)),
     ),
 ]
 
 
-def routes(processes: int, messages: int) -> Iterator[dict[str, Any]]:
+def routes(processes: int, messages: int, most: int) -> Iterator[dict[str, Any]]:
     """Every distribution, division and choice of destinations, with every sendersTo that names the groups that
     multicast; sendersTo of a group that nothing is for is not read."""
     for groups, workload in product(divisions(processes), distributions(processes, messages)):
         of = [int(g) for g in groups.split(",") if g]
+        if max(of) > most:
+            continue
         sources = [of[p] for p, count in enumerate(workload) for _ in range(count)]
         for destinations in sets(max(of), messages, 1):
             to = [d for d in destinations.split(",") if d]
@@ -107,19 +110,19 @@ def test_the_claims_are_those_of_the_pages_that_no_sweep_decides() -> None:
 
 def test_senders_to_names_every_group_that_multicasts() -> None:
     """Of two processes with one message: in one group, and in two, for each destination."""
-    assert [tuple(at.values()) for at in routes(2, 1)][:4] == [
+    assert [tuple(at.values()) for at in routes(2, 1, 2)][:4] == [
         ((1, 0), (1, 1), (1,), (1,)),
         ((0, 1), (1, 1), (1,), (1,)),
         ((1, 0), (1, 2), (1,), (1, 0)),
         ((1, 0), (1, 2), (1,), (12, 0)),
     ]
-    assert [len(list(routes(*size))) for size in CLAIMS[0].smaller] == [1, 1, 18, 86, 447]
+    assert [len(list(routes(*size))) for size in CLAIMS[0].smaller] == [1, 1, 18, 86, 75]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.model)
 def test_the_configuration_shows_it_and_one_message_of_one_process_does_not(claim: Claim) -> None:
     assert verdict(claim, claim.shown) == "violated"
-    assert [verdict(claim, at) for at in routes(1, 1)] == ["holds"]
+    assert [verdict(claim, at) for at in routes(1, 1, 1)] == ["holds"]
 
 
 @pytest.mark.thorough
