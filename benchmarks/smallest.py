@@ -1,9 +1,9 @@
 """What docs/findings/smallest.json lists: each configuration that the findings call smallest, and the searches of all
 that are smaller.
 
-A configuration is smaller than another if it has no more processes, messages, faults and acceptors, and fewer of one
-of them; all other constants are the same.  Every distribution of the messages and, where the model has groups, every
-division of the processes counts.  `below` gives the sweeps; none of them may violate the property, nor leave it
+A configuration is smaller than another if it has no more processes, messages, faults, acceptors and learners, and fewer
+of one of them; all other constants are the same.  Every distribution of the messages and, where the model has groups,
+every division of the processes counts.  `below` gives the sweeps; none of them may violate the property, nor leave it
 undecided.
 
 `python -m benchmarks.smallest` searches what has no result yet; `--again isis` searches for all models whose name
@@ -30,13 +30,17 @@ from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "findings" / "smallest.json"
 STATES = 1_000_000
 VARIED = {"processes", "workload", "groups", "destinations", "senders_to", *BUDGETS}
 """Constants that make a configuration smaller or larger; groups are divided in every way."""
-LEAST = {"acceptors": 1}
-"""Constants besides processes, messages and faults of which a smaller configuration has fewer, and the fewest."""
+LEAST = {"acceptors": 1, "learners": 1, "places": 1, "messages": 1}
+"""Constants besides processes, messages of a workload and faults of which a smaller configuration has fewer, and the
+fewest."""
+ONE_FOR_EACH = "places"
+"""A constant that says how many values other constants have."""
 ROUTES = ("destinations", "senders_to")
 """Constants of which a smaller configuration has every value, if the command sets them: for which groups each message
 is, and which groups may multicast to each group."""
@@ -97,12 +101,17 @@ def as_text(found: Iterable[Smallest]) -> str:
 def below(one: Smallest) -> list[str]:
     """The sweeps of all smaller configurations."""
     constants = define(find(one.model).cls, one.given).constants
-    workload = constants["workload"]
     parts = {name: n for name in (*BUDGETS, *LEAST) if (n := constants.get(name, 0)) > LEAST.get(name, 0)}
+    if "workload" not in constants:
+        return [swept(one, fewer) for fewer in counted(one.given, parts)]
+    workload = constants["workload"]
     kept = {name: v for name, v in one.given.items() if name not in parts and (name not in VARIED or v == 0)}
     routes = [name for name in ROUTES if name in one.given]
     commands = []
+    least = {name: LEAST.get(name, 0) for name in parts}
     for processes in range(1, len(workload) + 1):
+        if not accepted(one, {"workload": (1, *(0,) * (processes - 1)), **least}, kept):
+            continue
         most = sum(workload) - (processes == len(workload))
         every = {name: up_to(LEAST.get(name, 0), n) for name, n in parts.items()}
         for split in arranged(processes, 1, most, "groups" in constants, routes):
@@ -112,6 +121,35 @@ def below(one: Smallest) -> list[str]:
         for split in arranged(len(workload), sum(workload), sum(workload), "groups" in constants, routes):
             commands.append(swept(one, {**split, **fewer, **kept}))
     return commands
+
+
+def accepted(one: Smallest, constants: Mapping[str, Any], kept: Mapping[str, Any]) -> bool:
+    """The model has a configuration with these constants and those that are kept: no threshold is too large for so few
+    processes."""
+    try:
+        define(find(one.model).cls, {**kept, **constants})
+    except UsageError:
+        return False
+    return True
+
+
+def counted(given: Mapping[str, Any], parts: Mapping[str, int]) -> Iterator[dict[str, str]]:
+    """Constants of all configurations with fewer of one part; what has a value for each place loses some of them."""
+    kept = {name: v for name, v in given.items() if name not in parts}
+    for name in parts:
+        fewer = {other: up_to(LEAST.get(other, 0), n - (other == name)) for other, n in parts.items()}
+        if ONE_FOR_EACH not in parts:
+            yield {**fewer, **{other: value(v) for other, v in kept.items()}}
+            continue
+        for places in range(1, parts[ONE_FOR_EACH] + (name != ONE_FOR_EACH)):
+            yield {**fewer, ONE_FOR_EACH: str(places), **{other: shortened(v, places) for other, v in kept.items()}}
+
+
+def shortened(of: object, places: int) -> str:
+    """Every choice of so many of the values of a constant, in their order; a single value stays."""
+    if not isinstance(of, tuple):
+        return value(of)
+    return "|".join(dict.fromkeys(value(some) for some in combinations_of(of, places)))
 
 
 def arranged(processes: int, least: int, most: int, grouped: bool, routes: Sequence[str]) -> Iterator[dict[str, str]]:
