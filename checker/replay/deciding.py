@@ -33,7 +33,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
 from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
-from checker.replay.leading import Leading
+from checker.replay.leading import Leading, names_read
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
 from checker.wording import WITH
@@ -82,7 +82,7 @@ class Decided:
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                named = _mentioned(told, self._subject(processes)) > 0
+                named = _mentioned(told, self._subject(processes)) > 0 or self._shares(done)
                 asks = asks or self._offers(done)
                 first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
@@ -108,6 +108,15 @@ class Decided:
     def _subject(self, processes: Collection[str] = ()) -> set[str]:
         """What a statement is called with, besides processes: m1.1 in deliver(p1, m1.1)."""
         return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
+
+    def _shares(self, done: Done) -> bool:
+        """Whether a test in the method of the statement reads all local variables that the statement reads: a condition
+        on other elements need not name what the statement is called with."""
+        match done.node:
+            case ast.Expr(ast.Call(args=[test])) | ast.If(test) | ast.While(test):
+                read = names_read(self.statement.node)
+                return done.calls == self.statement.calls and len(read) > 1 and read <= names_read(test)
+        return False
 
     def _takes_from(self, collection: str) -> bool:
         return any(mentions(collection, value) for value in self._subject())
@@ -150,8 +159,8 @@ def _rule_place(done: Done, definition: Definition) -> Place:
 
 
 def _gives(asked: Done, statement: Done) -> bool:
-    """Whether the value of a rule is what a statement assigns."""
-    return re.search(rf" to {re.escape(asked.shown)}$", statement.words) is not None
+    """Whether the value of a rule is what a statement assigns, or adds."""
+    return re.search(rf" to {re.escape(asked.shown)}$|\({re.escape(asked.shown)}\)$", statement.words) is not None
 
 
 def _kind(value: str) -> str:
@@ -206,12 +215,12 @@ def sends(done: Done) -> bool:
 
 
 def decided(
-    interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted]
+    interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted], sentence: str = ""
 ) -> Decided | None:
-    """The last statement that is wanted, in the step between two states; the kinds of statements are tried in order.
-    None for a step that no method takes."""
+    """The last statement that is wanted, in the step between two states, of those of which the witness (sentence) names
+    most; the kinds of statements are tried in order.  None for a step that no method takes."""
     done = done_in(interpreter, before, after, step)
-    return next((found for w in wanted if (found := _last(done, w)) is not None), None)
+    return next((found for w in wanted if (found := _last(done, w, sentence)) is not None), None)
 
 
 def breaking(
@@ -240,11 +249,8 @@ def breaking(
     if number is None or is_true(after):
         return None
 
-    def named(number: int) -> int:
-        return sum(mentions(sentence, word) for word in set(re.findall(r"[\w.]+", done[number].words)))
-
     later = (n for n, d in enumerate(done) if n > number and d.calls == done[number].calls and d.effect and written(d))
-    found = _own(done, max([number, *later], key=named))
+    found = _own(done, max([number, *later], key=lambda n: _named(done[n], sentence)))
     return found and evolve(found, written=written)
 
 
@@ -279,10 +285,15 @@ def nodes_of(definition: Definition) -> dict[str, ast.FunctionDef]:
     return {name: node for name, node in found.items() if node is not None}
 
 
-def _last(done: Sequence[Done], wanted: Wanted) -> Decided | None:
-    """The last effect that is wanted."""
-    number = next((n for n in range(len(done) - 1, -1, -1) if done[n].effect and wanted(done[n])), None)
-    return None if number is None else _own(done, number)
+def _last(done: Sequence[Done], wanted: Wanted, sentence: str) -> Decided | None:
+    """The last effect that is wanted, of those of which the witness names most."""
+    found = [n for n in range(len(done) - 1, -1, -1) if done[n].effect and wanted(done[n])]
+    return _own(done, max(found, key=lambda n: _named(done[n], sentence))) if found else None
+
+
+def _named(done: Done, sentence: str) -> int:
+    """How much of what a statement does the witness names."""
+    return sum(mentions(sentence, word) for word in set(re.findall(r"[\w.]+", done.words)))
 
 
 def _own(done: Sequence[Done], number: int) -> Decided | None:

@@ -22,9 +22,9 @@ from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
 from checker.replay.marked import broken_too
 from checker.replay.own_constants import former_constants
+from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
-from checker.trace.values import texts_in
 from checker.wording import CITED, INITIAL_STATE, NOTHING_IN_FLIGHT
 
 LINE = re.compile(r"\.py:\d")
@@ -101,9 +101,7 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
         if found is None:
             return trace
-        values = list(dict.fromkeys(texts_in(trace.witness_values)))
-        condition = found.condition(trace.witness, values, trace.lanes, interpreter.definition)
-        return evolve(trace, decides=f"{found.text}, because {condition}" if condition else found.text)
+        return settled(evolve(trace, decides=told(found, trace, interpreter.definition)), property, run)
     if trace.kind in ("quiescence", "leads-to"):
         reason = next(
             (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""
