@@ -78,11 +78,11 @@ class Decided:
         ranked = []
         for number, done in Leading(self.statement, self.before, sentence, self.written).conditions():
             told = self._tested(done)
-            if told and _mentioned(told, least):
+            if told and (_mentioned(told, least) or self._shares(done)):
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                named = _mentioned(told, self._subject(processes)) > 0 or self._shares(done)
+                named = _mentioned(told, self.subject(processes)) > 0 or self._shares(done)
                 asks = asks or self._offers(done)
                 first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
@@ -105,7 +105,7 @@ class Decided:
                 return done.words.partition(" ")[2]
         return "" if done.effect else done.words.partition(": ")[2]
 
-    def _subject(self, processes: Collection[str] = ()) -> set[str]:
+    def subject(self, processes: Collection[str] = ()) -> set[str]:
         """What a statement is called with, besides processes: m1.1 in deliver(p1, m1.1)."""
         return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
 
@@ -119,7 +119,7 @@ class Decided:
         return False
 
     def _takes_from(self, collection: str) -> bool:
-        return any(mentions(collection, value) for value in self._subject())
+        return any(mentions(collection, value) for value in self.subject())
 
     def _offers(self, done: Done) -> bool:
         """Whether a condition decides the value of a rule, which is a collection from which the statement takes."""
@@ -329,16 +329,16 @@ def line_of_action(function: Callable[..., Any]) -> str:
 def reaches(
     nodes: Sequence[ast.stmt], wanted: Callable[[ast.AST], bool], methods: Mapping[str, ast.FunctionDef]
 ) -> bool:
-    """Whether statements, or the methods that they call, contain a wanted one."""
+    """Whether statements, or the methods of the model that they call, contain a wanted one."""
     waiting, seen = list[ast.AST](nodes), set[str]()
     while waiting:
         for node in ast.walk(waiting.pop()):
             if wanted(node):
                 return True
-            name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-            if name in methods and name not in seen:
-                seen.add(name)
-                waiting.append(methods[name])
+            match node:
+                case ast.Call(ast.Attribute(ast.Name() | ast.Call(), name)) if name in methods and name not in seen:
+                    seen.add(name)  # self.f() or super().f(); self.net.multicast() is no method of the model
+                    waiting.append(methods[name])
     return False
 
 

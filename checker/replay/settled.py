@@ -21,7 +21,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
-from checker.replay.traced import Run
+from checker.replay.traced import Run, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
 from checker.wording import SETTLED
@@ -30,16 +30,19 @@ MOST_STATES = 1000
 
 
 def told(found: Decided, trace: Trace, definition: Definition) -> str:
-    """A statement with the condition that led to its execution."""
+    """A statement with the condition that led to its execution; of one that no value of the witness is in, a condition
+    that speaks of what it is called with."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition = found.condition(trace.witness, values, trace.lanes, definition)
     return f"{found.text}, because {condition}" if condition else found.text
 
 
-def settled(trace: Trace, property: PropertyDefinition, run: Run) -> Trace:
+def settled(trace: Trace, own: Run, run: Run) -> Trace:
     """The trace of a violation by its last step, with the step that settles it, if that is an earlier one and no input
-    of the protocol: what that step does last of what the last step reads, or sends."""
-    number = settling_step(run.interpreter, property, run.states, run.steps)
+    of the protocol: what that step does last of what the last step reads, or sends.  own: the run; run: the same one of
+    the protocol before the edit, if its statements are to be shown."""
+    property = property_of(own.definition, trace.property)
+    number = settling_step(own.interpreter, property, own.states, own.steps)
     if number is None or _is_input(run.steps[number - 1]):
         return trace
     definition, step = run.definition, run.steps[number - 1]
