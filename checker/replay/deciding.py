@@ -76,13 +76,15 @@ class Decided:
         kinds = {_kind(v) for v in [*about, *processes]}
         others = [v for v in values if _kind(v) not in kinds]
         ranked = []
-        for number, done in Leading(self.statement, self.before, sentence, self.written).conditions():
+        conditions = list(Leading(self.statement, self.before, sentence, self.written).conditions())
+        given = any(_gives(done, self.statement) for _, done in conditions)
+        for number, done in conditions:
             told = self._tested(done)
             if told and (_mentioned(told, least) or self._shares(done)):
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                named = _mentioned(told, self.subject(processes)) > 0 or self._shares(done)
+                named = _mentioned(told, self.subject(processes)) > 0 or not given and self._shares(done)
                 asks = asks or self._offers(done)
                 first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
