@@ -93,7 +93,7 @@ class Decided:
         *_, number, told = max(ranked)
         done = self.before[number]
         place = place_text(_rule_place(done, definition))
-        return _placed(_cut(told), place, isinstance(done.node, ast.FunctionDef))
+        return _placed(cut(told), place, isinstance(done.node, ast.FunctionDef))
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -181,8 +181,8 @@ def reads(node: ast.stmt, definition: Definition) -> bool:
     return reaches(nodes, lambda n: isinstance(n, ast.Attribute) and n.attr in variables, nodes_of(definition))
 
 
-def _cut(text: str) -> str:
-    """A condition without its last parts, if it is too long for the head of a report."""
+def cut(text: str) -> str:
+    """A condition, or a value with its reason, without its last parts, if it is too long for the head of a report."""
     if len(text) <= LONGEST:
         return text
     told, behind, values = text.partition(WITH)

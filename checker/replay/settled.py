@@ -21,40 +21,60 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
+from checker.replay.repaired import repaired_rule
 from checker.replay.traced import Run, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
 from checker.wording import SETTLED
 
 MOST_STATES = 1000
+BECAUSE = ", because "
 
 
 def told(found: Decided, trace: Trace, definition: Definition) -> str:
-    """A statement with the condition that led to its execution; of one that no value of the witness is in, a condition
-    that speaks of what it is called with."""
+    """A statement with the condition that led to its execution."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
-    condition = found.condition(trace.witness, values, trace.lanes, definition)
-    return f"{found.text}, because {condition}" if condition else found.text
+    return _because(found.text, found.condition(trace.witness, values, trace.lanes, definition))
 
 
 def settled(trace: Trace, own: Run, run: Run) -> Trace:
     """The trace of a violation by its last step, with the step that settles it, if that is an earlier one and no input
-    of the protocol: what that step does last of what the last step reads, or sends.  own: the run; run: the same one of
-    the protocol before the edit, if its statements are to be shown."""
+    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown.
+    own: the run; run: the same one of the protocol before the edit, if its statements are to be shown."""
     property = property_of(own.definition, trace.property)
     number = settling_step(own.interpreter, property, own.states, own.steps)
     if number is None or _is_input(run.steps[number - 1]):
-        return trace
-    definition, step = run.definition, run.steps[number - 1]
-    done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])
-    read = {name for d in done for name in _read_by(d.node)} & {v.name for v in definition.variables}
-    kinds = [lambda d: _assigns(d, read) or sends(d), writes(run.depended_on(property)), lambda d: True]
-    found = decided(run.interpreter, run.states[number - 1], run.states[number], step, kinds, trace.witness)
+        return _repaired_at_end(trace, run)
+    step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
+    rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
     text = f"settled in step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
-    text = text if found is None else f"{text}: {told(found, trace, definition)}"
+    if found is not None:
+        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)}"
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
+    trace = trace if rule else _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, decides=f"{trace.decides}; {text}")
+
+
+def _does(trace: Trace, run: Run, number: int) -> Decided | None:
+    """What a step does last of what the last step reads, or sends; of several statements that of which the witness
+    names most."""
+    done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])
+    read = {name for d in done for name in _read_by(d.node)} & {v.name for v in run.definition.variables}
+    reads = run.depended_on(property_of(run.definition, trace.property))
+    kinds = [lambda d: _assigns(d, read) or sends(d), writes(reads), lambda d: True]
+    states = run.states[number - 1], run.states[number]
+    return decided(run.interpreter, *states, run.steps[number - 1], kinds, trace.witness)
+
+
+def _repaired_at_end(trace: Trace, run: Run) -> Trace:
+    """The trace with the rule that another class repairs in the last step, if there is one, as the condition."""
+    rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
+    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule)) if rule else trace
+
+
+def _because(does: str, condition: str) -> str:
+    return f"{does}{BECAUSE}{condition}" if condition else does
 
 
 def _is_input(step: Step) -> bool:
