@@ -116,6 +116,27 @@ class Failed(Counter):
     expect = [holds(), violates("few", at={"most": 2})]
 
 
+class Uneven(Counter):
+    """EDIT: another rule, which breaks the property too."""
+
+    @rule
+    def may_go_on(self):
+        return self.x != self.most
+
+    expect = violates("few")
+
+
+class Stopped(Uneven):
+    """REPAIR: nothing is counted; the rule is that of a class that breaks the property."""
+
+    @action
+    def up(self):
+        require(self.x < 0)
+        super().up()
+
+    expect = holds()
+
+
 def decides(cls: type[Model], **given: Any) -> str:
     """What violates the property, with the condition."""
     report = check(cls, cls.__name__, given, engine="interpreter", base=base_of(cls))
@@ -146,7 +167,8 @@ def test_a_run_of_an_edit_is_told_with_the_repair_of_what_it_edits() -> None:
 
 
 def test_in_the_last_step_it_replaces_the_condition() -> None:
-    """A class that keeps the property with these constants is enough; one that breaks it anywhere does not count."""
+    """A class that keeps the property with these constants is enough; one that breaks it anywhere does not count, nor
+    does a rule that a repair has from such a class."""
     told = decides(Counter)
     does = f"sets x to 2 {line(Counter, 'up', 3)}"
     why = f"may_go_on() is true {line(Counter, 'may_go_on', 3)}: x = 1 is <= most = 1"
