@@ -2,7 +2,7 @@
 
 Such a class is made from that of the run, or from a protocol before it.  It states that the property holds, with the
 constants of the run or, if its docstring begins with "REPAIR" or "The repair", with any; and nowhere that the property
-is violated.  Only its own rules count, where the run has the rule of the protocol that both are made from.  They are
+is violated.  An EDIT or a READING is none: the property may hold for another reason there.  Only its own rules count, where the run has the rule of the protocol that both are made from.  They are
 compared in the same state and with the same arguments; repairs come first, then the nearest class.
 
 Where it stops: what a class states is believed.  A class that changes the body of an action has no rule to compare.
@@ -27,6 +27,7 @@ from checker.replay.edited_rules import differing_rule, overridden
 from checker.wording import first_paragraph
 
 REPAIR = re.compile(r"(REPAIR|The repair)\b")
+OTHER = re.compile(r"[A-Z]{2,}\b")
 
 
 def repaired_rule(interpreter: Interpreter, states: tuple[Raw, Raw], step: Step, property: str) -> str:
@@ -63,7 +64,10 @@ def _keeps(cls: type[Model], definition: Definition, property: str) -> bool:
     if not has or any(property in e.violated for e in stated):
         return False
     about = [e for e in stated if e.only is None or property in e.only]
-    return bool(about) and (_is_repair(cls) or any(_is_alike(cls, e, definition) for e in about))
+    if _is_repair(cls):
+        return bool(about)
+    changes = OTHER.match(first_paragraph(vars(cls).get("__doc__"))) is not None
+    return not changes and any(_is_alike(cls, e, definition) for e in about)
 
 
 def _is_alike(cls: type[Model], stated: Expectation, definition: Definition) -> bool:

@@ -2,8 +2,8 @@
 effect.
 
 The last step of the process that has a value of the witness among its arguments is executed again.  The sentence shows
-its first test that skips a branch which writes what the property reads, or multicasts to all, directly or in the methods
-that the branch calls; if there is none, or a later step took that branch, the step before is examined.
+its first test that skips a branch which writes what the property reads, or multicasts to all, directly or in the
+methods that the branch calls; if there is none, or a later step took that branch, the step before is examined.
 
 Where it stops: tests that read nothing of the state (whether a process is the sequencer), tests of a `while`, and tests
 in the language's own library are left out.
@@ -80,8 +80,7 @@ def _tests(interpreter: Interpreter, done: Sequence[Done], names: Collection[str
 
 
 def _lets_come(node: ast.AST, names: Collection[str]) -> bool:
-    """Whether a statement writes one of the variables, or multicasts to all: the process itself, too, gets a message that
-    it lacks."""
+    """Whether a statement writes one of the variables, or multicasts to all: the process itself gets a message, too."""
     match node:
         case ast.Call(ast.Attribute(ast.Attribute(), "multicast"), keywords=[]):
             return True

@@ -45,7 +45,7 @@ class Kitchen(Model):
 
 
 class Closed(Kitchen):
-    """EDIT: nothing can be ordered, which is no repair."""
+    """Nothing can be ordered."""
 
     @rule
     def is_open(self):
@@ -94,6 +94,16 @@ class Counter(Model):
     def few(self) -> bool:
         """No more than are allowed."""
         return self.x <= self.most
+
+
+class Still(Counter):
+    """EDIT: nothing is counted, so nothing goes wrong."""
+
+    @rule
+    def may_go_on(self):
+        return False
+
+    expect = holds()
 
 
 class Bounded(Counter):
@@ -167,8 +177,8 @@ def test_a_run_of_an_edit_is_told_with_the_repair_of_what_it_edits() -> None:
 
 
 def test_in_the_last_step_it_replaces_the_condition() -> None:
-    """A class that keeps the property with these constants is enough; one that breaks it anywhere does not count, nor
-    does a rule that a repair has from such a class."""
+    """A class that keeps the property with these constants is enough; one that breaks it anywhere, or is
+    an EDIT, does not count, nor does a rule that a repair has from such a class."""
     told = decides(Counter)
     does = f"sets x to 2 {line(Counter, 'up', 3)}"
     why = f"may_go_on() is true {line(Counter, 'may_go_on', 3)}: x = 1 is <= most = 1"
