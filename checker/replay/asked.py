@@ -11,6 +11,7 @@ import re
 from checker.replay.rule_calls import Place
 
 LONGEST = 80
+MOST_LINES = 8  # of a statement
 
 
 def told_apart(edited: str, before: str, places: tuple[Place | None, Place | None]) -> tuple[str, str]:
@@ -33,10 +34,7 @@ def _facts(told: str) -> str:
 def asked(place: Place | None) -> str:
     """The condition or value in a line of source, else the statement; "" if it is not known."""
     line = "" if place is None else linecache.getline(*place).strip()
-    try:
-        node = ast.parse(line.removeprefix("el") + " pass" * line.endswith(":")).body[0]
-    except (SyntaxError, IndexError):  # a part of a longer statement
-        node = None
+    node = None if place is None else _statement(place)
     match node:
         case ast.Return(ast.expr() as value) | ast.If(value) | ast.While(value):
             line = ast.unparse(value)
@@ -44,3 +42,15 @@ def asked(place: Place | None) -> str:
             line = ast.unparse(value)
     line = line.replace("self.", "")
     return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0]} ..."
+
+
+def _statement(place: Place) -> ast.stmt | None:
+    """The statement that begins in a line; None in the middle of one."""
+    file, first = place
+    for last in range(first, first + MOST_LINES):
+        text = " ".join(linecache.getline(file, n).strip() for n in range(first, last + 1)).strip()
+        try:
+            return ast.parse(text.removeprefix("el") + " pass" * text.endswith(":")).body[0]
+        except (SyntaxError, IndexError):  # it goes on, or has begun before
+            pass
+    return None

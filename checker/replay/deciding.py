@@ -33,7 +33,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
 from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
-from checker.replay.leading import Leading
+from checker.replay.leading import Leading, names_read
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
 from checker.wording import WITH
@@ -76,13 +76,15 @@ class Decided:
         kinds = {_kind(v) for v in [*about, *processes]}
         others = [v for v in values if _kind(v) not in kinds]
         ranked = []
-        for number, done in Leading(self.statement, self.before, sentence, self.written).conditions():
+        conditions = list(Leading(self.statement, self.before, sentence, self.written).conditions())
+        given = any(_gives(done, self.statement) for _, done in conditions)
+        for number, done in conditions:
             told = self._tested(done)
-            if told and _mentioned(told, least):
+            if told and (_mentioned(told, least) or self._shares(done)):
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
-                named = _mentioned(told, self._subject(processes)) > 0
+                named = _mentioned(told, self.subject(processes)) > 0 or not given and self._shares(done)
                 asks = asks or self._offers(done)
                 first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
@@ -91,7 +93,7 @@ class Decided:
         *_, number, told = max(ranked)
         done = self.before[number]
         place = place_text(_rule_place(done, definition))
-        return _placed(_cut(told), place, isinstance(done.node, ast.FunctionDef))
+        return _placed(cut(told), place, isinstance(done.node, ast.FunctionDef))
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -105,12 +107,21 @@ class Decided:
                 return done.words.partition(" ")[2]
         return "" if done.effect else done.words.partition(": ")[2]
 
-    def _subject(self, processes: Collection[str] = ()) -> set[str]:
+    def subject(self, processes: Collection[str] = ()) -> set[str]:
         """What a statement is called with, besides processes: m1.1 in deliver(p1, m1.1)."""
         return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
 
+    def _shares(self, done: Done) -> bool:
+        """Whether a test in the method of the statement reads all local variables that the statement reads: a condition
+        on other elements need not name what the statement is called with."""
+        match done.node:
+            case ast.Expr(ast.Call(args=[test])) | ast.If(test) | ast.While(test):
+                read = names_read(self.statement.node)
+                return done.calls == self.statement.calls and len(read) > 1 and read <= names_read(test)
+        return False
+
     def _takes_from(self, collection: str) -> bool:
-        return any(mentions(collection, value) for value in self._subject())
+        return any(mentions(collection, value) for value in self.subject())
 
     def _offers(self, done: Done) -> bool:
         """Whether a condition decides the value of a rule, which is a collection from which the statement takes."""
@@ -150,8 +161,8 @@ def _rule_place(done: Done, definition: Definition) -> Place:
 
 
 def _gives(asked: Done, statement: Done) -> bool:
-    """Whether the value of a rule is what a statement assigns."""
-    return re.search(rf" to {re.escape(asked.shown)}$", statement.words) is not None
+    """Whether the value of a rule is what a statement assigns, or adds."""
+    return re.search(rf" to {re.escape(asked.shown)}$|\({re.escape(asked.shown)}\)$", statement.words) is not None
 
 
 def _kind(value: str) -> str:
@@ -170,8 +181,8 @@ def reads(node: ast.stmt, definition: Definition) -> bool:
     return reaches(nodes, lambda n: isinstance(n, ast.Attribute) and n.attr in variables, nodes_of(definition))
 
 
-def _cut(text: str) -> str:
-    """A condition without its last parts, if it is too long for the head of a report."""
+def cut(text: str) -> str:
+    """A condition, or a value with its reason, without its last parts, if it is too long for the head of a report."""
     if len(text) <= LONGEST:
         return text
     told, behind, values = text.partition(WITH)
@@ -206,12 +217,12 @@ def sends(done: Done) -> bool:
 
 
 def decided(
-    interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted]
+    interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted], sentence: str = ""
 ) -> Decided | None:
-    """The last statement that is wanted, in the step between two states; the kinds of statements are tried in order.
-    None for a step that no method takes."""
+    """The last statement that is wanted, in the step between two states, of those of which the witness (sentence) names
+    most; the kinds of statements are tried in order.  None for a step that no method takes."""
     done = done_in(interpreter, before, after, step)
-    return next((found for w in wanted if (found := _last(done, w)) is not None), None)
+    return next((found for w in wanted if (found := _last(done, w, sentence)) is not None), None)
 
 
 def breaking(
@@ -240,11 +251,8 @@ def breaking(
     if number is None or is_true(after):
         return None
 
-    def named(number: int) -> int:
-        return sum(mentions(sentence, word) for word in set(re.findall(r"[\w.]+", done[number].words)))
-
     later = (n for n, d in enumerate(done) if n > number and d.calls == done[number].calls and d.effect and written(d))
-    found = _own(done, max([number, *later], key=named))
+    found = _own(done, max([number, *later], key=lambda n: _named(done[n], sentence)))
     return found and evolve(found, written=written)
 
 
@@ -279,10 +287,15 @@ def nodes_of(definition: Definition) -> dict[str, ast.FunctionDef]:
     return {name: node for name, node in found.items() if node is not None}
 
 
-def _last(done: Sequence[Done], wanted: Wanted) -> Decided | None:
-    """The last effect that is wanted."""
-    number = next((n for n in range(len(done) - 1, -1, -1) if done[n].effect and wanted(done[n])), None)
-    return None if number is None else _own(done, number)
+def _last(done: Sequence[Done], wanted: Wanted, sentence: str) -> Decided | None:
+    """The last effect that is wanted, of those of which the witness names most."""
+    found = [n for n in range(len(done) - 1, -1, -1) if done[n].effect and wanted(done[n])]
+    return _own(done, max(found, key=lambda n: _named(done[n], sentence))) if found else None
+
+
+def _named(done: Done, sentence: str) -> int:
+    """How much of what a statement does the witness names."""
+    return sum(mentions(sentence, word) for word in set(re.findall(r"[\w.]+", done.words)))
 
 
 def _own(done: Sequence[Done], number: int) -> Decided | None:
@@ -318,16 +331,16 @@ def line_of_action(function: Callable[..., Any]) -> str:
 def reaches(
     nodes: Sequence[ast.stmt], wanted: Callable[[ast.AST], bool], methods: Mapping[str, ast.FunctionDef]
 ) -> bool:
-    """Whether statements, or the methods that they call, contain a wanted one."""
+    """Whether statements, or the methods of the model that they call, contain a wanted one."""
     waiting, seen = list[ast.AST](nodes), set[str]()
     while waiting:
         for node in ast.walk(waiting.pop()):
             if wanted(node):
                 return True
-            name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-            if name in methods and name not in seen:
-                seen.add(name)
-                waiting.append(methods[name])
+            match node:
+                case ast.Call(ast.Attribute(ast.Name() | ast.Call(), name)) if name in methods and name not in seen:
+                    seen.add(name)  # self.f() or super().f(); self.net.multicast() is no method of the model
+                    waiting.append(methods[name])
     return False
 
 

@@ -37,10 +37,11 @@ class Ruling:
     edited: RuleResult
     before: RuleResult
 
-    def sentence(self, former: str) -> str:
-        """Both versions in one sentence.  former: the name of the other version, "before the edit"."""
+    def sentence(self, former: str, cut: Callable[[str], str] = str) -> str:
+        """Both versions in one sentence.  former: the name of the other version, "before the edit"; cut: shortens the
+        value and reason of each."""
         now, was = told_apart(self.edited.reason, self.before.reason, (self.edited.place, self.before.place))
-        return f"{self.call} is {self.edited.text}{now}; {former} it is {self.before.text}{was}"
+        return f"{self.call} is {cut(self.edited.text)}{now}; {former} it is {cut(self.before.text)}{was}"
 
 
 def deciding_rule(
@@ -49,7 +50,13 @@ def deciding_rule(
     """The first edited rule with another value before the edit, in the step between two states by an action (next state
     None: a step that fails); None if there is none.
     """
-    versions = overridden(interpreter.definition.model, base)
+    return differing_rule(interpreter, overridden(interpreter.definition.model, base), state, after, action)
+
+
+def differing_rule(
+    interpreter: Interpreter, versions: Mapping[CodeType, Versions], state: Raw, after: Raw | None, action: str
+) -> Ruling | None:
+    """The first of these rules with two values where the step evaluates it; None if there is none."""
     visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
     return next(iter(seen_in_step(interpreter, visits, state, after, action)), None)
 

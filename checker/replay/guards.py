@@ -20,6 +20,7 @@ from attrs import evolve
 
 from checker.language.places import PACKAGE
 from checker.replay.cited import place_text
+from checker.replay.itself import is_of_itself
 from checker.replay.operands import behind, computed, listed
 from checker.replay.plain import call_text, value_text
 from checker.replay.scope import Scope, quietly
@@ -238,10 +239,13 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     if not found:
         among = " and ".join(scope.text(c) for g in generator.generators for c in g.ifs)
         return f"there is nothing in {domain}{f' with {among}' if among else ''}"
+    others = [n for n in found if not is_of_itself(generator.elt, scope.with_names(n), n)]
+    if not others:
+        return f"there is nothing in {domain} but {' and '.join(map(_only, found))}"
     texts = [
-        f"for {bound_text(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]
+        f"for {bound_text(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in others[:SHOWN]
     ]
-    more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    more = f"; and so for {len(others) - SHOWN} more" if len(others) > SHOWN else ""
     return _joined(texts, more)
 
 
@@ -351,6 +355,11 @@ def _evaluated(node: ast.expr, scope: Scope) -> Any:
         return scope.value(node)
     except Exception as error:
         return f"({type(error).__name__}: {error})"
+
+
+def _only(names: dict[str, Any]) -> str:
+    """The values of the variables of an element."""
+    return ", ".join(map(value_text, names.values()))
 
 
 def _word(truth: bool) -> str:

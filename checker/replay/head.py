@@ -22,9 +22,9 @@ from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
 from checker.replay.marked import broken_too
 from checker.replay.own_constants import former_constants
+from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
-from checker.trace.values import texts_in
 from checker.wording import CITED, INITIAL_STATE, NOTHING_IN_FLIGHT
 
 LINE = re.compile(r"\.py:\d")
@@ -42,9 +42,15 @@ def with_line(
     """The trace with such a line, if there is one.  Where the protocol before the edit (base) has the run too, the line
     is that of this protocol; where it only breaks the property too, each line of the edit's class has its name."""
     run = _of_base(interpreter, states, steps, base, trace.property) if base and broken_too(trace) else None
-    found = _with_line(trace, *run) if run is not None and trace.kind in ("invariant", "step") else trace
+    if run is not None and trace.kind == "quiescence":
+        shown = Run(*run, Shown(trace.kind, trace.property)).trace(trace.reference, trace.engine, trace.claim, {})
+        trace = evolve(trace, blocked=shown.blocked)
+    found = _with_line(trace, *run) if run is not None and trace.kind != "leads-to" else trace
     if found is trace:
-        found = _with_line(trace, interpreter, states, steps)
+        run, found = None, _with_line(trace, interpreter, states, steps)
+    if found.decides and trace.kind in ("invariant", "step"):
+        own = Run(interpreter, states, steps, Shown(trace.kind, trace.property))
+        found = settled(found, own, own if run is None else Run(*run, own.shown))
     if not (found.former or broken_too(found)):
         return found
     edit = interpreter.definition.model
@@ -101,9 +107,7 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
         if found is None:
             return trace
-        values = list(dict.fromkeys(texts_in(trace.witness_values)))
-        condition = found.condition(trace.witness, values, trace.lanes, interpreter.definition)
-        return evolve(trace, decides=f"{found.text}, because {condition}" if condition else found.text)
+        return evolve(trace, decides=told(found, trace, interpreter.definition))
     if trace.kind in ("quiescence", "leads-to"):
         reason = next(
             (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""

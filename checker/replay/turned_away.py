@@ -2,8 +2,8 @@
 effect.
 
 The last step of the process that has a value of the witness among its arguments is executed again.  The sentence shows
-its first test that skips a branch which writes what the property reads, directly or in the methods that the branch
-calls; if there is none, or a later step took that branch, the step before is examined.
+its first test that skips a branch which writes what the property reads, or multicasts to all, directly or in the
+methods that the branch calls; if there is none, or a later step took that branch, the step before is examined.
 
 Where it stops: tests that read nothing of the state (whether a process is the sequencer), tests of a `while`, and tests
 in the language's own library are left out.
@@ -56,7 +56,7 @@ def _left_out(test: Done, names: Collection[str], interpreter: Interpreter) -> s
     for statement in node.orelse if test.value == "True" else node.body:
         match statement:
             case ast.Expr(ast.Call(ast.Attribute(ast.Name("self"), name))):
-                if reaches([statement], lambda inner: written_by(inner, names), methods):
+                if reaches([statement], lambda inner: _lets_come(inner, names), methods):
                     return f", and does not call {name}"
     return ""
 
@@ -66,7 +66,7 @@ def _tests(interpreter: Interpreter, done: Sequence[Done], names: Collection[str
     methods = nodes_of(interpreter.definition)
 
     def writes(block: Sequence[ast.stmt]) -> bool:
-        return reaches(block, lambda node: written_by(node, names), methods)
+        return reaches(block, lambda node: _lets_come(node, names), methods)
 
     for each in done:
         if isinstance(each.node, ast.If) and not is_of_library(each.place) and reads(each.node, interpreter.definition):
@@ -77,3 +77,11 @@ def _tests(interpreter: Interpreter, done: Sequence[Done], names: Collection[str
                 yield each, True
             elif writes(chosen):
                 yield each, False
+
+
+def _lets_come(node: ast.AST, names: Collection[str]) -> bool:
+    """Whether a statement writes one of the variables, or multicasts to all: the process itself gets a message, too."""
+    match node:
+        case ast.Call(ast.Attribute(ast.Attribute(), "multicast"), keywords=[]):
+            return True
+    return written_by(node, names)

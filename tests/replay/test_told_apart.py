@@ -99,7 +99,7 @@ def test_the_words_of_both_versions_differ(edit: type[Model], now: str, before: 
 
 
 def test_a_line_is_read_as_what_it_asks(tmp_path: Path) -> None:
-    """A statement that is longer than a line stands as it is, without what is too long."""
+    """A statement of several lines is read to its end; what is none stands as it is, without what is too long."""
     file = tmp_path / "lines.py"
     lines = [
         "    elif self.a == 1:",
@@ -108,10 +108,15 @@ def test_a_line_is_read_as_what_it_asks(tmp_path: Path) -> None:
         "self.a = 3",
         "if (self.a and",
         "x " * 90,
+        "return not any(",
+        "    self.a == x",
+        "    for x in self.b",
+        ")",
     ]
     file.write_text("\n".join(lines), encoding="utf-8")
     found = [asked((str(file), number)) for number in range(1, len(lines) + 2)]
-    assert found[:5] == ["a == 1", "a", "a < 2", "a = 3", "if (a and"] and found[6] == "" and asked(None) == ""
+    assert found[:5] == ["a == 1", "a", "a < 2", "a = 3", "if (a and"] and found[10] == "" and asked(None) == ""
+    assert found[6] == "not any((a == x for x in b))" and found[7] == "a == x"
     assert found[5].endswith("x ...") and len(found[5]) <= LONGEST + 4
     assert told_apart("sets k to 1", "sets k to 10", ((str(file), 1), (str(file), 2))) == ("", "")
     assert told_apart("goes on: x", "waits: f() is false: x (a.py:1)", ((str(file), 1), None)) == (

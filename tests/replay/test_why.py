@@ -248,9 +248,9 @@ class Bell(Gate):
 def test_a_guard_that_blocks_alone_is_told_where_no_rule_does() -> None:
     """The part of the guard that blocks, with its line."""
     line = Bell.enter.__code__.co_firstlineno + 3
-    found = check(Bell, "Bell", {}, engine="interpreter").properties[0].trace
+    found = check(Bell, "Bell", {}, engine="interpreter", base=Bell).properties[0].trace
     assert found is not None
-    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line}) of Bell"
+    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line})"
 
 
 def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
@@ -505,9 +505,9 @@ def test_who_misses_something_comes_first_and_that_nothing_is_in_flight_to_it() 
 def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_stands_in_every_head() -> None:
     """And nowhere a second time."""
     found = trace(Named)
-    line = Named.again.__code__.co_firstlineno + 2
+    line = Told.again.__code__.co_firstlineno + 2
     told = "Not caused by the edit: Told, the protocol before it, has this run too"
-    told += f"; this run: again(p1) stays always false (test_why.py:{line}) of Named"
+    told += f"; this run: again(p1) stays false (test_why.py:{line}): heard[p1] is true"
     forms = {"text": text_report(found), "page": html_report(found), "Markdown": markdown_summary(found)}
     assert guilty_line(found) == told
     drawn = space_time(found)

@@ -1,0 +1,169 @@
+"""The step that settles a violation: after it every continuation without a fault violates the property.
+
+From each state of the run, the last first, all continuations are followed up to their first state that violates the
+property.  The violation is settled in a state if they all end in such a state.  It is not settled if one of them can
+stop before: nothing is enabled any more, or only steps that need not happen (fair=False), or a step fails.
+
+Where it stops: it is not known from a state of which more than MOST_STATES states would have to be looked at, nor if a
+continuation returns to a state, as it may go on for ever.  Then no step is named.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from attrs import define, evolve, field
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.language.definition import Definition, PropertyDefinition
+from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
+from checker.replay.executed import Done
+from checker.replay.plain import instance_text
+from checker.replay.repaired import repaired_rule
+from checker.replay.traced import Run, property_of
+from checker.trace.trace import Trace
+from checker.trace.values import texts_in
+from checker.wording import SETTLED
+
+MOST_STATES = 1000
+BECAUSE = ", because "
+
+
+def told(found: Decided, trace: Trace, definition: Definition) -> str:
+    """A statement with the condition that led to its execution."""
+    values = list(dict.fromkeys(texts_in(trace.witness_values)))
+    return _because(found.text, found.condition(trace.witness, values, trace.lanes, definition))
+
+
+def settled(trace: Trace, own: Run, run: Run) -> Trace:
+    """The trace of a violation by its last step, with the step that settles it, if that is an earlier one and no input
+    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown.
+    own: the run; run: the same one of the protocol before the edit, if its statements are to be shown."""
+    property = property_of(own.definition, trace.property)
+    number = settling_step(own.interpreter, property, own.states, own.steps)
+    if number is None or _is_input(run.steps[number - 1]):
+        return _repaired_at_end(trace, run)
+    step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
+    rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
+    text = f"settled in step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
+    if found is not None:
+        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)}"
+    noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
+    trace = trace if rule else _repaired_at_end(trace, run)
+    steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
+    return evolve(trace, steps=steps, decides=f"{trace.decides}; {text}")
+
+
+def _does(trace: Trace, run: Run, number: int) -> Decided | None:
+    """What a step does last of what the last step reads, or sends; of several statements that of which the witness
+    names most."""
+    done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])
+    read = {name for d in done for name in _read_by(d.node)} & {v.name for v in run.definition.variables}
+    reads = run.depended_on(property_of(run.definition, trace.property))
+    kinds = [lambda d: _assigns(d, read) or sends(d), writes(reads), lambda d: True]
+    states = run.states[number - 1], run.states[number]
+    return decided(run.interpreter, *states, run.steps[number - 1], kinds, trace.witness)
+
+
+def _repaired_at_end(trace: Trace, run: Run) -> Trace:
+    """The trace with the rule that another class repairs in the last step, if there is one, as the condition."""
+    rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
+    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule)) if rule else trace
+
+
+def _because(does: str, condition: str) -> str:
+    return f"{does}{BECAUSE}{condition}" if condition else does
+
+
+def _is_input(step: Step) -> bool:
+    """Whether a step is not the protocol's: the language gives it to every model, and it is no fault."""
+    function = step.action.function
+    return function is not None and not step.action.fault and is_of_library((function.__code__.co_filename, 0))
+
+
+def _read_by(node: ast.stmt) -> Iterator[str]:
+    """The attributes that a statement reads where it tests, or computes a value or an argument; a rule reads all that
+    it has."""
+    match node:
+        case ast.If(test) | ast.While(test):
+            parts: list[ast.AST] = [test]
+        case ast.For(iter=domain):
+            parts = [domain]
+        case ast.Assign(value=ast.expr() as value) | ast.AnnAssign(value=ast.expr() as value):
+            parts = [value]
+        case ast.Expr(ast.Call(args=arguments)):
+            parts = [*arguments]
+        case _:
+            parts = [node]
+    yield from (n.attr for part in parts for n in ast.walk(part) if isinstance(n, ast.Attribute))
+
+
+def _assigns(done: Done, names: Collection[str]) -> bool:
+    """Whether a statement writes one of these variables; an event is none."""
+    return writes(names)(done) and not done.words.startswith("does emit.")
+
+
+def settling_step(
+    interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], steps: Sequence[Step]
+) -> int | None:
+    """The number of the step that settles the violation by the last step of a run; None if the last step itself does,
+    if the initial state is settled, as no step of the run decides then, or if it is not known."""
+    settled = _Settled(interpreter, property)
+    for number in range(len(steps), 0, -1):
+        before = settled.in_state(states[number - 1])
+        if not before:
+            return None if before is None or number == len(steps) else number
+    return None
+
+
+@define
+class _Settled:
+    """Whether a violation is settled in a state; known: states in which it is."""
+
+    interpreter: Interpreter
+    property: PropertyDefinition
+    known: set[Raw] = field(factory=set)
+
+    def in_state(self, start: Raw) -> bool | None:
+        """Whether all continuations from a state violate the property; None if it is not known."""
+        following: dict[Raw, Collection[Raw]] = {}
+        waiting, seen = [start], {start}
+        while waiting:
+            state = waiting.pop()
+            if state in self.known:
+                continue
+            after = self._following(state)
+            if after is None:
+                return False
+            if len(seen) > MOST_STATES:
+                return None
+            following[state] = after
+            waiting += [s for s in after if s not in seen]
+            seen.update(after)
+        if not _ends(following):
+            return None
+        self.known |= following.keys()
+        return True
+
+    def _following(self, state: Raw) -> Collection[Raw] | None:
+        """The states in which a continuation has not violated the property after one more step; None if it may stop
+        here, or fails."""
+        steps = [s for s in list(self.interpreter.steps(state)) if s.progress and s.after != state]
+        if any(s.after is None for s in steps) or not any(s.weakly_fair for s in steps):
+            return None
+        return dict.fromkeys(s.after for s in steps if s.after is not None and not self._violated(s.after, state))
+
+    def _violated(self, state: Raw, before: Raw) -> bool:
+        earlier = before if self.property.kind == "step" else None
+        return self.interpreter.violated(self.property, state, earlier) is True
+
+
+def _ends(following: Mapping[Raw, Collection[Raw]]) -> bool:
+    """Whether no path returns to a state."""
+    try:
+        TopologicalSorter(following).prepare()
+    except CycleError:
+        return False
+    return True
