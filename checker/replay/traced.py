@@ -23,7 +23,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.base import CHANGES, base_of
+from checker.replay.base import CHANGES, kind_of
 from checker.replay.cited import shortened
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
@@ -406,10 +406,13 @@ def _usual(definition: Definition) -> Iterator[str]:
 
 def _described(model: type[Model]) -> dict[str, str]:
     """The docstring of a class as fields of a trace: its change, without the word EDIT (READING and REPAIR are kept);
-    else its first sentence, as an edit if it has a base.
+    else its first sentence, with the word for what the class is, if that is no mere edit, before it.
     """
-    described = first_paragraph(vars(model).get("__doc__"))
+    described, kind = first_paragraph(vars(model).get("__doc__")), kind_of(model)
     if described.startswith(CHANGES):
         return {"edit": described.removeprefix("EDIT:").strip()}
     sentence = first_sentence(described)
-    return {"protocol" if base_of(model) is None else "edit": sentence} if sentence else {}
+    if kind == "protocol" or not sentence:
+        return {"protocol": sentence} if sentence else {}
+    head = "" if kind == "edit" or sentence.startswith(kind.upper()) else f"{kind.upper()}: "
+    return {"edit": f"{head}{sentence}"}

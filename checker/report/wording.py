@@ -160,8 +160,16 @@ def former_line(trace: Trace) -> str:
         return ""
     there = rest[name.end() :]
     if there == BROKEN_TOO:
-        return f"Not caused by the edit: {before}{name[0]}, the protocol before it, has this run too"
+        return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
     return f"No step is new: {before}{name[0]}, the protocol before the edit, has this run too{there}"
+
+
+def _change(trace: Trace) -> str:
+    """What the class of a run is beside its base: an edit, a reading, a repair; of a protocol its difference."""
+    if trace.edit is None:
+        return "change" if trace.protocol else "edit"
+    kind = _described("edit", trace.edit)[0]
+    return kind if kind in STRONG else "edit"
 
 
 def step_note(trace: Trace, step: Step) -> str:
@@ -199,6 +207,13 @@ def _also(trace: Trace) -> str:
     if not trace.also:
         return ""
     return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
+
+
+def not_allowed(trace: Trace, step: Step) -> str:
+    """What is true of the step of the CAUSE, and the first step that is not allowed, if that is another one."""
+    if trace.parted is None:
+        return f"step {step.number} is the first that the protocol before the edit does not allow"
+    return f"the protocol before the edit does not allow step {step.number} (the first such step is {trace.parted})"
 
 
 def cause_mark(trace: Trace, step: Step) -> str:
@@ -259,12 +274,15 @@ def caption(
 
 
 def _described(kind: str, text: str) -> tuple[str, str]:
-    """What a class is and says of itself: "CLAIM (Section 4): always." is a claim, with its source at the end."""
-    stated = re.match(r"([A-Z]{2,})( \([^()]*\))?(: | (?=[a-z ]+: ))", text)
+    """What a class is and says of itself: "CLAIM (Section 4): always." is a claim, with its source at the end;
+    "READING: The reading in which nobody waits." a reading, without the words that the label has.
+    """
+    stated = re.match(r"([A-Z]{2,})( \([^()]*\))?(: | (?=[^.:]+: ))", text)
     if stated is None:
         return kind, text
-    rest = text[stated.end() :]
-    return stated[1].lower(), f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
+    label = stated[1].lower()
+    rest = re.sub(rf"^The {label}( in which|:| (?=\w*\())", "", text[stated.end() :]).lstrip()
+    return label, f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
 
 
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:

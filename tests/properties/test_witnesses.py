@@ -9,10 +9,26 @@ from checker.models.nack_multicast import KeepLastOnly
 from checker.models.optimistic_delivery import ShortWindow
 from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 from checker.models.wait_for_all import WholeGraph
+from checker.properties import multicast as properties
 from checker.report.wording import shared_at_end
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 from tests.properties import deliveries as models
+
+
+class Together(models.AnyOrder):
+    """A process may deliver two messages of a sender in one step, the later one first."""
+
+    may_pass = const(True, "a process may deliver one message and not the other")
+
+    @action
+    def receive(self, p: Process, m: models.Message):
+        require(self.number(m) == 1 and self.was_multicast(m) and m not in self.delivered[p])
+        self.deliver(p, m)
+        if not self.may_pass:
+            self.deliver(p, self.Message[m.index - 1])
+
+    properties = [properties.FifoOrder, properties.CausalOrder]
 
 
 class Answers(Distributed):
@@ -57,6 +73,14 @@ def test_who_is_named_in_the_sentence_alone_is_at_fault() -> None:
     """Where no quantified variable is a process, the processes of the sentence are those to look at."""
     trace = shown(models.OnlyOthers, "Validity", workload=(1, 1))
     assert trace.witness == "p1 is correct and never delivers its own message m1.1." and trace.guilty == ("p1",)
+
+
+def test_a_message_that_was_delivered_too_late_is_not_said_to_be_missing() -> None:
+    """Without it, or before it."""
+    for name, why in (("FifoOrder", "its sender multicast earlier"), ("CausalOrder", "causally precedes it")):
+        for may_pass, word in ((True, "without"), (False, "before")):
+            found = shown(Together, name, workload=(2,), may_pass=may_pass)
+            assert found.witness == f"p1 delivered m1.2 {word} m1.1, which {why}."
 
 
 def test_a_circle_of_deliveries_is_told_link_by_link() -> None:
